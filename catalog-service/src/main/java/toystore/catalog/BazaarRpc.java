@@ -2,12 +2,9 @@ package toystore.catalog;
 
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
-import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.bazaar.v1.LookupRequest;
 import toystore.bazaar.v1.LookupResponse;
@@ -19,10 +16,8 @@ import toystore.bazaar.v1.UpdateRequest;
 import toystore.bazaar.v1.UpdateResponse;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
-import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.telemetry.WriterSpans;
 
 /// `toystore.bazaar.v1.StockBazaar`. Uses the same products, writer and sale numbers as the store.
 /// Never blocks.
@@ -77,7 +72,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
               new CatalogCommand.Sell(
                   SaleSeries.STORE, kind(request.getType()), false, List.of(line));
           RequestKey key = key(request.getKey());
-          return submit(sell, key).thenApply(BazaarRpc::traded);
+          return CatalogMessages.submit(writer, sell, key, null).thenApply(BazaarRpc::traded);
         });
   }
 
@@ -97,15 +92,12 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
     UnaryResponses.send(
         answer,
         () ->
-            submit(new CatalogCommand.Reprice(new ProductRef.Named(request.getName()), cents), null)
+            CatalogMessages.submit(
+                    writer,
+                    new CatalogCommand.Reprice(new ProductRef.Named(request.getName()), cents),
+                    null,
+                    null)
                 .thenApply(BazaarRpc::updated));
-  }
-
-  private <T> CompletionStage<Answer<T, CatalogRefusal>> submit(
-      CatalogCommand<T> command, @Nullable RequestKey key) {
-    Context caller = Context.current();
-    return writer.submit(
-        new Submitted<>(command, key, null, caller::isCancelled), WriterSpans.of(caller));
   }
 
   private static RequestKey key(String value) {

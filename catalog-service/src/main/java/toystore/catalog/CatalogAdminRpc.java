@@ -7,7 +7,6 @@ import io.grpc.stub.StreamObserver;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +27,6 @@ import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.IdempotencyKey;
 import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.ExclusiveCallInterceptor;
@@ -36,7 +34,6 @@ import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.telemetry.WriterSpans;
 
 /// `toystore.catalog.v1.CatalogAdminService`: calls of the administrator. The writer makes the
 /// changes. Never blocks.
@@ -136,13 +133,13 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   @Override
   public void importProducts(
       ImportProductsRequest request, StreamObserver<ImportProductsResponse> answer) {
-    Context caller = Context.current();
     Timestamp decideBy = request.hasDecideBy() ? request.getDecideBy() : null;
     UnaryResponses.send(
         answer,
         () ->
             CompletableFuture.supplyAsync(
-                () -> importSlices(request, decideBy, caller), Thread::startVirtualThread));
+                () -> importSlices(request, decideBy),
+                Context.current().fixedContextExecutor(Thread::startVirtualThread)));
   }
 
   /// Validates the whole file, then imports it in slices of one command each, so that the writer
@@ -151,13 +148,14 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   /// @throws io.grpc.StatusRuntimeException with the number of imported products, if a slice after
   ///   the first is not imported
   private ImportProductsResponse importSlices(
-      ImportProductsRequest request, @Nullable Timestamp decideBy, Context caller) {
+      ImportProductsRequest request, @Nullable Timestamp decideBy) {
     var all = new CatalogCommand.Import(CatalogCsv.read(request.getCsv()), request.getDryRun());
     var response = ImportProductsResponse.newBuilder();
     int imported = 0;
     for (CatalogCommand.Import slice : all.slices()) {
       try {
-        submit(slice, null, decideBy, caller)
+        CatalogMessages.submit(writer, slice, null, decideBy)
+            .thenApply(CatalogMessages::done)
             .toCompletableFuture()
             .join()
             .value()
@@ -189,21 +187,12 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
       @Nullable Timestamp decideBy,
       Function<Answer.Done<Product, CatalogRefusal>, T> response) {
     UnaryResponses.send(
-        answer, () -> submit(command.get(), key, decideBy, Context.current()).thenApply(response));
-  }
-
-  private <T> CompletionStage<Answer.Done<T, CatalogRefusal>> submit(
-      CatalogCommand<T> command,
-      @Nullable IdempotencyKey key,
-      @Nullable Timestamp decideBy,
-      Context caller) {
-    var submitted =
-        new Submitted<>(
-            command,
-            key == null ? null : CommonMessages.key(key),
-            decideBy == null ? null : CommonMessages.decideBy(decideBy),
-            caller::isCancelled);
-    return writer.submit(submitted, WriterSpans.of(caller)).thenApply(CatalogMessages::done);
+        answer,
+        () ->
+            CatalogMessages.submit(
+                    writer, command.get(), key == null ? null : CommonMessages.key(key), decideBy)
+                .thenApply(CatalogMessages::done)
+                .thenApply(response));
   }
 
   private static ProductChange difference(CatalogDecider.Difference difference) {

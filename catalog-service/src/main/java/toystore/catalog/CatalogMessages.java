@@ -1,21 +1,41 @@
 package toystore.catalog;
 
+import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.util.List;
-import toystore.catalog.v1.ListSalesResponse;
+import io.grpc.Context;
+import java.time.Instant;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import toystore.common.v1.Version;
 import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.CommonMessages;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.telemetry.WriterSpans;
 import toystore.platform.text.Limits;
 
-/// Conversions between messages and domain that all gRPC services of the catalog use.
+/// Converts between the messages of the catalog's gRPC services and its domain, and submits
+/// commands for them. Any thread.
 final class CatalogMessages {
   private static final int MAX_SALES = 1_000;
-  private static final int MAX_SALES_BYTES = 1 << 20;
 
   private CatalogMessages() {}
+
+  /// Submits a command in the gRPC context of the current call.
+  ///
+  /// @param key null if a repeat is harmless
+  /// @param decideBy null: none
+  static <T> CompletionStage<Answer<T, CatalogRefusal>> submit(
+      SingleWriter<CatalogDecider> writer,
+      CatalogCommand<T> command,
+      @Nullable RequestKey key,
+      @Nullable Timestamp decideBy) {
+    Context caller = Context.current();
+    Instant by = decideBy == null ? null : CommonMessages.decideBy(decideBy);
+    return writer.submit(
+        new Submitted<>(command, key, by, caller::isCancelled), WriterSpans.of(caller));
+  }
 
   /// Returns the answer to a command that was carried out, or throws its error.
   static <T> Answer.Done<T, CatalogRefusal> done(Answer<T, CatalogRefusal> answer) {
@@ -37,6 +57,11 @@ final class CatalogMessages {
 
   static Version version(long epoch, long sequence) {
     return Version.newBuilder().setEpoch(epoch).setSequence(sequence).build();
+  }
+
+  static void checkSalesPage(long from, int limit) {
+    Limits.checkAtLeast("from", from, 0);
+    Limits.check("limit", limit, 1, MAX_SALES);
   }
 
   static toystore.catalog.v1.Product product(Product product) {
@@ -83,31 +108,6 @@ final class CatalogMessages {
               .setPriceCents(line.priceCents()));
     }
     return message.build();
-  }
-
-  static void checkSalesPage(long from, int limit) {
-    Limits.checkAtLeast("from", from, 0);
-    Limits.check("limit", limit, 1, MAX_SALES);
-  }
-
-  static ListSalesResponse sales(Connection connection, SaleSeries series, long from, int limit)
-      throws SQLException {
-    var response = ListSalesResponse.newBuilder();
-    int bytes = 0;
-    List<Sale> page = SaleStore.page(connection, series, from, limit);
-    for (Sale sale : page) {
-      var message = sale(sale);
-      bytes += message.getSerializedSize();
-      response.addSales(message);
-      if (bytes > MAX_SALES_BYTES) {
-        break;
-      }
-    }
-    boolean isLastPage = !page.isEmpty() && page.size() < limit;
-    return response
-        .setNextNumber(
-            isLastPage ? page.getLast().number() + 1 : SaleStore.nextNumber(connection, series))
-        .build();
   }
 
   static int limit(int limit) {

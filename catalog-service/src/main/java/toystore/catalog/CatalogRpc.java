@@ -1,6 +1,5 @@
 package toystore.catalog;
 
-import io.grpc.Context;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.sql.Connection;
@@ -27,14 +26,12 @@ import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.WatchRequest;
 import toystore.catalog.v1.WatchResponse;
-import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.telemetry.WriterSpans;
 import toystore.platform.text.IdentifierText;
 import toystore.platform.text.Limits;
 
@@ -43,6 +40,7 @@ import toystore.platform.text.Limits;
 @Component
 final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private static final int MAX_SKIP = 1_000_000;
+  private static final int MAX_SALES_BYTES = 1 << 20;
   private static final int MAX_QUERY_LENGTH = 200;
   private static final int MAX_QUERY_WORDS = 10;
 
@@ -171,32 +169,28 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
 
   @Override
   public void sell(SellRequest request, StreamObserver<SellResponse> answer) {
-    Context call = Context.current();
     UnaryResponses.send(
         answer,
-        () ->
-            writer
-                .submit(sell(request, call), WriterSpans.of(call))
-                .thenApply(CatalogMessages::done)
-                .thenApply(it ->
-                    SellResponse.newBuilder()
-                        .setSale(CatalogMessages.sale(it.value()))
-                        .setVersion(CatalogMessages.version(catalog))
-                        .setReplayed(it.replayed())
-                        .build()));
-  }
-
-  private static Submitted<CatalogDecider, Sale, CatalogRefusal> sell(
-      SellRequest request, Context call) {
-    return new Submitted<>(
-        new CatalogCommand.Sell(
-            storeSeries(request.getSeries()),
-            kind(request.getKind()),
-            request.getAsList(),
-            request.getLinesList().stream().map(CatalogMessages::line).toList()),
-        CommonMessages.key(request.getKey()),
-        request.hasDecideBy() ? CommonMessages.decideBy(request.getDecideBy()) : null,
-        call::isCancelled);
+        () -> {
+          var sell =
+              new CatalogCommand.Sell(
+                  storeSeries(request.getSeries()),
+                  kind(request.getKind()),
+                  request.getAsList(),
+                  request.getLinesList().stream().map(CatalogMessages::line).toList());
+          return CatalogMessages.submit(
+                  writer,
+                  sell,
+                  CommonMessages.key(request.getKey()),
+                  request.hasDecideBy() ? request.getDecideBy() : null)
+              .thenApply(CatalogMessages::done)
+              .thenApply(sold ->
+                  SellResponse.newBuilder()
+                      .setSale(CatalogMessages.sale(sold.value()))
+                      .setReplayed(sold.replayed())
+                      .setVersion(CatalogMessages.version(catalog))
+                      .build());
+        });
   }
 
   @Override
@@ -234,9 +228,29 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         () -> {
           SaleSeries series = storeSeries(request.getSeries());
           CatalogMessages.checkSalesPage(request.getFrom(), request.getLimit());
-          return readers.read(connection ->
-              CatalogMessages.sales(connection, series, request.getFrom(), request.getLimit()));
+          return readers.read(
+              connection -> sales(connection, series, request.getFrom(), request.getLimit()));
         });
+  }
+
+  static ListSalesResponse sales(Connection connection, SaleSeries series, long from, int limit)
+      throws SQLException {
+    var response = ListSalesResponse.newBuilder();
+    int bytes = 0;
+    List<Sale> page = SaleStore.page(connection, series, from, limit);
+    for (Sale sale : page) {
+      var message = CatalogMessages.sale(sale);
+      bytes += message.getSerializedSize();
+      response.addSales(message);
+      if (bytes > MAX_SALES_BYTES) {
+        break;
+      }
+    }
+    boolean isLastPage = !page.isEmpty() && page.size() < limit;
+    return response
+        .setNextNumber(
+            isLastPage ? page.getLast().number() + 1 : SaleStore.nextNumber(connection, series))
+        .build();
   }
 
   private static SaleKind kind(toystore.common.v1.SaleKind kind) {

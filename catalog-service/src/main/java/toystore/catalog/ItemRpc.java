@@ -1,7 +1,6 @@
 package toystore.catalog;
 
 import com.google.protobuf.Timestamp;
-import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Locale;
@@ -37,14 +36,12 @@ import toystore.catalog.v1.UpdateItemPriceRequest;
 import toystore.catalog.v1.UpdateItemPriceResponse;
 import toystore.common.v1.IdempotencyKey;
 import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.telemetry.WriterSpans;
 import toystore.platform.text.IdentifierText;
 import toystore.platform.text.Limits;
 
@@ -76,7 +73,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     UnaryResponses.send(
         answer,
         () ->
-            submit(
+            change(
                     addItem(request.getSellerId(), request.getItem()),
                     request.getKey(),
                     request.hasDecideBy() ? request.getDecideBy() : null)
@@ -193,7 +190,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     UnaryResponses.send(
         answer,
         () ->
-            submit(
+            change(
                     new CatalogCommand.RepriceItem(
                         request.getSellerId(), request.getItemId(), request.getPriceCents()),
                     null,
@@ -207,7 +204,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     UnaryResponses.send(
         answer,
         () ->
-            submit(
+            change(
                     new CatalogCommand.RemoveUnits(
                         request.getSellerId(),
                         request.getItemId(),
@@ -294,7 +291,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                   next))
           .toException();
     }
-    return submit(command, key, decideBy);
+    return change(command, key, decideBy);
   }
 
   @Override
@@ -306,7 +303,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
           CatalogMessages.checkSalesPage(request.getFrom(), request.getLimit());
           return salesReader
               .read(connection ->
-                  CatalogMessages.sales(
+                  CatalogRpc.sales(
                       connection, SaleSeries.PURCHASES, request.getFrom(), request.getLimit()))
               .thenApply(it ->
                   ListItemSalesResponse.newBuilder()
@@ -316,16 +313,11 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         });
   }
 
-  private <T> CompletionStage<Answer.Done<T, CatalogRefusal>> submit(
+  private <T> CompletionStage<Answer.Done<T, CatalogRefusal>> change(
       CatalogCommand<T> command, @Nullable IdempotencyKey key, @Nullable Timestamp decideBy) {
-    Context caller = Context.current();
-    var submitted =
-        new Submitted<>(
-            command,
-            key == null ? null : CommonMessages.key(key),
-            decideBy == null ? null : CommonMessages.decideBy(decideBy),
-            caller::isCancelled);
-    return writer.submit(submitted, WriterSpans.of(caller)).thenApply(CatalogMessages::done);
+    return CatalogMessages.submit(
+            writer, command, key == null ? null : CommonMessages.key(key), decideBy)
+        .thenApply(CatalogMessages::done);
   }
 
   private static <T> void answerNow(StreamObserver<T> answer, Supplier<T> response) {

@@ -151,7 +151,9 @@ record Backup(Path folder, List<String> services) {
     var properties = new Properties();
     properties.setProperty("format", FORMAT);
     properties.setProperty("time", contents.time().toString());
-    contents.last().forEach((service, last) -> properties.setProperty("last." + service, text(last)));
+    contents
+        .last()
+        .forEach((service, last) -> properties.setProperty("last." + service, text(last)));
     for (var service : services) {
       if (has(service)) {
         properties.setProperty(sumOf(service), sha256(copy(service)));

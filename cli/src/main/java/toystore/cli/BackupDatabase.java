@@ -93,8 +93,8 @@ final class BackupDatabase {
     }
   }
 
-  /// The last numbers in the database of a service, which no process uses; empty: it has a schema of
-  /// another version.
+  /// The last numbers in the database of a service, which no process uses; empty: it has a schema
+  /// of another version.
   static List<Last> last(String service, Path database) {
     List<Last> all = new ArrayList<>();
     try (var connection = open(database);
@@ -103,8 +103,7 @@ final class BackupDatabase {
         try (ResultSet row = statement.executeQuery(numbers.query)) {
           all.add(
               row.next()
-                  ? new Last(
-                      numbers.what, row.getLong(1), Instant.ofEpochMilli(row.getLong(2)))
+                  ? new Last(numbers.what, row.getLong(1), Instant.ofEpochMilli(row.getLong(2)))
                   : new Last(numbers.what, -1, Instant.EPOCH));
         }
       }
@@ -118,8 +117,7 @@ final class BackupDatabase {
     var config = new SQLiteConfig();
     config.setReadOnly(true);
     boolean hasLog = Files.exists(file.resolveSibling(file.getFileName() + "-wal"));
-    return config.createConnection(
-        "jdbc:sqlite:" + file.toUri() + (hasLog ? "" : "?immutable=1"));
+    return config.createConnection("jdbc:sqlite:" + file.toUri() + (hasLog ? "" : "?immutable=1"));
   }
 
   private static String describe(SQLException failure) {

@@ -64,8 +64,8 @@ final class BackupTest {
     assertThat(lastPurchases(temporary.resolve("backup"))).containsExactly(49L, 39L);
   }
 
-  /// The backup copies the purchases before the catalog. In the other order, a recorded purchase could
-  /// be a sale that the copied catalog lacks.
+  /// The backup copies the purchases before the catalog. In the other order, a recorded purchase
+  /// could be a sale that the copied catalog lacks.
   @Test
   void backupOfABusyStoreNeverHasPurchasesThatItsCatalogLacks() throws Exception {
     var data = data("data");

@@ -19,8 +19,7 @@ final class StoreFiles implements AutoCloseable {
       "CREATE TABLE purchase (sale_number INTEGER, key TEXT, sold_at INTEGER, return_number INTEGER)";
 
   private static final String SELL = "INSERT INTO sale VALUES (2, ?, ?, 1767323045000)";
-  private static final String RECORD =
-      "INSERT INTO purchase VALUES (?, ?, 1767323045000, NULL)";
+  private static final String RECORD = "INSERT INTO purchase VALUES (?, ?, 1767323045000, NULL)";
 
   private final DataFolder data;
   private final List<Connection> open = new ArrayList<>();

@@ -459,8 +459,7 @@ class MarketPageTest {
         .contains("<title>Error: Check out", text, "role=\"alert\" tabindex=\"-1\" autofocus")
         .doesNotContain(NUMBER, "4000000000000002", "Holda", "\"987\"", "11/31");
     assertThat(page.body())
-        .contains(
-            "Pay €25.00", "name=\"cart\" value=\"153:2@1250\"", "autocomplete=\"cc-number\"");
+        .contains("Pay €25.00", "name=\"cart\" value=\"153:2@1250\"", "autocomplete=\"cc-number\"");
     assertThat(key(page.body()).equals("k1")).isEqualTo(sameKey);
   }
 

@@ -200,7 +200,7 @@ final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
       }
       if (key.isReturn()) {
         if (known != null && known.state() == Purchase.State.SOLD) {
-          recovered(known, known.returning());
+          recovered(known, known.to(Purchase.State.RETURNING));
         }
       } else if (known == null) {
         recoverSale(sale, null, Purchase.recovered(key, sale));

@@ -6,6 +6,12 @@ import static toystore.order.OrderRefusal.CARD_INVALID;
 import static toystore.order.OrderRefusal.NOT_DONE;
 import static toystore.order.OrderRefusal.OUTCOME_UNKNOWN;
 import static toystore.order.OrderRefusal.OVERLOADED;
+import static toystore.order.Purchase.State.AUTHORISED;
+import static toystore.order.Purchase.State.CAPTURED;
+import static toystore.order.Purchase.State.DECLINED;
+import static toystore.order.Purchase.State.RETURNING;
+import static toystore.order.Purchase.State.VOIDED;
+import static toystore.order.Purchase.State.VOIDING;
 
 import java.time.Duration;
 import java.util.EnumMap;
@@ -304,7 +310,9 @@ final class PurchaseDriver implements AutoCloseable {
       case SOLD -> capture(it);
       case VOIDING ->
           attempt(
-              it, () -> payments.release(purchase.id()), _ -> record(it, purchase.voided(), null));
+              it,
+              () -> payments.release(purchase.id()),
+              _ -> record(it, purchase.to(VOIDED), null));
       case RETURNING ->
           attempt(
               it,
@@ -333,7 +341,7 @@ final class PurchaseDriver implements AutoCloseable {
     attempt(
         it,
         () -> payments.capture(purchase.id()),
-        captured -> record(it, captured ? purchase.captured() : purchase.returning(), null));
+        captured -> record(it, purchase.to(captured ? CAPTURED : RETURNING), null));
   }
 
   private void authorise(OpenPurchase it) {
@@ -341,7 +349,7 @@ final class PurchaseDriver implements AutoCloseable {
     if (card == null || System.nanoTime() - it.began > authoriseForNanos && it.maybeAuthorised) {
       record(
           it,
-          it.purchase.voiding(),
+          it.purchase.to(VOIDING),
           new Answer.Refusal<>(
               OUTCOME_UNKNOWN,
               "the payment service did not answer; the payment is cancelled and the cart is as before; repeat the request with the key"));
@@ -355,17 +363,17 @@ final class PurchaseDriver implements AutoCloseable {
     switch (answer) {
       case AUTHORISED -> {
         it.maybeAuthorised = true; // also if the commit fails
-        record(it, purchase.authorised(), null);
+        record(it, purchase.to(AUTHORISED), null);
       }
       case DECLINED ->
           record(
               it,
-              purchase.declined(),
+              purchase.to(DECLINED),
               new Answer.Refusal<>(CARD_DECLINED, "card was declined; nothing was bought"));
       case INVALID ->
           record(
               it,
-              purchase.voiding(),
+              purchase.to(VOIDING),
               new Answer.Refusal<>(CARD_INVALID, "the payment service does not accept this card"));
       case NOT_DONE -> {
         if (it.maybeAuthorised) {
@@ -373,7 +381,7 @@ final class PurchaseDriver implements AutoCloseable {
         } else {
           record(
               it,
-              purchase.voided(),
+              purchase.to(VOIDED),
               new Answer.Refusal<>(
                   NOT_DONE, "payment service is unavailable; nothing was bought; retry later"));
         }
@@ -392,7 +400,7 @@ final class PurchaseDriver implements AutoCloseable {
         record(it, it.purchase.sold(sale.number(), sale.soldAt()), null);
       }
       case ItemSalesClient.SaleAnswer.NotSold(var refusal) ->
-          record(it, it.purchase.voiding(), refusal);
+          record(it, it.purchase.to(VOIDING), refusal);
       case ItemSalesClient.SaleAnswer.Unanswered _ -> retry(it);
     }
   }

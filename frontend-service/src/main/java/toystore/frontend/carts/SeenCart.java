@@ -23,12 +23,12 @@ public record SeenCart(List<Line> lines) {
     return new SeenCart(
         cart.cart().stream()
             .map(it ->
-                new Line(
-                    it.itemId(), it.quantity(), it.price().movePointRight(2).longValueExact()))
+                new Line(it.itemId(), it.quantity(), it.price().movePointRight(2).longValueExact()))
             .toList());
   }
 
-  /// @param body has the array `cart` as `GET /api/cart` returns it; names and `saved` may be absent
+  /// @param body has the array `cart` as `GET /api/cart` returns it; names and `saved` may be
+  ///   absent
   static SeenCart of(JsonBody body) {
     return new SeenCart(
         body.list("cart", MAX_LINES).stream()

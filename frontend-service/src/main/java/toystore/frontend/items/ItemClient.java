@@ -141,8 +141,7 @@ public final class ItemClient {
   }
 
   /// @param seen units in stock that the seller saw; null: not compared
-  public void removeUnits(
-      SellerSession seller, String item, int quantity, @Nullable Long seen) {
+  public void removeUnits(SellerSession seller, String item, int quantity, @Nullable Long seen) {
     var request =
         RemoveUnitsRequest.newBuilder()
             .setSellerId(seller.sellerId())
