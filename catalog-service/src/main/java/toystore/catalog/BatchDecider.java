@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -185,9 +184,8 @@ final class BatchDecider {
       return new Refused(RefusalReason.PURCHASE_NOT_FOUND, "purchase not found");
     }
     if (returned.contains(number)) {
-      return new Refused(
-          RefusalReason.ALREADY_RETURNED,
-          String.format(Locale.ROOT, "purchase %d was already returned", number));
+      return Refused.because(
+          RefusalReason.ALREADY_RETURNED, "purchase %d was already returned", number);
     }
     Map<Long, Product> after = new HashMap<>();
     for (SaleLine line : purchase.lines()) {
@@ -220,14 +218,12 @@ final class BatchDecider {
   }
 
   private static Refused priceChanged(Product product, long expectedCents) {
-    return new Refused(
+    return Refused.because(
         RefusalReason.PRICE_CHANGED,
-        String.format(
-            Locale.ROOT,
-            "\"%s\" costs %s, expected %s",
-            product.name(),
-            price(product.priceCents()),
-            price(expectedCents)));
+        "\"%s\" costs %s, expected %s",
+        product.name(),
+        price(product.priceCents()),
+        price(expectedCents));
   }
 
   private static String price(long cents) {
@@ -243,9 +239,8 @@ final class BatchDecider {
 
   private CommandResult add(ProductSpec spec, Instant now) {
     if (find(new ProductRef.Named(spec.name())) != null) {
-      return new Refused(
-          RefusalReason.NAME_TAKEN,
-          String.format(Locale.ROOT, "a product named \"%s\" already exists", spec.name()));
+      return Refused.because(
+          RefusalReason.NAME_TAKEN, "a product named \"%s\" already exists", spec.name());
     }
     return new Changed(putOnSale(spec.toProduct(nextProductId++), now), false);
   }
@@ -266,10 +261,11 @@ final class BatchDecider {
   }
 
   private static Refused tooManyItems(String who, int max) {
-    return new Refused(
+    return Refused.because(
         RefusalReason.TOO_MANY_ITEMS,
-        String.format(
-            Locale.ROOT, "%s may have at most %d items, sold-out items included", who, max));
+        "%s may have at most %d items, sold-out items included",
+        who,
+        max);
   }
 
   private Product putOnSale(Product product, Instant now) {
@@ -317,33 +313,27 @@ final class BatchDecider {
     }
     return item.sellerId() == sellerId
         ? change.apply(product)
-        : new Refused(
-            RefusalReason.NOT_THE_OWNER,
-            String.format(Locale.ROOT, "item %d belongs to another seller", id));
+        : Refused.because(RefusalReason.NOT_THE_OWNER, "item %d belongs to another seller", id);
   }
 
   private CommandResult removeUnits(Product product, Command.RemoveUnits remove, Instant now) {
     Long expected = remove.expectedStock();
     if (expected != null && expected != product.quantity()) {
-      return new Refused(
+      return Refused.because(
           RefusalReason.STOCK_CHANGED,
-          String.format(
-              Locale.ROOT,
-              "\"%s\" has %d units in stock, expected %d",
-              product.name(),
-              product.quantity(),
-              expected));
+          "\"%s\" has %d units in stock, expected %d",
+          product.name(),
+          product.quantity(),
+          expected);
     }
     long units = remove.quantity();
     if (units > product.quantity()) {
-      return new Refused(
+      return Refused.because(
           RefusalReason.NOT_ENOUGH,
-          String.format(
-              Locale.ROOT,
-              "\"%s\" has %d units in stock, %d cannot be removed",
-              product.name(),
-              product.quantity(),
-              units));
+          "\"%s\" has %d units in stock, %d cannot be removed",
+          product.name(),
+          product.quantity(),
+          units);
     }
     Product after = product.withoutUnits(units);
     change(after);
@@ -357,13 +347,11 @@ final class BatchDecider {
       return productNotFound();
     }
     if (restock.quantity() > Product.STOCK_LIMIT - product.quantity()) {
-      return new Refused(
+      return Refused.because(
           RefusalReason.STOCK_LIMIT,
-          String.format(
-              Locale.ROOT,
-              "\"%s\" may have at most %d units in stock",
-              product.name(),
-              Product.STOCK_LIMIT));
+          "\"%s\" may have at most %d units in stock",
+          product.name(),
+          Product.STOCK_LIMIT);
     }
     Product after = product.afterRestock(restock.quantity());
     change(after);
@@ -379,14 +367,12 @@ final class BatchDecider {
     }
     Long bound = resume.maxVolume();
     if (bound != null && bound <= product.volume()) {
-      return new Refused(
+      return Refused.because(
           RefusalReason.SUSPENDED,
-          String.format(
-              Locale.ROOT,
-              "max_volume of \"%s\" must be greater than its traded volume %d, got %d",
-              product.name(),
-              product.volume(),
-              bound));
+          "max_volume of \"%s\" must be greater than its traded volume %d, got %d",
+          product.name(),
+          product.volume(),
+          bound);
     }
     Product after = product.resumed(bound);
     change(after);

@@ -13,8 +13,8 @@ import toystore.platform.rpc.RpcError;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
 
-/// Converts between the messages of the catalog's gRPC services and its domain, and submits commands
-/// for them. Any thread.
+/// Converts between the messages of the catalog's gRPC services and its domain, and submits
+/// commands for them. Any thread.
 final class CatalogMessages {
   private static final int DEFAULT_PAGE = 50;
   private static final int MAX_PAGE = 200;

@@ -82,9 +82,11 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
           new RpcError(CatalogErrorReasons.PRODUCT_NOT_FOUND, "product not found").toException());
       return;
     }
-    var response = GetProductResponse.newBuilder().setProduct(CatalogMessages.product(found.product()));
+    var response =
+        GetProductResponse.newBuilder().setProduct(CatalogMessages.product(found.product()));
     if (request.getWithVersion()) {
-      response.setVersion(CatalogMessages.version(catalog.epoch(), Catalog.sequenceOf(sequence, found)));
+      response.setVersion(
+          CatalogMessages.version(catalog.epoch(), Catalog.sequenceOf(sequence, found)));
     }
     answer.onNext(response.build());
     answer.onCompleted();
@@ -104,7 +106,9 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
                   ? catalog.stocks(request.getAfter(), limit + 1)
                   : catalog.page(category, request.getAfter(), request.getSkip(), limit + 1);
           var response = ListProductsResponse.newBuilder();
-          page.stream().limit(limit).forEach(it -> response.addProducts(CatalogMessages.product(it)));
+          page.stream()
+              .limit(limit)
+              .forEach(it -> response.addProducts(CatalogMessages.product(it)));
           if (page.size() > limit) {
             response.setNext(page.get(limit - 1).name());
           }
@@ -265,5 +269,4 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     }
     return SaleSeries.STORE;
   }
-
 }

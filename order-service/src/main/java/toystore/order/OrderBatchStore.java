@@ -319,13 +319,11 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
         case CartChange.Add add -> add(command.owner(), before, add);
         case CartChange.Remove(long itemId, long quantity) ->
             before.view().quantity(itemId) < quantity
-                ? new OrderRefused(
+                ? OrderRefused.because(
                     NOT_IN_CART,
-                    String.format(
-                        Locale.ROOT,
-                        "the cart must have at least %d units of the item, it has %d",
-                        quantity,
-                        before.view().quantity(itemId)))
+                    "the cart must have at least %d units of the item, it has %d",
+                    quantity,
+                    before.view().quantity(itemId))
                 : put(command.owner(), before.withView(before.view().minus(itemId, quantity)));
         case CartChange.AcceptPrice accept -> acceptPrice(command.owner(), before, accept);
         case CartChange.Clear _ -> put(command.owner(), before.withView(Cart.EMPTY));
@@ -341,18 +339,14 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
       Cart view = before.view();
       long inCart = view.quantity(add.itemId());
       if (add.quantity() > Math.min(offer.stock(), Cart.MAX_QUANTITY) - inCart) {
-        return new OrderRefused(
+        return OrderRefused.because(
             NOT_ENOUGH,
-            String.format(
-                Locale.ROOT,
-                "quantity in the cart must be at most the %d units in stock, got %d",
-                offer.stock(),
-                inCart + add.quantity()));
+            "quantity in the cart must be at most the %d units in stock, got %d",
+            offer.stock(),
+            inCart + add.quantity());
       }
       if (inCart == 0 && view.lines().size() >= Cart.MAX_LINES) {
-        return new OrderRefused(
-            CART_FULL,
-            String.format(Locale.ROOT, "a cart must have at most %d lines", Cart.MAX_LINES));
+        return OrderRefused.because(CART_FULL, "a cart must have at most %d lines", Cart.MAX_LINES);
       }
       long price = view.line(add.itemId()).map(CartLine::priceCents).orElse(offer.priceCents());
       var line = new CartLine(add.itemId(), offer.name(), add.quantity(), price);
@@ -369,14 +363,12 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
         return new OrderRefused(NOT_IN_CART, "the item is not in the cart");
       }
       if (offer.priceCents() != accept.priceCents()) {
-        return new OrderRefused(
+        return OrderRefused.because(
             PRICE_CHANGED,
-            String.format(
-                Locale.ROOT,
-                "\"%s\" costs %s, expected %s",
-                offer.name(),
-                price(offer.priceCents()),
-                price(accept.priceCents())));
+            "\"%s\" costs %s, expected %s",
+            offer.name(),
+            price(offer.priceCents()),
+            price(accept.priceCents()));
       }
       return put(
           owner, before.withView(before.view().withPrice(accept.itemId(), accept.priceCents())));
@@ -397,20 +389,17 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
             CART_CHANGED, "the cart has changed since it was shown; nothing was bought");
       }
       if (cart.lines().size() > Cart.MAX_LINES) { // a purchase was put back into a filled cart
-        return new OrderRefused(
+        return OrderRefused.because(
             CART_FULL,
-            String.format(
-                Locale.ROOT,
-                "a cart must have at most %d lines, this one has %d",
-                Cart.MAX_LINES,
-                cart.lines().size()));
+            "a cart must have at most %d lines, this one has %d",
+            Cart.MAX_LINES,
+            cart.lines().size());
       }
       try {
         cart.totalCents();
       } catch (ArithmeticException e) {
-        return new OrderRefused(
-            AMOUNT_TOO_LARGE,
-            String.format(Locale.ROOT, "total must be at most %d cents", Long.MAX_VALUE));
+        return OrderRefused.because(
+            AMOUNT_TOO_LARGE, "total must be at most %d cents", Long.MAX_VALUE);
       }
       Purchase purchase = Purchase.begin(command.id(), command.owner(), command.key(), before, now);
       put(command.owner(), before.withoutView());

@@ -1,5 +1,7 @@
 package toystore.order;
 
+import java.util.Locale;
+
 /// A cart was not changed or a purchase was not made.
 ///
 /// @param replayed whether this is the stored answer of a known key
@@ -49,5 +51,10 @@ record OrderRefused(Reason reason, String message, boolean replayed) implements 
 
   OrderRefused(Reason reason, String message) {
     this(reason, message, false);
+  }
+
+  /// @param format of the message, see [String#format]
+  static OrderRefused because(Reason reason, String format, Object... values) {
+    return new OrderRefused(reason, String.format(Locale.ROOT, format, values));
   }
 }
