@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -158,9 +157,8 @@ final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
       return new Refusal<>(CatalogRefusal.PURCHASE_NOT_FOUND, "purchase not found");
     }
     if (returns.containsKey(number) || committed.isReturned(number)) {
-      return new Refusal<>(
-          CatalogRefusal.ALREADY_RETURNED,
-          String.format(Locale.ROOT, "purchase %d was already returned", number));
+      return Refusal.because(
+          CatalogRefusal.ALREADY_RETURNED, "purchase %d was already returned", number);
     }
     Map<Long, Product> after = new HashMap<>();
     for (SaleLine line : purchase.lines()) {
@@ -192,14 +190,12 @@ final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
   }
 
   private static <T> Answer<T, CatalogRefusal> priceChanged(Product product, long expectedCents) {
-    return new Refusal<>(
+    return Refusal.because(
         CatalogRefusal.PRICE_CHANGED,
-        String.format(
-            Locale.ROOT,
-            "\"%s\" costs %s, expected %s",
-            product.name(),
-            price(product.priceCents()),
-            price(expectedCents)));
+        "\"%s\" costs %s, expected %s",
+        product.name(),
+        price(product.priceCents()),
+        price(expectedCents));
   }
 
   private static String price(long cents) {
@@ -215,9 +211,8 @@ final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
 
   Answer<Product, CatalogRefusal> add(ProductSpec spec, Instant now) {
     if (find(new ProductRef.Named(spec.name())) != null) {
-      return new Refusal<>(
-          CatalogRefusal.NAME_TAKEN,
-          String.format(Locale.ROOT, "a product named \"%s\" already exists", spec.name()));
+      return Refusal.because(
+          CatalogRefusal.NAME_TAKEN, "a product named \"%s\" already exists", spec.name());
     }
     return new Done<>(putOnSale(spec.toProduct(nextProductId++), now));
   }
@@ -238,10 +233,11 @@ final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
   }
 
   private static <T> Answer<T, CatalogRefusal> tooManyItems(String who, int max) {
-    return new Refusal<>(
+    return Refusal.because(
         CatalogRefusal.TOO_MANY_ITEMS,
-        String.format(
-            Locale.ROOT, "%s may have at most %d items, sold-out items included", who, max));
+        "%s may have at most %d items, sold-out items included",
+        who,
+        max);
   }
 
   private Product putOnSale(Product product, Instant now) {
@@ -298,34 +294,28 @@ final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     }
     return item.sellerId() == sellerId
         ? change.apply(product)
-        : new Refusal<>(
-            CatalogRefusal.NOT_THE_OWNER,
-            String.format(Locale.ROOT, "item %d belongs to another seller", id));
+        : Refusal.because(CatalogRefusal.NOT_THE_OWNER, "item %d belongs to another seller", id);
   }
 
   private Answer<Product, CatalogRefusal> removeUnits(
       Product product, CatalogCommand.RemoveUnits remove, Instant now) {
     Long expected = remove.expectedStock();
     if (expected != null && expected != product.quantity()) {
-      return new Refusal<>(
+      return Refusal.because(
           CatalogRefusal.STOCK_CHANGED,
-          String.format(
-              Locale.ROOT,
-              "\"%s\" has %d units in stock, expected %d",
-              product.name(),
-              product.quantity(),
-              expected));
+          "\"%s\" has %d units in stock, expected %d",
+          product.name(),
+          product.quantity(),
+          expected);
     }
     long units = remove.quantity();
     if (units > product.quantity()) {
-      return new Refusal<>(
+      return Refusal.because(
           CatalogRefusal.NOT_ENOUGH,
-          String.format(
-              Locale.ROOT,
-              "\"%s\" has %d units in stock, %d cannot be removed",
-              product.name(),
-              product.quantity(),
-              units));
+          "\"%s\" has %d units in stock, %d cannot be removed",
+          product.name(),
+          product.quantity(),
+          units);
     }
     Product after = product.withoutUnits(units);
     change(after);
@@ -339,13 +329,11 @@ final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
       return productNotFound();
     }
     if (restock.quantity() > Product.STOCK_LIMIT - product.quantity()) {
-      return new Refusal<>(
+      return Refusal.because(
           CatalogRefusal.STOCK_LIMIT,
-          String.format(
-              Locale.ROOT,
-              "\"%s\" may have at most %d units in stock",
-              product.name(),
-              Product.STOCK_LIMIT));
+          "\"%s\" may have at most %d units in stock",
+          product.name(),
+          Product.STOCK_LIMIT);
     }
     Product after = product.afterRestock(restock.quantity());
     change(after);
@@ -361,14 +349,12 @@ final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     }
     Long bound = resume.maxVolume();
     if (bound != null && bound <= product.volume()) {
-      return new Refusal<>(
+      return Refusal.because(
           CatalogRefusal.SUSPENDED,
-          String.format(
-              Locale.ROOT,
-              "max_volume of \"%s\" must be greater than its traded volume %d, got %d",
-              product.name(),
-              product.volume(),
-              bound));
+          "max_volume of \"%s\" must be greater than its traded volume %d, got %d",
+          product.name(),
+          product.volume(),
+          bound);
     }
     Product after = product.resumed(bound);
     change(after);

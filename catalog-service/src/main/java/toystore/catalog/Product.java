@@ -137,6 +137,6 @@ record Product(
   }
 
   private Refusal<Sale, CatalogRefusal> refusal(CatalogRefusal reason, String what) {
-    return new Refusal<>(reason, String.format(Locale.ROOT, "\"%s\" %s", name, what));
+    return Refusal.because(reason, "\"%s\" %s", name, what);
   }
 }

@@ -313,13 +313,11 @@ final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
         case CartChange.Add add -> add(command.owner(), before, add);
         case CartChange.Remove(long itemId, long quantity) ->
             before.view().quantity(itemId) < quantity
-                ? new Refusal<>(
+                ? Refusal.because(
                     NOT_IN_CART,
-                    String.format(
-                        Locale.ROOT,
-                        "the cart must have at least %d units of the item, it has %d",
-                        quantity,
-                        before.view().quantity(itemId)))
+                    "the cart must have at least %d units of the item, it has %d",
+                    quantity,
+                    before.view().quantity(itemId))
                 : put(command.owner(), before.withView(before.view().minus(itemId, quantity)));
         case CartChange.AcceptPrice accept -> acceptPrice(command.owner(), before, accept);
         case CartChange.Clear _ -> put(command.owner(), before.withView(Cart.EMPTY));
@@ -336,18 +334,14 @@ final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
       Cart view = before.view();
       long inCart = view.quantity(add.itemId());
       if (add.quantity() > Math.min(offer.stock(), Cart.MAX_QUANTITY) - inCart) {
-        return new Refusal<>(
+        return Refusal.because(
             NOT_ENOUGH,
-            String.format(
-                Locale.ROOT,
-                "quantity in the cart must be at most the %d units in stock, got %d",
-                offer.stock(),
-                inCart + add.quantity()));
+            "quantity in the cart must be at most the %d units in stock, got %d",
+            offer.stock(),
+            inCart + add.quantity());
       }
       if (inCart == 0 && view.lines().size() >= Limits.MAX_LINES) {
-        return new Refusal<>(
-            CART_FULL,
-            String.format(Locale.ROOT, "a cart must have at most %d lines", Limits.MAX_LINES));
+        return Refusal.because(CART_FULL, "a cart must have at most %d lines", Limits.MAX_LINES);
       }
       long price = view.line(add.itemId()).map(CartLine::priceCents).orElse(offer.priceCents());
       var line = new CartLine(add.itemId(), offer.name(), add.quantity(), price);
@@ -364,14 +358,12 @@ final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
         return new Refusal<>(NOT_IN_CART, "the item is not in the cart");
       }
       if (offer.priceCents() != accept.priceCents()) {
-        return new Refusal<>(
+        return Refusal.because(
             PRICE_CHANGED,
-            String.format(
-                Locale.ROOT,
-                "\"%s\" costs %s, expected %s",
-                offer.name(),
-                price(offer.priceCents()),
-                price(accept.priceCents())));
+            "\"%s\" costs %s, expected %s",
+            offer.name(),
+            price(offer.priceCents()),
+            price(accept.priceCents()));
       }
       return put(
           owner, before.withView(before.view().withPrice(accept.itemId(), accept.priceCents())));
@@ -392,20 +384,16 @@ final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
             CART_CHANGED, "the cart has changed since it was shown; nothing was bought");
       }
       if (cart.lines().size() > Limits.MAX_LINES) { // a purchase was put back into a filled cart
-        return new Refusal<>(
+        return Refusal.because(
             CART_FULL,
-            String.format(
-                Locale.ROOT,
-                "a cart must have at most %d lines, this one has %d",
-                Limits.MAX_LINES,
-                cart.lines().size()));
+            "a cart must have at most %d lines, this one has %d",
+            Limits.MAX_LINES,
+            cart.lines().size());
       }
       try {
         cart.totalCents();
       } catch (ArithmeticException e) {
-        return new Refusal<>(
-            AMOUNT_TOO_LARGE,
-            String.format(Locale.ROOT, "total must be at most %d cents", Long.MAX_VALUE));
+        return Refusal.because(AMOUNT_TOO_LARGE, "total must be at most %d cents", Long.MAX_VALUE);
       }
       Purchase purchase = Purchase.begin(command.id(), command.owner(), key, before, now);
       put(command.owner(), before.withoutView());

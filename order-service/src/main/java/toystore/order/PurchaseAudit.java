@@ -61,8 +61,9 @@ final class PurchaseAudit implements Audit, AutoCloseable {
     static final Comparison FINAL = new Comparison(null, true);
     static final Comparison PENDING = new Comparison(null, false);
 
-    static Comparison differs(String difference) {
-      return new Comparison(difference, true);
+    /// @param format of the difference, see [String#format]
+    static Comparison differs(String format, Object... values) {
+      return new Comparison(String.format(Locale.ROOT, format, values), true);
     }
   }
 
@@ -181,9 +182,7 @@ final class PurchaseAudit implements Audit, AutoCloseable {
     Purchase purchase =
         SaleKey.parse(sale.key()).map(SaleKey::purchaseId).map(this::find).orElse(null);
     if (purchase == null) {
-      return Comparison.differs(
-          String.format(
-              Locale.ROOT, "sale %d of the series PURCHASES has no purchase", sale.number()));
+      return Comparison.differs("sale %d of the series PURCHASES has no purchase", sale.number());
     }
     if (purchase.state()
         == (sale.isReturn() ? Purchase.State.RETURNING : Purchase.State.AUTHORISED)) {
@@ -195,22 +194,13 @@ final class PurchaseAudit implements Audit, AutoCloseable {
             : purchase.sale() == null ? null : (Long) purchase.sale().number();
     if (number == null || number != sale.number()) {
       return Comparison.differs(
-          String.format(
-              Locale.ROOT,
-              "purchase %s is %s, but the catalog has its %s %d",
-              purchase.id(),
-              purchase.state(),
-              sale.isReturn() ? "return" : "sale",
-              sale.number()));
+          "purchase %s is %s, but the catalog has its %s %d",
+          purchase.id(), purchase.state(), sale.isReturn() ? "return" : "sale", sale.number());
     }
     return purchase.cart().equals(sale.lines())
         ? Comparison.FINAL
         : Comparison.differs(
-            String.format(
-                Locale.ROOT,
-                "lines of purchase %s differ from sale %d",
-                purchase.id(),
-                sale.number()));
+            "lines of purchase %s differ from sale %d", purchase.id(), sale.number());
   }
 
   private AuditCheckResult comparePayments() {
@@ -263,45 +253,28 @@ final class PurchaseAudit implements Audit, AutoCloseable {
     if (payment.state() == PaymentClient.Payment.State.WITHOUT_MONEY) {
       return state == Purchase.State.CAPTURED
           ? Comparison.differs(
-              String.format(
-                  Locale.ROOT,
-                  "purchase %s is captured, but payment %d is not",
-                  purchase.id(),
-                  payment.number()))
+              "purchase %s is captured, but payment %d is not", purchase.id(), payment.number())
           : Comparison.FINAL;
     }
     if (payment.amountCents() != purchase.cart().totalCents()) {
       return Comparison.differs(
-          String.format(
-              Locale.ROOT,
-              "payment %d is %d cents, but purchase %s is %d cents",
-              payment.number(),
-              payment.amountCents(),
-              purchase.id(),
-              purchase.cart().totalCents()));
+          "payment %d is %d cents, but purchase %s is %d cents",
+          payment.number(), payment.amountCents(), purchase.id(), purchase.cart().totalCents());
     }
     if (payment.state() == PaymentClient.Payment.State.AUTHORISED) {
       return state.isOpen() || !isStillAuthorised(payment)
           ? Comparison.PENDING
           : Comparison.differs(
-              String.format(
-                  Locale.ROOT,
-                  "payment %d is authorised, but purchase %s is %s",
-                  payment.number(),
-                  purchase.id(),
-                  state));
+              "payment %d is authorised, but purchase %s is %s",
+              payment.number(), purchase.id(), state);
     }
     return switch (state) {
       case CAPTURED -> Comparison.FINAL;
       case SOLD -> Comparison.PENDING; // the answer to the capture is not recorded yet
       case AUTHORISING, AUTHORISED, DECLINED, VOIDING, VOIDED, RETURNING, RETURNED ->
           Comparison.differs(
-              String.format(
-                  Locale.ROOT,
-                  "payment %d is captured, but purchase %s is %s",
-                  payment.number(),
-                  purchase.id(),
-                  state));
+              "payment %d is captured, but purchase %s is %s",
+              payment.number(), purchase.id(), state);
     };
   }
 
@@ -329,13 +302,8 @@ final class PurchaseAudit implements Audit, AutoCloseable {
               payment.number()));
     }
     return Comparison.differs(
-        String.format(
-            Locale.ROOT,
-            "payment %d (%s) of %d cents is %s, but has no purchase; see docs/operations.md",
-            payment.number(),
-            payment.id(),
-            payment.amountCents(),
-            payment.state()));
+        "payment %d (%s) of %d cents is %s, but has no purchase; see docs/operations.md",
+        payment.number(), payment.id(), payment.amountCents(), payment.state());
   }
 
   private @Nullable Purchase find(String id) {

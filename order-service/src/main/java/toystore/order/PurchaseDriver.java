@@ -17,17 +17,16 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -77,10 +76,8 @@ final class PurchaseDriver implements AutoCloseable {
   private final LongSupplier lastNumber;
   private final long authoriseForNanos;
   private final Semaphore places = new Semaphore(MAX_OPEN);
-  private final Map<String, OpenPurchase> open = new HashMap<>(); // own thread only
+  private final Map<String, OpenPurchase> open = new ConcurrentHashMap<>(); // own thread changes it
   private long resumedUpTo = -1; // own thread only
-  private final Map<Purchase.State, AtomicInteger> openByState =
-      new EnumMap<>(Purchase.State.class);
   private final Map<Purchase.State, LongAdder> finished = new EnumMap<>(Purchase.State.class);
   private final ScheduledExecutorService scheduler =
       new ScheduledThreadPoolExecutor(
@@ -93,7 +90,7 @@ final class PurchaseDriver implements AutoCloseable {
   private static final class OpenPurchase {
     final long began = System.nanoTime();
     final Map<CompletableFuture<Answer<Sold, OrderRefusal>>, Boolean> waiting = new HashMap<>();
-    Purchase purchase;
+    volatile Purchase purchase; // gauges read it
     @Nullable CardFields card;
 
     /// The seller of each item, if the catalog has said it; absent after a restart.
@@ -134,7 +131,6 @@ final class PurchaseDriver implements AutoCloseable {
     this.lastNumber = lastNumber;
     this.authoriseForNanos = authoriseFor.toNanos();
     for (Purchase.State state : Purchase.State.values()) {
-      openByState.put(state, new AtomicInteger());
       finished.put(state, new LongAdder());
     }
   }
@@ -207,12 +203,10 @@ final class PurchaseDriver implements AutoCloseable {
     var answer = new CompletableFuture<Answer<Sold, OrderRefusal>>();
     if (!places.tryAcquire()) {
       answer.complete(
-          new Answer.Refusal<>(
+          Answer.Refusal.because(
               OVERLOADED,
-              String.format(
-                  Locale.ROOT,
-                  "server is overloaded (%d purchases in progress); nothing was bought; retry later",
-                  MAX_OPEN)));
+              "server is overloaded (%d purchases in progress); nothing was bought; retry later",
+              MAX_OPEN));
       return answer;
     }
     writer
@@ -231,14 +225,13 @@ final class PurchaseDriver implements AutoCloseable {
   }
 
   /// The number of purchases in an open state.
-  int open(Purchase.State state) {
-    return counter(state).get();
+  long open(Purchase.State state) {
+    return open.values().stream().filter(it -> it.purchase.state() == state).count();
   }
 
   /// The number of purchases that reached a final state since the start.
   long finished(Purchase.State state) {
-    LongAdder count = finished.get(state);
-    return count == null ? 0 : count.sum();
+    return requireNonNull(finished.get(state)).sum();
   }
 
   /// Ends the thread. Open purchases continue after the next start; what arrives later is ignored.
@@ -294,7 +287,6 @@ final class PurchaseDriver implements AutoCloseable {
 
   private void add(OpenPurchase it) {
     open.put(it.purchase.id(), it);
-    counter(it.purchase.state()).incrementAndGet();
   }
 
   /// Makes the call that belongs to the state.
@@ -425,8 +417,6 @@ final class PurchaseDriver implements AutoCloseable {
       retry(it); // a damaged row, or a transition that is not allowed
       return;
     }
-    counter(it.purchase.state()).decrementAndGet();
-    counter(now.state()).incrementAndGet();
     it.purchase = now;
     it.pauseMillis = MIN_PAUSE_MILLIS;
     if (!now.state().equals(Purchase.State.AUTHORISING)) {
@@ -442,11 +432,7 @@ final class PurchaseDriver implements AutoCloseable {
 
   private void finish(OpenPurchase it) {
     open.remove(it.purchase.id());
-    counter(it.purchase.state()).decrementAndGet();
-    LongAdder count = finished.get(it.purchase.state());
-    if (count != null) {
-      count.increment();
-    }
+    requireNonNull(finished.get(it.purchase.state())).increment();
     places.release();
   }
 
@@ -490,13 +476,5 @@ final class PurchaseDriver implements AutoCloseable {
 
   private static <T> T join(CompletionStage<T> answer) {
     return answer.toCompletableFuture().join();
-  }
-
-  private AtomicInteger counter(Purchase.State state) {
-    AtomicInteger counter = openByState.get(state);
-    if (counter == null) {
-      throw new IllegalStateException("no counter of state " + state);
-    }
-    return counter;
   }
 }

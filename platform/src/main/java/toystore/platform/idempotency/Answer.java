@@ -1,5 +1,7 @@
 package toystore.platform.idempotency;
 
+import java.util.Locale;
+
 /// The answer to a [KeyedCommand].
 ///
 /// @param <T> what the command made or changed
@@ -20,6 +22,11 @@ public sealed interface Answer<T, E> {
   record Refusal<T, E>(E reason, String message, boolean replayed) implements Answer<T, E> {
     public Refusal(E reason, String message) {
       this(reason, message, false);
+    }
+
+    /// @param format of the message, see [String#format]
+    public static <T, E> Refusal<T, E> because(E reason, String format, Object... values) {
+      return new Refusal<>(reason, String.format(Locale.ROOT, format, values));
     }
   }
 
