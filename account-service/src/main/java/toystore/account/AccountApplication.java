@@ -27,7 +27,7 @@ import toystore.account.storage.AccountAudit;
 import toystore.account.storage.AccountBatchStore;
 import toystore.account.storage.SessionSweeper;
 import toystore.platform.service.DatabaseConfiguration;
-import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.storage.BatchStore;
@@ -103,7 +103,7 @@ public class AccountApplication {
   SingleWriter<AccountDecider> accountWriter(
       BatchStore<AccountDecider> batchStore,
       AccountSettings settings,
-      ServiceManifest service,
+      StoreServiceDescriptor service,
       WriterListener listener) {
     return new SingleWriter<>(
         service.name(),

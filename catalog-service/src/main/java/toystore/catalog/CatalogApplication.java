@@ -26,7 +26,7 @@ import toystore.platform.rpc.ExclusiveCallInterceptor;
 import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.rpc.RpcExecutorSupplier;
 import toystore.platform.service.DatabaseConfiguration;
-import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StartupException;
 import toystore.platform.service.StorageStartup;
@@ -119,7 +119,7 @@ public class CatalogApplication {
       BatchStore<CatalogDecider> batchStore,
       CatalogBatchStore state,
       CatalogSettings settings,
-      ServiceManifest service,
+      StoreServiceDescriptor service,
       WriterListener listener) {
     boolean isNew = state.isNew();
     List<ProductSpec> initial = isNew ? initialProducts(settings.file()) : List.of();

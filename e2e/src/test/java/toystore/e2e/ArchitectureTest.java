@@ -33,7 +33,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.OnlineBackup;
 import toystore.platform.storage.OwnerPermissions;
 import toystore.platform.text.Utf8;
@@ -48,9 +48,9 @@ class ArchitectureTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern COMPILED = Pattern.compile("/([^/]+)/target/classes/");
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
-  private static final List<ServiceManifest> SERVICES = services();
+  private static final List<StoreServiceDescriptor> SERVICES = services();
   private static final Set<String> PROGRAMS =
-      SERVICES.stream().map(ServiceManifest::program).collect(Collectors.toSet());
+      SERVICES.stream().map(StoreServiceDescriptor::program).collect(Collectors.toSet());
 
   /// The modules that each module may depend on. Every module except services needs an entry.
   private static final Map<String, Set<String>> BELOW = below();
@@ -102,11 +102,11 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat(
               describe(
-                  "are in the platform module and are not ServiceManifest, OnlineBackup, OwnerPermissions or Utf8",
+                  "are in the platform module and are not StoreServiceDescriptor, OnlineBackup, OwnerPermissions or Utf8",
                   it ->
                       moduleOf(it).equals("platform")
                           && !Set.of(
-                                  ServiceManifest.class.getName(),
+                                  StoreServiceDescriptor.class.getName(),
                                   OnlineBackup.class.getName(),
                                   OwnerPermissions.class.getName(),
                                   Utf8.class.getName())
@@ -263,8 +263,8 @@ class ArchitectureTest {
 
   private static Set<String> stateful() {
     return SERVICES.stream()
-        .filter(ServiceManifest::database)
-        .map(ServiceManifest::program)
+        .filter(StoreServiceDescriptor::database)
+        .map(StoreServiceDescriptor::program)
         .collect(Collectors.toSet());
   }
 
@@ -307,9 +307,9 @@ class ArchitectureTest {
     }
   }
 
-  private static List<ServiceManifest> services() {
+  private static List<StoreServiceDescriptor> services() {
     try {
-      return ServiceManifest.ofProject(ROOT);
+      return StoreServiceDescriptor.ofProject(ROOT);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

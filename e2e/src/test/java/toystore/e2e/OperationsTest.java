@@ -28,7 +28,7 @@ import toystore.payment.PaymentApplication;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.service.ExitCode;
 import toystore.platform.service.ServerSettings;
-import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.service.ServiceProcess;
 
 /// docs/operations.md lists exactly the settings and exit codes of the code.
@@ -55,7 +55,7 @@ class OperationsTest {
 
     Map<String, String> real = new TreeMap<>();
     SETTINGS.forEach((program, own) -> {
-      ServiceManifest service = ServiceManifest.of(program);
+      StoreServiceDescriptor service = StoreServiceDescriptor.of(program);
       for (Class<? extends Record> type : ServiceProcess.settings(service, own)) {
         var annotation = type.getAnnotation(ConfigurationProperties.class);
         String prefix = annotation == null ? service.prefix() : annotation.value();
@@ -98,7 +98,7 @@ class OperationsTest {
     }
   }
 
-  private static Map<String, String> ownDefaults(ServiceManifest service) {
+  private static Map<String, String> ownDefaults(StoreServiceDescriptor service) {
     Map<String, String> defaults = new TreeMap<>(ServerSettings.defaults(service));
     defaults.keySet().removeIf(key -> !key.startsWith(service.prefix() + "."));
     return defaults;

@@ -25,7 +25,7 @@ import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
-import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.SessionWatch;
 import toystore.platform.service.StorageStartup;
@@ -125,7 +125,7 @@ public class ExchangeApplication {
   SingleWriter<ExchangeDecider> exchangeWriter(
       BatchStore<ExchangeDecider> batchStore,
       ExchangeSettings settings,
-      ServiceManifest service,
+      StoreServiceDescriptor service,
       WriterListener listener) {
     return new SingleWriter<>(
         service.name(),

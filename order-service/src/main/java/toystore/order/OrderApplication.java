@@ -23,7 +23,7 @@ import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
-import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.storage.BatchStore;
@@ -58,7 +58,7 @@ public class OrderApplication {
   /// @param batchStore the [OrderBatchStore], or a wrapper from a test
   @Bean
   SingleWriter<OrderDecider> orderWriter(
-      BatchStore<OrderDecider> batchStore, ServiceManifest service, WriterListener listener) {
+      BatchStore<OrderDecider> batchStore, StoreServiceDescriptor service, WriterListener listener) {
     return new SingleWriter<>(
         service.name(),
         batchStore,

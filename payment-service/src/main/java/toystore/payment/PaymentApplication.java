@@ -15,7 +15,7 @@ import toystore.payment.domain.SandboxFaults;
 import toystore.payment.storage.LedgerBatchStore;
 import toystore.payment.storage.PaymentAudit;
 import toystore.platform.service.DatabaseConfiguration;
-import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.storage.BatchStore;
@@ -56,7 +56,7 @@ public class PaymentApplication {
   SingleWriter<LedgerDecider> ledgerWriter(
       BatchStore<LedgerDecider> batchStore,
       PaymentSettings settings,
-      ServiceManifest service,
+      StoreServiceDescriptor service,
       WriterListener listener) {
     return new SingleWriter<>(
         service.name(),

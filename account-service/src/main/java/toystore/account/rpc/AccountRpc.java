@@ -67,7 +67,6 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
   private static final int MAX_ADDRESS_LENGTH = 100;
   private static final String UNKNOWN_ADDRESS = "unknown";
   private static final int MAX_SESSION_IDS = 1_000;
-  private static final int MAX_ITEM_IDS = 200;
 
   /// The last use of a session is stored at most this often, or ten times in its idle time.
   private static final Duration STORE_INTERVAL = Duration.ofSeconds(30);
@@ -295,7 +294,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
     UnaryResponses.send(
         answer,
         () -> {
-          checkCount("item_ids", request.getItemIdsCount(), MAX_ITEM_IDS);
+          checkCount("item_ids", request.getItemIdsCount(), Limits.MAX_PAGE);
           var response = GetItemRatingsResponse.newBuilder();
           for (long itemId : request.getItemIdsList()) {
             ItemRating rating = ratings.item(itemId);

@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.JsonBody;
+import toystore.platform.text.Limits;
 
 /// The cart that a buyer saw. A purchase buys this cart or nothing.
 public record SeenCart(List<Line> lines) {
-  private static final int MAX_LINES = 50;
   private static final Pattern LINE =
       Pattern.compile("(\\d{1,18}):(\\d{1,18})@(\\d{1,18})"); // item:quantity@cents
 
@@ -31,7 +31,7 @@ public record SeenCart(List<Line> lines) {
   ///   absent
   static SeenCart of(JsonBody body) {
     return new SeenCart(
-        body.list("cart", MAX_LINES).stream()
+        body.list("cart", Limits.MAX_LINES).stream()
             .map(it -> it.allowOnly("item_id", "quantity", "price", "name", "saved"))
             .map(it ->
                 new Line(

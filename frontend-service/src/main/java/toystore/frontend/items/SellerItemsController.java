@@ -13,6 +13,7 @@ import toystore.frontend.http.JsonResponse;
 import toystore.frontend.http.MessageView;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.SellerSession;
+import toystore.platform.text.Limits;
 
 /// `/api/sellers/items`: a seller's own items.
 @Controller
@@ -36,7 +37,7 @@ final class SellerItemsController {
       SellerSession seller,
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit) {
-    int size = limit.isEmpty() ? PagedResponse.MAX_LIMIT : PagedResponse.parseLimit(limit);
+    int size = limit.isEmpty() ? Limits.MAX_PAGE : PagedResponse.parseLimit(limit);
     return JsonResponse.plain(200, items.list(seller, PagedResponse.parseAfter(after), size));
   }
 

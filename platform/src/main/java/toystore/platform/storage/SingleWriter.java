@@ -145,13 +145,13 @@ public final class SingleWriter<D> implements AutoCloseable {
   public <R> CompletionStage<R> submit(Command<D, R> command, Consumer<CommandTimings> onTimings) {
     NotExecutedException refusal = rejection;
     if (refusal != null) {
-      listener.refused(WriterListener.Refusal.DISK);
+      listener.refused(WriterListener.QueueRefusal.DISK);
       return CompletableFuture.failedFuture(refusal);
     }
     var entry = new Entry<>(command, onTimings);
     if (closed || !queue.offer(entry)) {
       listener.refused(
-          closed ? WriterListener.Refusal.STOPPING : WriterListener.Refusal.QUEUE_FULL);
+          closed ? WriterListener.QueueRefusal.STOPPING : WriterListener.QueueRefusal.QUEUE_FULL);
       return CompletableFuture.failedFuture(
           closed ? stopping() : NotExecutedException.queueFull(name, queueBound));
     }

@@ -88,7 +88,7 @@ class SingleWriterTest {
     failure(writer.submit(command("a")));
     failure(writer.submit(command("b")));
 
-    assertThat(seen).containsExactly("rolled back 1", WriterListener.Refusal.DISK);
+    assertThat(seen).containsExactly("rolled back 1", WriterListener.QueueRefusal.DISK);
     assertThat(writer.refuses()).isTrue();
   }
 
@@ -115,7 +115,7 @@ class SingleWriterTest {
     assertThat(failure(writer.submit(command("f"))))
         .isInstanceOfSatisfying(
             NotExecutedException.class, refusal -> assertThat(refusal.overloaded()).isTrue());
-    assertThat(seen).containsExactly(WriterListener.Refusal.QUEUE_FULL);
+    assertThat(seen).containsExactly(WriterListener.QueueRefusal.QUEUE_FULL);
     assertThat(writer.waiting()).isEqualTo(4).isEqualTo(writer.queueBound());
   }
 
@@ -254,7 +254,7 @@ class SingleWriterTest {
         .isInstanceOfSatisfying(
             NotExecutedException.class, refusal -> assertThat(refusal.overloaded()).isFalse())
         .hasMessage("test: service is stopping; the request was not processed");
-    assertThat(seen).endsWith(WriterListener.Refusal.STOPPING);
+    assertThat(seen).endsWith(WriterListener.QueueRefusal.STOPPING);
   }
 
   @Test
@@ -335,7 +335,7 @@ class SingleWriterTest {
     }
 
     @Override
-    public void refused(Refusal reason) {
+    public void refused(QueueRefusal reason) {
       seen.add(reason);
     }
 

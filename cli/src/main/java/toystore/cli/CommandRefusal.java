@@ -5,34 +5,34 @@ import java.util.Locale;
 
 /// The command cannot be executed and has changed nothing, unless the message says otherwise. It is
 /// printed as one line on stderr.
-final class CommandRefused extends RuntimeException {
+final class CommandRefusal extends RuntimeException {
   private final int exitCode;
   private final boolean showsHelp;
 
-  private CommandRefused(int exitCode, String line, boolean showsHelp) {
+  private CommandRefusal(int exitCode, String line, boolean showsHelp) {
     super(line);
     this.exitCode = exitCode;
     this.showsHelp = showsHelp;
   }
 
   /// Not possible now, such as a busy port or an invalid file: exit code 1.
-  CommandRefused(String line) {
+  CommandRefusal(String line) {
     this(1, line, false);
   }
 
   /// The command line is invalid: exit code 2.
-  static CommandRefused usage(String line) {
-    return new CommandRefused(2, line, true);
+  static CommandRefusal usage(String line) {
+    return new CommandRefusal(2, line, true);
   }
 
   /// The command line would be valid at a terminal: exit code 2.
-  static CommandRefused noTerminal(String line) {
-    return new CommandRefused(2, line, false);
+  static CommandRefusal noTerminal(String line) {
+    return new CommandRefusal(2, line, false);
   }
 
   /// The shop cannot be reached, or whether it did what was asked is unknown: exit code 3.
-  static CommandRefused unavailable(String line) {
-    return new CommandRefused(3, line, false);
+  static CommandRefusal unavailable(String line) {
+    return new CommandRefusal(3, line, false);
   }
 
   /// Refuses a command line with an unknown name and lists the known names.

@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 ///   without it
 /// @param furtherPorts default ports of its further protocols, by name: the port of `xml` is the
 ///   setting `toystore.NAME.xml-port`
-public record ServiceManifest(
+public record StoreServiceDescriptor(
     String program,
     String name,
     Protocol protocol,
@@ -82,9 +82,9 @@ public record ServiceManifest(
   }
 
   /// The descriptor of a service on the class path.
-  public static ServiceManifest of(String program) {
+  public static StoreServiceDescriptor of(String program) {
     String resource = FOLDER + "/" + program + SUFFIX;
-    try (InputStream text = ServiceManifest.class.getClassLoader().getResourceAsStream(resource)) {
+    try (InputStream text = StoreServiceDescriptor.class.getClassLoader().getResourceAsStream(resource)) {
       if (text == null) {
         throw new IllegalStateException(
             "service descriptor " + resource + " not found on the class path");
@@ -98,8 +98,8 @@ public record ServiceManifest(
   /// The descriptors of a project's modules, each after its peers.
   ///
   /// @param root folder of the project
-  public static List<ServiceManifest> ofProject(Path root) throws IOException {
-    var found = new ArrayList<ServiceManifest>();
+  public static List<StoreServiceDescriptor> ofProject(Path root) throws IOException {
+    var found = new ArrayList<StoreServiceDescriptor>();
     try (Stream<Path> modules = Files.list(root)) {
       for (Path module : modules.sorted().toList()) {
         Path file =
@@ -117,15 +117,15 @@ public record ServiceManifest(
   /// Sorts the services so that each follows its peers; otherwise by port.
   ///
   /// @throws IllegalStateException if a peer is missing or services call each other in a circle
-  public static List<ServiceManifest> peersFirst(List<ServiceManifest> services) {
+  public static List<StoreServiceDescriptor> peersFirst(List<StoreServiceDescriptor> services) {
     var left = new ArrayList<>(services);
-    left.sort(Comparator.comparingInt(ServiceManifest::managementPort));
-    left.sort(Comparator.comparing(ServiceManifest::protocol));
+    left.sort(Comparator.comparingInt(StoreServiceDescriptor::managementPort));
+    left.sort(Comparator.comparing(StoreServiceDescriptor::protocol));
     left.sort(Comparator.comparingInt(it -> it.peers().size()));
-    var ordered = new ArrayList<ServiceManifest>();
+    var ordered = new ArrayList<StoreServiceDescriptor>();
     var names = new LinkedHashSet<String>();
     while (!left.isEmpty()) {
-      ServiceManifest next =
+      StoreServiceDescriptor next =
           left.stream()
               .filter(it -> names.containsAll(it.peers()))
               .findFirst()
@@ -142,7 +142,7 @@ public record ServiceManifest(
   /// Reads a descriptor.
   ///
   /// @throws IllegalStateException with the program and the missing or unknown key
-  public static ServiceManifest read(String program, Reader text) throws IOException {
+  public static StoreServiceDescriptor read(String program, Reader text) throws IOException {
     var properties = new Properties();
     properties.load(text);
     for (String key : properties.stringPropertyNames()) {
@@ -157,7 +157,7 @@ public record ServiceManifest(
       }
     }
     String peers = properties.getProperty("peers", "");
-    return new ServiceManifest(
+    return new StoreServiceDescriptor(
         program,
         value(program, properties, "name"),
         Protocol.valueOf(value(program, properties, "protocol").toUpperCase(Locale.ROOT)),
