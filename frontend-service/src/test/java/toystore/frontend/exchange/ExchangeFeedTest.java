@@ -1,4 +1,4 @@
-package toystore.frontend;
+package toystore.frontend.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.testkit.Conditions.await;
@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import toystore.frontend.FakeMarketplaceServices;
+import toystore.frontend.RunningFrontend;
 import toystore.platform.rpc.ErrorReason;
 
 /// The exchange's live feed, with a fake exchange whose connections the test breaks.

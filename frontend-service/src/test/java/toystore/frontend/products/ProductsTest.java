@@ -1,4 +1,4 @@
-package toystore.frontend;
+package toystore.frontend.products;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.frontend.RunningFrontend.data;
@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import toystore.frontend.RunningFrontend;
 import toystore.platform.rpc.ErrorReason;
 
 class ProductsTest {

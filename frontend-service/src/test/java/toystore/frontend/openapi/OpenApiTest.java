@@ -1,4 +1,4 @@
-package toystore.frontend;
+package toystore.frontend.openapi;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -30,6 +30,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
+import toystore.frontend.BackendErrors;
+import toystore.frontend.FakeMarketplaceServices;
+import toystore.frontend.LoggedWarnings;
+import toystore.frontend.MalformedBodies;
+import toystore.frontend.OpenApi;
+import toystore.frontend.RunningFrontend;
 import toystore.platform.rpc.ErrorReason;
 import toystore.testkit.RawClient;
 

@@ -1,4 +1,4 @@
-package toystore.frontend;
+package toystore.frontend.orders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.frontend.RunningFrontend.data;
@@ -16,6 +16,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import toystore.frontend.BackendErrors;
+import toystore.frontend.FakeOrderRpc;
+import toystore.frontend.RunningFrontend;
 
 @Timeout(30) // where a deadline is not kept
 class OrdersTest {

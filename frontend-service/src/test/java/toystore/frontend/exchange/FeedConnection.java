@@ -1,4 +1,4 @@
-package toystore.frontend;
+package toystore.frontend.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,15 +19,15 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /// A reader of server-sent events. An event is the text between two empty lines.
-final class FeedConnection implements AutoCloseable {
+public final class FeedConnection implements AutoCloseable {
   static final String END = "the end";
   private static final String NOTHING = "nothing";
 
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private final BlockingQueue<String> events = new LinkedBlockingQueue<>();
-  final HttpResponse<InputStream> response;
+  public final HttpResponse<InputStream> response;
 
-  FeedConnection(int port, String path, String... headers) {
+  public FeedConnection(int port, String path, String... headers) {
     var request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
             .header("Accept", "text/event-stream")
@@ -50,7 +50,7 @@ final class FeedConnection implements AutoCloseable {
   }
 
   /// The next event that is no comment.
-  String next() throws InterruptedException {
+  public String next() throws InterruptedException {
     String event = events.poll(20, TimeUnit.SECONDS);
     return event == null
         ? NOTHING
@@ -58,7 +58,7 @@ final class FeedConnection implements AutoCloseable {
   }
 
   /// The next event that contains a text.
-  String next(String text) throws InterruptedException {
+  public String next(String text) throws InterruptedException {
     String event = next();
     return event.contains(text) || event.equals(END) || event.equals(NOTHING) ? event : next(text);
   }

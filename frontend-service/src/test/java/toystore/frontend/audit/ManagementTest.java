@@ -1,4 +1,4 @@
-package toystore.frontend;
+package toystore.frontend.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
@@ -24,6 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
+import toystore.frontend.LoggedWarnings;
+import toystore.frontend.RunningFrontend;
 import toystore.testkit.RawClient;
 
 /// The management port: audit, health and metrics.

@@ -1,4 +1,4 @@
-package toystore.frontend;
+package toystore.frontend.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,6 +19,8 @@ import toystore.exchange.v1.GetAccountRequest;
 import toystore.exchange.v1.GetOrderRequest;
 import toystore.exchange.v1.PlaceOrderRequest;
 import toystore.exchange.v1.Side;
+import toystore.frontend.FakeMarketplaceServices;
+import toystore.frontend.RunningFrontend;
 import toystore.frontend.RunningFrontend.Reply;
 import toystore.platform.rpc.ErrorReason;
 

@@ -1,4 +1,4 @@
-package toystore.frontend;
+package toystore.frontend.page;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,6 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 import org.springframework.web.servlet.resource.CachingResourceResolver;
 import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
+import toystore.frontend.BackendErrors;
+import toystore.frontend.RunningFrontend;
 
 /// Tests the HTML of the pages. Tests in a real browser are in `e2e`.
 class PageTest {

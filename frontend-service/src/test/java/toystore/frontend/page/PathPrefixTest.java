@@ -1,4 +1,4 @@
-package toystore.frontend;
+package toystore.frontend.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,6 +32,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import toystore.frontend.FakeMarketplaceServices;
+import toystore.frontend.RunningFrontend;
 
 /// The pages behind a reverse proxy that removes a path prefix from each request and names it in
 /// `X-Forwarded-Prefix`.

@@ -1,4 +1,4 @@
-package toystore.frontend;
+package toystore.frontend.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,6 +27,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
+import toystore.frontend.LoggedWarnings;
+import toystore.frontend.RunningFrontend;
 import toystore.testkit.RawClient;
 
 /// HTTP behaviour of all paths. Raw sockets are used where an HTTP client cannot send the request.

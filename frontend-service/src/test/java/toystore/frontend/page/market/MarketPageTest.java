@@ -1,4 +1,4 @@
-package toystore.frontend;
+package toystore.frontend.page.market;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -37,6 +37,10 @@ import toystore.exchange.v1.AddSharesRequest;
 import toystore.exchange.v1.CreateAccountRequest;
 import toystore.exchange.v1.ListOrdersRequest;
 import toystore.exchange.v1.PlaceOrderRequest;
+import toystore.frontend.FakeMarketplaceServices;
+import toystore.frontend.LoggedWarnings;
+import toystore.frontend.RunningFrontend;
+import toystore.frontend.exchange.FeedConnection;
 import toystore.order.v1.AcceptPriceRequest;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.ListPurchasesRequest;
