@@ -191,21 +191,19 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
     private OrderResult recover(List<ItemSale> sales) throws SQLException {
       for (ItemSale sale : sales) {
         SaleKey key = SaleKey.parse(sale.key()).orElse(null);
-        if (key != null) {
-          recover(sale, key);
+        try {
+          if (key != null) {
+            recover(sale, key);
+          }
+        } catch (CorruptDataException e) { // the others go on; the audit reports the purchase
+          log.error("{}", e.getMessage());
         }
       }
       return new OrderResult.Done();
     }
 
     private void recover(ItemSale sale, SaleKey key) throws SQLException {
-      Purchase known;
-      try {
-        known = purchase(key.purchaseId()).orElse(null);
-      } catch (CorruptDataException e) { // the others go on; the audit reports the purchase
-        log.error("{}", e.getMessage());
-        return;
-      }
+      Purchase known = purchase(key.purchaseId()).orElse(null);
       if (key.isReturn()) {
         if (known != null && known.state() == Purchase.State.SOLD) {
           recovered(known, known.to(Purchase.State.RETURNING));
@@ -229,7 +227,7 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
     }
 
     private void recovered(@Nullable Purchase before, Purchase purchase) throws SQLException {
-      change(before, purchase);
+      put(before, purchase);
       recoveredInBatch++;
     }
 
@@ -255,13 +253,13 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
           addUnits(UnitTotalStore.seller(seller), line.quantity());
         }
       }
-      change(before, recorded);
+      put(before, recorded);
       return recorded;
     }
 
     /// Records a purchase with what its buyer keeps. If it is undone, a repeat of its request is
     /// told so from now on.
-    private void change(@Nullable Purchase before, Purchase after) throws SQLException {
+    private void put(@Nullable Purchase before, Purchase after) throws SQLException {
       changed.put(after.id(), after);
       if (after.sale() != null) {
         lastInBatch = Math.max(lastInBatch, after.sale().number());
