@@ -177,27 +177,27 @@ final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
 
     @Override
     public Answer<Integer, OrderRefusal> recover(OrderCommand.RecoverPurchases command) {
+      return new Done<>(RowReadException.unchecked(() -> recover(command.sales())));
+    }
+
+    /// @return the number of recovered purchases
+    private int recover(List<ItemSale> sales) throws SQLException {
       int before = recoveredInBatch;
-      for (ItemSale sale : command.sales()) {
+      for (ItemSale sale : sales) {
         SaleKey key = SaleKey.parse(sale.key()).orElse(null);
-        if (key != null) {
-          RowReadException.unchecked(() -> {
+        try {
+          if (key != null) {
             recover(sale, key);
-            return sale;
-          });
+          }
+        } catch (CorruptDataException e) { // the others go on; the audit reports the purchase
+          log.error("{}", e.getMessage());
         }
       }
-      return new Done<>(recoveredInBatch - before);
+      return recoveredInBatch - before;
     }
 
     private void recover(ItemSale sale, SaleKey key) throws SQLException {
-      Purchase known;
-      try {
-        known = purchase(key.purchaseId()).orElse(null);
-      } catch (CorruptDataException e) { // the others go on; the audit reports the purchase
-        log.error("{}", e.getMessage());
-        return;
-      }
+      Purchase known = purchase(key.purchaseId()).orElse(null);
       if (key.isReturn()) {
         if (known != null && known.state() == Purchase.State.SOLD) {
           recovered(known, known.to(Purchase.State.RETURNING));
@@ -221,7 +221,7 @@ final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
     }
 
     private void recovered(@Nullable Purchase before, Purchase purchase) throws SQLException {
-      change(before, purchase);
+      put(before, purchase);
       recoveredInBatch++;
     }
 
@@ -247,13 +247,13 @@ final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
           addUnits(UnitTotalStore.seller(seller), line.quantity());
         }
       }
-      change(before, recorded);
+      put(before, recorded);
       return recorded;
     }
 
     /// Records a purchase with what its buyer keeps. If it is undone, a repeat of its request is
     /// told so from now on.
-    private void change(@Nullable Purchase before, Purchase after) throws SQLException {
+    private void put(@Nullable Purchase before, Purchase after) throws SQLException {
       changed.put(after.id(), after);
       if (after.sale() != null) {
         lastInBatch = Math.max(lastInBatch, after.sale().number());

@@ -93,7 +93,8 @@ final class PurchaseRecovery implements AutoCloseable {
       found = NOT_COMPARED;
       if (!failing) {
         log.warn(
-            "cannot read the catalog's sales; no purchases until it answers: {}", e.getMessage());
+            "cannot compare the purchases with the catalog's sales; nothing can be bought until then: {}",
+            e.getMessage());
       }
       failing = true;
     }
