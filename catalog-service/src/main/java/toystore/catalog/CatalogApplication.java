@@ -1,5 +1,18 @@
 package toystore.catalog;
 
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.storage.CatalogAudit;
+import toystore.catalog.storage.CatalogBatchStore;
+import toystore.catalog.domain.CatalogCommand;
+import toystore.catalog.domain.CatalogCsv;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.rpc.CatalogRpc;
+import toystore.catalog.items.Items;
+import toystore.catalog.domain.ProductSpec;
+import toystore.catalog.domain.SaleKind;
+import toystore.catalog.domain.SaleSeries;
+import toystore.catalog.domain.SalesCounter;
+
 import io.grpc.netty.NettyServerBuilder;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -22,7 +35,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
 import toystore.platform.idempotency.Submitted;
-import toystore.platform.rpc.ExclusiveCallInterceptor;
 import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.rpc.RpcExecutorSupplier;
 import toystore.platform.service.DatabaseConfiguration;
@@ -169,13 +181,6 @@ public class CatalogApplication {
   MultiplexRpc multiplexRpc(CatalogSettings settings) {
     return new MultiplexRpc(
         settings.workers().equals(CatalogSettings.DIRECT) ? CatalogRpc.multiplexed() : Set.of());
-  }
-
-  @Bean
-  ExclusiveCallInterceptor oneImportAtATime() {
-    return new ExclusiveCallInterceptor(
-        "ImportProducts",
-        "another import is in progress; the request was not processed; retry later");
   }
 
   private static List<ProductSpec> initialProducts(@Nullable Path file) {

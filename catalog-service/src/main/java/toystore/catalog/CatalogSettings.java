@@ -1,5 +1,7 @@
 package toystore.catalog;
 
+import toystore.catalog.items.Items;
+
 import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,9 @@
 package toystore.catalog;
 
+import toystore.catalog.domain.BazaarPrices;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.Product;
+
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -1,5 +1,11 @@
 package toystore.catalog;
 
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.rpc.CatalogWatchRpc;
+import toystore.catalog.items.Items;
+import toystore.catalog.domain.Product;
+import toystore.catalog.domain.ProductRef;
+
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.testkit.Conditions.await;

@@ -1,5 +1,8 @@
 package toystore.catalog;
 
+import toystore.catalog.rpc.CatalogErrorReasons;
+import toystore.catalog.domain.ProductSpec;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 

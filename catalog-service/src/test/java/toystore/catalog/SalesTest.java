@@ -1,5 +1,9 @@
 package toystore.catalog;
 
+import toystore.catalog.domain.RecentSales;
+import toystore.catalog.domain.Sale;
+import toystore.catalog.domain.SaleSeries;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -76,7 +80,7 @@ class SalesTest {
         SaleSeries.STORE,
         number,
         "k",
-        toystore.catalog.SaleKind.ORDER,
+        toystore.catalog.domain.SaleKind.ORDER,
         false,
         List.of(),
         Instant.ofEpochMilli(number));

@@ -1,5 +1,7 @@
 package toystore.catalog;
 
+import toystore.catalog.rpc.CatalogErrorReasons;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 

@@ -18,7 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.account.AccountApplication;
 import toystore.account.rpc.AccountErrorReasons;
 import toystore.catalog.CatalogApplication;
-import toystore.catalog.CatalogErrorReasons;
+import toystore.catalog.rpc.CatalogErrorReasons;
 import toystore.exchange.ExchangeApplication;
 import toystore.exchange.rpc.ExchangeErrorReasons;
 import toystore.frontend.FrontendApplication;

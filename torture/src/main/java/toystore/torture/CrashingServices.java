@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
-import toystore.catalog.CrashingCatalog;
+import toystore.torture.crash.CrashingCatalog;
 import toystore.order.CrashingOrder;
 import toystore.testkit.StoreProcesses;
 import toystore.torture.crash.CrashPoint;
