@@ -6,7 +6,7 @@ import toystore.catalog.storage.CatalogBatchStore;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogCsv;
 import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.rpc.CatalogRpc;
+import toystore.catalog.rpc.CatalogMessages;
 import toystore.catalog.items.Items;
 import toystore.catalog.domain.ProductSpec;
 import toystore.catalog.domain.SaleKind;
@@ -180,7 +180,7 @@ public class CatalogApplication {
   @Bean
   MultiplexRpc multiplexRpc(CatalogSettings settings) {
     return new MultiplexRpc(
-        settings.workers().equals(CatalogSettings.DIRECT) ? CatalogRpc.multiplexed() : Set.of());
+        settings.workers().equals(CatalogSettings.DIRECT) ? CatalogMessages.multiplexed() : Set.of());
   }
 
   private static List<ProductSpec> initialProducts(@Nullable Path file) {

@@ -60,7 +60,7 @@ class ArchitectureTest {
   private static final String FEATURES = "order-service";
 
   private static final Pattern NOT_DOMAIN =
-      Pattern.compile(".*(Rpc|Client|Store|Audit|Settings|Application|Sweep|Health|ErrorReasons)");
+      Pattern.compile(".*(Rpc|Client|Store|Audit|Settings|Application|ErrorReasons)");
 
   /// Plain Java: the domain, the exchange's engine, the catalog's items and its line protocol.
   private static final String[] DOMAIN = {"..domain..", "..engine..", "..items..", "..line.."};

@@ -29,7 +29,7 @@ public record Product(
     @Nullable Long maxVolume,
     boolean suspended) {
   /// Maximum stock: far below an overflow of long, and exact as a double.
-  static final long STOCK_LIMIT = 9_000_000_000_000_000L;
+  public static final long STOCK_LIMIT = 9_000_000_000_000_000L;
 
   public Product {
     if (priceCents <= 0 || quantity < 0 || quantity > STOCK_LIMIT || volume < 0) {
@@ -85,7 +85,7 @@ public record Product(
     return kind.isTrade() && maxVolume != null && units > maxVolume - volume;
   }
 
-  Product afterSale(SaleKind kind, long units) {
+  public Product afterSale(SaleKind kind, long units) {
     long left = kind.takesStock() ? quantity - units : quantity + units;
     long traded = kind.isTrade() ? volume + units : volume;
     return new Product(id, item, name, category, priceCents, left, traded, maxVolume, suspended);

@@ -16,7 +16,7 @@ public record ProductSpec(
     @Nullable String category,
     @Nullable Long maxVolume) {
   /// 1,000,000,000.00.
-  static final long PRICE_LIMIT_CENTS = 100_000_000_000L;
+  public static final long PRICE_LIMIT_CENTS = 100_000_000_000L;
 
   private static final int CATEGORY_LENGTH = 50;
 

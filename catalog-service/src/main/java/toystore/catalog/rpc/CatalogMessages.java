@@ -13,8 +13,10 @@ import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
 import java.time.Instant;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
+import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.common.v1.Version;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
@@ -26,10 +28,17 @@ import toystore.platform.text.Limits;
 
 /// Converts between the messages of the catalog's gRPC services and its domain, and submits
 /// commands for them. Any thread.
-final class CatalogMessages {
+public final class CatalogMessages {
   private static final int MAX_SALES = 1_000;
 
   private CatalogMessages() {}
+
+  /// The methods whose calls may arrive over one stream.
+  public static Set<String> multiplexed() {
+    return Set.of(
+        CatalogServiceGrpc.getGetProductMethod().getFullMethodName(),
+        CatalogServiceGrpc.getSellMethod().getFullMethodName());
+  }
 
   /// Submits a command in the gRPC context of the current call.
   ///

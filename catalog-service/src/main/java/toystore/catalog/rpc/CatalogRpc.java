@@ -18,7 +18,6 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.springframework.stereotype.Component;
@@ -49,7 +48,7 @@ import toystore.platform.text.Limits;
 /// `toystore.catalog.v1.CatalogService`. Runs on gRPC's I/O threads and never blocks. Queries are
 /// answered from memory, sales by the writer, and reads from disk by the reader threads.
 @Component
-public final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
+final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private static final int MAX_SKIP = 1_000_000;
   private static final int MAX_SALES_BYTES = 1 << 20;
   private static final int MAX_QUERY_LENGTH = 200;
@@ -69,13 +68,6 @@ public final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase 
     this.writer = writer;
     this.readers = readers;
     this.watches = watches;
-  }
-
-  /// The methods whose calls may arrive over one stream.
-  public static Set<String> multiplexed() {
-    return Set.of(
-        CatalogServiceGrpc.getGetProductMethod().getFullMethodName(),
-        CatalogServiceGrpc.getSellMethod().getFullMethodName());
   }
 
   @Override

@@ -1,7 +1,6 @@
-package toystore.catalog;
+package toystore.catalog.rpc;
 
 import toystore.catalog.domain.Catalog;
-import toystore.catalog.rpc.CatalogWatchRpc;
 import toystore.catalog.items.Items;
 import toystore.catalog.domain.Product;
 import toystore.catalog.domain.ProductRef;
