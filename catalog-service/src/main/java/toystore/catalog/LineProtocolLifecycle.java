@@ -1,9 +1,5 @@
 package toystore.catalog;
 
-import toystore.catalog.domain.BazaarPrices;
-import toystore.catalog.domain.Catalog;
-import toystore.catalog.domain.Product;
-
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -17,6 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
+import toystore.catalog.domain.BazaarPrices;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.Product;
 import toystore.catalog.line.LineProtocolServer;
 import toystore.catalog.line.WorkerPool;
 import toystore.platform.service.ServerSettings;

@@ -1,7 +1,5 @@
 package toystore.catalog;
 
-import toystore.catalog.domain.Catalog;
-
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -28,6 +26,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import toystore.bazaar.v1.StockBazaarGrpc;
 import toystore.bazaar.v1.TradeRequest;
 import toystore.bazaar.v1.TradeType;
+import toystore.catalog.domain.Catalog;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceFutureStub;
 import toystore.catalog.v1.ImportProductsRequest;

@@ -1,9 +1,5 @@
 package toystore.catalog;
 
-import toystore.catalog.domain.RecentSales;
-import toystore.catalog.domain.Sale;
-import toystore.catalog.domain.SaleSeries;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -20,6 +16,9 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.catalog.domain.RecentSales;
+import toystore.catalog.domain.Sale;
+import toystore.catalog.domain.SaleSeries;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.ItemServiceGrpc;
 import toystore.catalog.v1.RemoveProductRequest;

@@ -148,9 +148,7 @@ class ArchitectureTest {
       classes()
           .that(isIn(stateful()))
           .and(not(isIn(Set.of(FEATURES))))
-          .and(
-              isNamed(
-                  ".*(Application|Settings|\\.LineProtocolLifecycle|\\.package-info)", false))
+          .and(isNamed(".*(Application|Settings|\\.LineProtocolLifecycle|\\.package-info)", false))
           .should()
           .resideInAnyPackage(
               "..domain..",

@@ -28,8 +28,8 @@ import toystore.payment.PaymentApplication;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.service.ExitCode;
 import toystore.platform.service.ServerSettings;
-import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.service.ServiceProcess;
+import toystore.platform.service.StoreServiceDescriptor;
 
 /// docs/operations.md lists exactly the settings and exit codes of the code.
 class OperationsTest {

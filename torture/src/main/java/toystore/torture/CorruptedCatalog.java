@@ -1,20 +1,5 @@
 package toystore.torture;
 
-import toystore.catalog.domain.Catalog;
-import toystore.catalog.storage.CatalogAudit;
-import toystore.catalog.storage.CatalogBatchStore;
-import toystore.catalog.domain.CatalogCommand;
-import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.domain.CatalogRefusal;
-import toystore.catalog.domain.Product;
-import toystore.catalog.domain.ProductRef;
-import toystore.catalog.domain.ProductSpec;
-import toystore.catalog.domain.RequestedSaleLine;
-import toystore.catalog.domain.Sale;
-import toystore.catalog.domain.SaleKind;
-import toystore.catalog.domain.SaleSeries;
-import toystore.catalog.storage.SaleStore;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -30,6 +15,20 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.CatalogCommand;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogRefusal;
+import toystore.catalog.domain.Product;
+import toystore.catalog.domain.ProductRef;
+import toystore.catalog.domain.ProductSpec;
+import toystore.catalog.domain.RequestedSaleLine;
+import toystore.catalog.domain.Sale;
+import toystore.catalog.domain.SaleKind;
+import toystore.catalog.domain.SaleSeries;
+import toystore.catalog.storage.CatalogAudit;
+import toystore.catalog.storage.CatalogBatchStore;
+import toystore.catalog.storage.SaleStore;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;

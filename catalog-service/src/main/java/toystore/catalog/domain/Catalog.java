@@ -1,7 +1,5 @@
 package toystore.catalog.domain;
 
-import toystore.catalog.items.Items;
-
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -14,6 +12,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import toystore.catalog.items.Items;
 import toystore.platform.text.IdentifierText;
 
 /// The products on sale after the last commit, for readers. Any thread may read and never waits.

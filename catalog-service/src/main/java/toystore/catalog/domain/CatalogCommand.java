@@ -1,12 +1,11 @@
 package toystore.catalog.domain;
 
-import toystore.catalog.items.Item;
-
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import toystore.catalog.items.Item;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.KeyedCommand;
 import toystore.platform.idempotency.RequestKey;

@@ -1,8 +1,5 @@
 package toystore.catalog.domain;
 
-import toystore.catalog.items.Item;
-import toystore.catalog.items.Items;
-
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,6 +16,8 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.Sale.SaleLine;
+import toystore.catalog.items.Item;
+import toystore.catalog.items.Items;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
@@ -54,7 +53,7 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
 
   /// Explains a change of the stock that is not a sale.
   public record StockChange(long productId, Kind kind, long quantity, Instant time) {
-    enum Kind {
+    public enum Kind {
       INITIAL,
       RESTOCK,
       /// The operator counted the stock; the quantity is the difference.

@@ -1,9 +1,8 @@
 package toystore.catalog.domain;
 
-import toystore.catalog.items.Item;
-
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import toystore.catalog.items.Item;
 import toystore.platform.idempotency.Answer.Refusal;
 
 /// A product on sale.

@@ -1,7 +1,5 @@
 package toystore.catalog.items;
 
-import toystore.catalog.domain.Product;
-
 import static java.util.Objects.requireNonNull;
 
 import java.util.Collection;
@@ -12,6 +10,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.jspecify.annotations.Nullable;
+import toystore.catalog.domain.Product;
 
 /// The marketplace's items after the last commit, for readers. Any thread may read and never waits.
 /// Only the writer's thread publishes.

@@ -1,17 +1,5 @@
 package toystore.catalog.rpc;
 
-import toystore.catalog.domain.BazaarPrices;
-import toystore.catalog.domain.Catalog;
-import toystore.catalog.domain.CatalogCommand;
-import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.domain.CatalogRefusal;
-import toystore.catalog.domain.Product;
-import toystore.catalog.domain.ProductRef;
-import toystore.catalog.domain.RequestedSaleLine;
-import toystore.catalog.domain.Sale;
-import toystore.catalog.domain.SaleKind;
-import toystore.catalog.domain.SaleSeries;
-
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.grpc.stub.StreamObserver;
@@ -26,6 +14,17 @@ import toystore.bazaar.v1.TradeResponse;
 import toystore.bazaar.v1.TradeType;
 import toystore.bazaar.v1.UpdateRequest;
 import toystore.bazaar.v1.UpdateResponse;
+import toystore.catalog.domain.BazaarPrices;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.CatalogCommand;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogRefusal;
+import toystore.catalog.domain.Product;
+import toystore.catalog.domain.ProductRef;
+import toystore.catalog.domain.RequestedSaleLine;
+import toystore.catalog.domain.Sale;
+import toystore.catalog.domain.SaleKind;
+import toystore.catalog.domain.SaleSeries;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.rpc.UnaryResponses;

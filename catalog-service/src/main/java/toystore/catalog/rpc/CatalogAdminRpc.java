@@ -1,14 +1,5 @@
 package toystore.catalog.rpc;
 
-import toystore.catalog.domain.Catalog;
-import toystore.catalog.domain.CatalogCommand;
-import toystore.catalog.domain.CatalogCsv;
-import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.domain.CatalogRefusal;
-import toystore.catalog.domain.Product;
-import toystore.catalog.domain.ProductRef;
-import toystore.catalog.domain.ProductSpec;
-
 import com.google.protobuf.Timestamp;
 import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
@@ -21,6 +12,14 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.server.service.GrpcService;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.CatalogCommand;
+import toystore.catalog.domain.CatalogCsv;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogRefusal;
+import toystore.catalog.domain.Product;
+import toystore.catalog.domain.ProductRef;
+import toystore.catalog.domain.ProductSpec;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.AddProductResponse;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;

@@ -1,12 +1,11 @@
 package toystore.catalog.rpc;
 
-import toystore.catalog.domain.CatalogRefusal;
-
 import static io.grpc.Status.Code.ALREADY_EXISTS;
 import static io.grpc.Status.Code.FAILED_PRECONDITION;
 import static io.grpc.Status.Code.NOT_FOUND;
 import static io.grpc.Status.Code.PERMISSION_DENIED;
 
+import toystore.catalog.domain.CatalogRefusal;
 import toystore.platform.rpc.ErrorReason;
 
 /// The catalog's own error reasons. `catalog.proto` and `item.proto` list the reasons of each call.

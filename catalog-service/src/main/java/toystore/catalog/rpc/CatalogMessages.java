@@ -1,5 +1,12 @@
 package toystore.catalog.rpc;
 
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
+import io.grpc.Context;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogDecider;
@@ -8,14 +15,6 @@ import toystore.catalog.domain.Product;
 import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.RequestedSaleLine;
 import toystore.catalog.domain.Sale;
-
-import com.google.protobuf.Timestamp;
-import com.google.protobuf.util.Timestamps;
-import io.grpc.Context;
-import java.time.Instant;
-import java.util.Set;
-import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.common.v1.Version;
 import toystore.platform.idempotency.Answer;

@@ -1,16 +1,5 @@
 package toystore.catalog.rpc;
 
-import toystore.catalog.domain.Catalog;
-import toystore.catalog.domain.CatalogCommand;
-import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.domain.Product;
-import toystore.catalog.domain.ProductRef;
-import toystore.catalog.storage.ProductStore;
-import toystore.catalog.domain.Sale;
-import toystore.catalog.domain.SaleKind;
-import toystore.catalog.domain.SaleSeries;
-import toystore.catalog.storage.SaleStore;
-
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.sql.Connection;
@@ -21,6 +10,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.springframework.stereotype.Component;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.CatalogCommand;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.Product;
+import toystore.catalog.domain.ProductRef;
+import toystore.catalog.domain.Sale;
+import toystore.catalog.domain.SaleKind;
+import toystore.catalog.domain.SaleSeries;
+import toystore.catalog.storage.ProductStore;
+import toystore.catalog.storage.SaleStore;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.GetProductRequest;
 import toystore.catalog.v1.GetProductResponse;

@@ -1,7 +1,5 @@
 package toystore.catalog.rpc;
 
-import toystore.catalog.domain.Catalog;
-
 import io.grpc.stub.ServerCallStreamObserver;
 import java.time.Duration;
 import java.util.HashSet;
@@ -11,6 +9,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import toystore.catalog.domain.Catalog;
 import toystore.catalog.v1.WatchResponse;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;

@@ -1,7 +1,5 @@
 package toystore.catalog.rpc;
 
-import toystore.catalog.domain.Catalog;
-
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.Locale;
 import java.util.Set;
@@ -12,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
+import toystore.catalog.domain.Catalog;
 import toystore.catalog.v1.WatchResponse;
 import toystore.platform.rpc.ErrorReason;
 

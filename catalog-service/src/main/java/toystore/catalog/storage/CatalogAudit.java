@@ -1,9 +1,5 @@
 package toystore.catalog.storage;
 
-import toystore.catalog.domain.Sale;
-import toystore.catalog.domain.SaleKind;
-import toystore.catalog.domain.SaleSeries;
-
 import static java.util.Objects.requireNonNullElse;
 import static toystore.catalog.storage.SaleStore.ANSWERS;
 import static toystore.catalog.storage.SaleStore.SALES;
@@ -24,7 +20,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.Sale.SaleLine;
+import toystore.catalog.domain.SaleKind;
+import toystore.catalog.domain.SaleSeries;
 import toystore.platform.service.Audit;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.IntegrityCheck;

@@ -1,14 +1,5 @@
 package toystore.catalog.storage;
 
-import toystore.catalog.domain.Catalog;
-import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.domain.CatalogRefusal;
-import toystore.catalog.domain.Product;
-import toystore.catalog.domain.Sale;
-import toystore.catalog.domain.SaleKind;
-import toystore.catalog.domain.SaleSeries;
-import toystore.catalog.domain.SalesCounter;
-
 import static java.util.Objects.requireNonNull;
 
 import java.sql.Connection;
@@ -17,6 +8,14 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogRefusal;
+import toystore.catalog.domain.Product;
+import toystore.catalog.domain.Sale;
+import toystore.catalog.domain.SaleKind;
+import toystore.catalog.domain.SaleSeries;
+import toystore.catalog.domain.SalesCounter;
 import toystore.platform.idempotency.BatchIdempotency;
 import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.storage.RowReadException;
@@ -44,7 +43,8 @@ public final class CatalogBatchStore extends SqliteBatchStore<CatalogDecider> {
       new EnumMap<>(SaleSeries.class);
 
   /// Reads the committed state and publishes it.
-  public CatalogBatchStore(SqliteFile file, Catalog catalog, InstantSource clock) throws SQLException {
+  public CatalogBatchStore(SqliteFile file, Catalog catalog, InstantSource clock)
+      throws SQLException {
     super(file);
     for (SaleSeries series : SaleSeries.values()) {
       Map<SaleKind, SalesCounter> ofSeries = new EnumMap<>(SaleKind.class);

@@ -1,9 +1,5 @@
 package toystore.catalog.storage;
 
-import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.items.Item;
-import toystore.catalog.domain.Product;
-
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -18,6 +14,9 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.Product;
+import toystore.catalog.items.Item;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
@@ -197,7 +196,8 @@ public final class ProductStore {
   }
 
   /// Returns the number of products on sale that match all words.
-  public static long count(Connection connection, String query, String category) throws SQLException {
+  public static long count(Connection connection, String query, String category)
+      throws SQLException {
     String words = asPrefixes(query);
     if (words.isEmpty()) {
       return 0;

@@ -1,11 +1,5 @@
 package toystore.catalog.storage;
 
-import toystore.catalog.domain.CatalogRefusal;
-import toystore.catalog.domain.Product;
-import toystore.catalog.domain.Sale;
-import toystore.catalog.domain.SaleKind;
-import toystore.catalog.domain.SaleSeries;
-
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,6 +7,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import toystore.catalog.domain.CatalogRefusal;
+import toystore.catalog.domain.Product;
+import toystore.catalog.domain.Sale;
+import toystore.catalog.domain.SaleKind;
+import toystore.catalog.domain.SaleSeries;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;

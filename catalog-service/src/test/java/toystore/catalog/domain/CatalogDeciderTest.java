@@ -1,8 +1,5 @@
 package toystore.catalog.domain;
 
-import toystore.catalog.items.Item;
-import toystore.catalog.items.Items;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.sql.SQLException;
@@ -14,6 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import toystore.catalog.domain.Sale.SaleLine;
+import toystore.catalog.items.Item;
+import toystore.catalog.items.Items;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.NotDecided;

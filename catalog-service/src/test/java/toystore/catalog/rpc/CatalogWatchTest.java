@@ -1,10 +1,5 @@
 package toystore.catalog.rpc;
 
-import toystore.catalog.domain.Catalog;
-import toystore.catalog.items.Items;
-import toystore.catalog.domain.Product;
-import toystore.catalog.domain.ProductRef;
-
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.testkit.Conditions.await;
@@ -32,6 +27,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.Product;
+import toystore.catalog.domain.ProductRef;
+import toystore.catalog.items.Items;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.WatchRequest;
 import toystore.catalog.v1.WatchResponse;

@@ -1,17 +1,5 @@
 package toystore.catalog.storage;
 
-import toystore.catalog.domain.CatalogCommand;
-import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.domain.CatalogRefusal;
-import toystore.catalog.items.Item;
-import toystore.catalog.domain.Product;
-import toystore.catalog.domain.ProductRef;
-import toystore.catalog.domain.ProductSpec;
-import toystore.catalog.domain.RequestedSaleLine;
-import toystore.catalog.domain.Sale;
-import toystore.catalog.domain.SaleKind;
-import toystore.catalog.domain.SaleSeries;
-
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,6 +12,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import toystore.catalog.domain.CatalogCommand;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogRefusal;
+import toystore.catalog.domain.Product;
+import toystore.catalog.domain.ProductRef;
+import toystore.catalog.domain.ProductSpec;
+import toystore.catalog.domain.RequestedSaleLine;
+import toystore.catalog.domain.Sale;
+import toystore.catalog.domain.SaleKind;
+import toystore.catalog.domain.SaleSeries;
+import toystore.catalog.items.Item;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.RequestKey;

@@ -1,9 +1,5 @@
 package toystore.catalog.storage;
 
-import toystore.catalog.domain.Sale;
-import toystore.catalog.domain.SaleKind;
-import toystore.catalog.domain.SaleSeries;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -15,6 +11,9 @@ import java.util.List;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.catalog.domain.Sale;
+import toystore.catalog.domain.SaleKind;
+import toystore.catalog.domain.SaleSeries;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SqliteFile;
 

@@ -1,11 +1,5 @@
 package toystore.catalog.storage;
 
-import toystore.catalog.domain.Catalog;
-import toystore.catalog.domain.CatalogCommand;
-import toystore.catalog.items.Item;
-import toystore.catalog.items.Items;
-import toystore.catalog.items.PostingIndex;
-
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -20,6 +14,11 @@ import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.CatalogCommand;
+import toystore.catalog.items.Item;
+import toystore.catalog.items.Items;
+import toystore.catalog.items.PostingIndex;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.storage.LockedFolder;

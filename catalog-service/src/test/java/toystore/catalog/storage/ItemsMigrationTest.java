@@ -1,14 +1,5 @@
 package toystore.catalog.storage;
 
-import toystore.catalog.domain.Catalog;
-import toystore.catalog.domain.CatalogCommand;
-import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.domain.CatalogRefusal;
-import toystore.catalog.items.Item;
-import toystore.catalog.items.PostingIndex;
-import toystore.catalog.domain.Product;
-import toystore.catalog.domain.SaleKind;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -18,6 +9,14 @@ import java.util.List;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.CatalogCommand;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogRefusal;
+import toystore.catalog.domain.Product;
+import toystore.catalog.domain.SaleKind;
+import toystore.catalog.items.Item;
+import toystore.catalog.items.PostingIndex;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;

@@ -1,5 +1,11 @@
 package toystore.catalog.storage;
 
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Semaphore;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogDecider;
@@ -9,13 +15,6 @@ import toystore.catalog.domain.RequestedSaleLine;
 import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
-
-import java.nio.file.Path;
-import java.sql.SQLException;
-import java.time.InstantSource;
-import java.util.List;
-import java.util.Locale;
-import java.util.concurrent.Semaphore;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.storage.LockedFolder;

@@ -1,7 +1,5 @@
 package toystore.catalog.storage;
 
-import toystore.catalog.domain.Product;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,6 +17,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import toystore.catalog.domain.Product;
 import toystore.platform.storage.SqliteFile;
 
 /// Searches for arbitrary text in a real SQLite file.

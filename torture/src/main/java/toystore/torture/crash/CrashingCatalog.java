@@ -1,12 +1,11 @@
 package toystore.torture.crash;
 
-import toystore.catalog.CatalogApplication;
-import toystore.catalog.storage.CatalogBatchStore;
-import toystore.catalog.domain.CatalogDecider;
-
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
+import toystore.catalog.CatalogApplication;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.storage.CatalogBatchStore;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.storage.BatchStore;
 
