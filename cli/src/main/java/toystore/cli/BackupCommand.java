@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -63,13 +64,13 @@ final class BackupCommand implements Callable<Integer> {
 
   private static void requireStore(DataFolder data) {
     if (!data.exists()) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(Locale.ROOT, "data folder %s does not exist", data.path()));
     }
     data.requireFullyRestored();
     var catalog = data.database(Backup.CATALOG);
     if (!Files.isRegularFile(catalog)) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "data folder %s contains no store: %s does not exist",
@@ -80,14 +81,14 @@ final class BackupCommand implements Callable<Integer> {
 
   private static void requireFree(Path folder, DataFolder data) throws IOException {
     if (folder.startsWith(data.path())) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "%s is inside the data folder and would be lost with it; choose another folder",
               folder));
     }
     if (Files.exists(folder) && !(Files.isDirectory(folder) && new DataFolder(folder).isEmpty())) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "%s already exists and is not empty; choose a new or empty folder",
@@ -99,11 +100,8 @@ final class BackupCommand implements Callable<Integer> {
       throws IOException {
     return String.format(
         Locale.ROOT,
-        "backed up %d sales, %s, %.1f MB, into %s in %.1f s",
-        contents.sales(),
-        backup.has(Backup.ORDER)
-            ? contents.orders() + " of them in the order book"
-            : "no order book",
+        "backed up %s, %.1f MB, into %s in %.1f s",
+        Backup.text(contents.last().getOrDefault(Backup.CATALOG, List.of())),
         backup.bytes() / 1e6,
         backup.folder(),
         took.toMillis() / 1e3);

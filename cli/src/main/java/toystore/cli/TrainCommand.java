@@ -80,7 +80,7 @@ final class TrainCommand implements Callable<Integer> {
         .filter(plan -> plan.busyPort(InetAddress.getLoopbackAddress()).isEmpty())
         .findFirst()
         .orElseThrow(() ->
-            new CommandRefused("no free range of ports from 20080 to 60000 for the training run"));
+            new CommandRefusal("no free range of ports from 20080 to 60000 for the training run"));
   }
 
   /// Sends queries and buys when the store is ready, then stops it.
@@ -110,7 +110,7 @@ final class TrainCommand implements Callable<Integer> {
           }
         }
         trade(url);
-      } catch (IOException | CommandRefused failure) {
+      } catch (IOException | CommandRefusal failure) {
         warn("training: " + failure.getMessage());
       } catch (InterruptedException ending) {
         Thread.currentThread().interrupt();

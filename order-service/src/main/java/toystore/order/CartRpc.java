@@ -1,14 +1,14 @@
 package toystore.order;
 
 import com.google.protobuf.Timestamp;
-import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.common.v1.IdempotencyKey;
@@ -17,7 +17,6 @@ import toystore.order.v1.AcceptPriceResponse;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.AddToCartResponse;
 import toystore.order.v1.Buyer;
-import toystore.order.v1.CartLine;
 import toystore.order.v1.CartServiceGrpc;
 import toystore.order.v1.ClearCartRequest;
 import toystore.order.v1.ClearCartResponse;
@@ -29,22 +28,25 @@ import toystore.order.v1.RemoveFromCartRequest;
 import toystore.order.v1.RemoveFromCartResponse;
 import toystore.order.v1.SaveCartRequest;
 import toystore.order.v1.SaveCartResponse;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
+import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
+import toystore.platform.text.Limits;
 
 /// Implements `toystore.order.v1.CartService`. Runs on gRPC's I/O threads and never blocks.
 @GrpcService(interceptors = AdministratorInterceptor.class)
 final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
   private final ReadPool readers;
-  private final SingleWriter<OrderCommand, OrderResult> writer;
+  private final SingleWriter<OrderDecider> writer;
   private final ItemSalesClient catalog;
 
-  CartRpc(
-      ReadPool readers, SingleWriter<OrderCommand, OrderResult> writer, ItemSalesClient catalog) {
+  CartRpc(ReadPool readers, SingleWriter<OrderDecider> writer, ItemSalesClient catalog) {
     this.readers = readers;
     this.writer = writer;
     this.catalog = catalog;
@@ -63,109 +65,82 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
   }
 
   @Override
-  public void addToCart(
-      AddToCartRequest request, StreamObserver<AddToCartResponse> responseObserver) {
-    UnaryResponses.send(
-        responseObserver,
-        () ->
-            add(request)
-                .thenApply(changed ->
-                    AddToCartResponse.newBuilder()
-                        .setCart(cart(changed.cart()))
-                        .setReplayed(changed.replayed())
-                        .build()));
-  }
-
-  private CompletionStage<OrderResult.CartChanged> add(AddToCartRequest request) {
-    CartOwner owner = owner(request.getBuyer());
-    RequestKey key = key(request.getKey());
-    OrderCommand.Validity validity = validity(request.hasDecideBy() ? request.getDecideBy() : null);
-    long itemId = itemId(request.getItemId());
-    long quantity = quantity(request.getQuantity());
-    return catalog
-        .find(itemId)
-        .thenComposeAsync(
-            offer ->
-                change(
-                    new OrderCommand.ChangeCart(
-                        owner, new CartChange.Add(itemId, quantity, offer), key, validity)),
-            currentCall());
+  public void addToCart(AddToCartRequest request, StreamObserver<AddToCartResponse> answer) {
+    change(
+        answer,
+        request.getBuyer(),
+        request.getKey(),
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        () -> {
+          long itemId = itemId(request.getItemId());
+          long quantity = quantity(request.getQuantity());
+          return catalog
+              .find(itemId)
+              .thenApply(offer -> new CartChange.Add(itemId, quantity, offer));
+        },
+        changed ->
+            AddToCartResponse.newBuilder()
+                .setCart(cart(changed.value()))
+                .setReplayed(changed.replayed())
+                .build());
   }
 
   @Override
   public void removeFromCart(
-      RemoveFromCartRequest request, StreamObserver<RemoveFromCartResponse> responseObserver) {
-    UnaryResponses.send(
-        responseObserver,
+      RemoveFromCartRequest request, StreamObserver<RemoveFromCartResponse> answer) {
+    change(
+        answer,
+        request.getBuyer(),
+        null,
+        request.hasDecideBy() ? request.getDecideBy() : null,
         () ->
-            change(
-                    request.getBuyer(),
-                    new CartChange.Remove(
-                        itemId(request.getItemId()), quantity(request.getQuantity())),
-                    null,
-                    request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(changed ->
-                    RemoveFromCartResponse.newBuilder().setCart(cart(changed.cart())).build()));
+            CompletableFuture.completedFuture(
+                new CartChange.Remove(
+                    itemId(request.getItemId()), quantity(request.getQuantity()))),
+        changed -> RemoveFromCartResponse.newBuilder().setCart(cart(changed.value())).build());
   }
 
   @Override
-  public void acceptPrice(
-      AcceptPriceRequest request, StreamObserver<AcceptPriceResponse> responseObserver) {
-    UnaryResponses.send(
-        responseObserver,
-        () ->
-            acceptPrice(request)
-                .thenApply(changed ->
-                    AcceptPriceResponse.newBuilder().setCart(cart(changed.cart())).build()));
-  }
-
-  private CompletionStage<OrderResult.CartChanged> acceptPrice(AcceptPriceRequest request) {
-    CartOwner owner = owner(request.getBuyer());
-    OrderCommand.Validity validity = validity(request.hasDecideBy() ? request.getDecideBy() : null);
-    long itemId = itemId(request.getItemId());
-    return catalog
-        .find(itemId)
-        .thenComposeAsync(
-            offer ->
-                change(
-                    new OrderCommand.ChangeCart(
-                        owner,
-                        new CartChange.AcceptPrice(itemId, request.getPriceCents(), offer),
-                        null,
-                        validity)),
-            currentCall());
+  public void acceptPrice(AcceptPriceRequest request, StreamObserver<AcceptPriceResponse> answer) {
+    change(
+        answer,
+        request.getBuyer(),
+        null,
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        () -> {
+          long itemId = itemId(request.getItemId());
+          return catalog
+              .find(itemId)
+              .thenApply(
+                  offer -> new CartChange.AcceptPrice(itemId, request.getPriceCents(), offer));
+        },
+        changed -> AcceptPriceResponse.newBuilder().setCart(cart(changed.value())).build());
   }
 
   @Override
-  public void clearCart(
-      ClearCartRequest request, StreamObserver<ClearCartResponse> responseObserver) {
-    UnaryResponses.send(
-        responseObserver,
-        () ->
-            change(
-                    request.getBuyer(),
-                    new CartChange.Clear(),
-                    null,
-                    request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(changed ->
-                    ClearCartResponse.newBuilder().setCart(cart(changed.cart())).build()));
+  public void clearCart(ClearCartRequest request, StreamObserver<ClearCartResponse> answer) {
+    change(
+        answer,
+        request.getBuyer(),
+        null,
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        () -> CompletableFuture.completedFuture(new CartChange.Clear()),
+        changed -> ClearCartResponse.newBuilder().setCart(cart(changed.value())).build());
   }
 
   @Override
-  public void saveCart(SaveCartRequest request, StreamObserver<SaveCartResponse> responseObserver) {
-    UnaryResponses.send(
-        responseObserver,
-        () ->
-            change(
-                    request.getBuyer(),
-                    new CartChange.Save(),
-                    key(request.getKey()),
-                    request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(changed ->
-                    SaveCartResponse.newBuilder()
-                        .setCart(cart(changed.cart()))
-                        .setReplayed(changed.replayed())
-                        .build()));
+  public void saveCart(SaveCartRequest request, StreamObserver<SaveCartResponse> answer) {
+    change(
+        answer,
+        request.getBuyer(),
+        request.getKey(),
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        () -> CompletableFuture.completedFuture(new CartChange.Save()),
+        changed ->
+            SaveCartResponse.newBuilder()
+                .setCart(cart(changed.value()))
+                .setReplayed(changed.replayed())
+                .build());
   }
 
   @Override
@@ -175,73 +150,61 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
         responseObserver,
         () ->
             writer
-                .submit(new OrderCommand.EndSessions(List.of(request.getSessionId())))
+                .submit(
+                    new Submitted<>(new OrderCommand.EndSessions(List.of(request.getSessionId()))))
                 .thenApply(_ -> EndSessionResponse.getDefaultInstance()));
   }
 
-  private CompletionStage<OrderResult.CartChanged> change(
-      Buyer buyer, CartChange change, @Nullable RequestKey key, @Nullable Timestamp decideBy) {
-    return change(new OrderCommand.ChangeCart(owner(buyer), change, key, validity(decideBy)));
-  }
-
-  private CompletionStage<OrderResult.CartChanged> change(OrderCommand.ChangeCart command) {
-    return writer
-        .submit(command, WriterSpans.of(Context.current()))
-        .thenApply(result ->
-            switch (result) {
-              case OrderResult.CartChanged changed -> changed;
-              case OrderRefusal refusal -> throw OrderErrorReasons.toException(refusal);
-              case Checkpoint _,
-                  OrderResult.Recorded _,
-                  OrderResult.SessionsEnded _,
-                  OrderResult.Sold _,
-                  OrderResult.Undecided _ ->
-                  throw new IllegalStateException("unexpected result of a cart: " + result);
-            });
+  /// @param change may ask the catalog
+  private <T> void change(
+      StreamObserver<T> answer,
+      Buyer buyer,
+      @Nullable IdempotencyKey key,
+      @Nullable Timestamp decideBy,
+      Supplier<CompletionStage<? extends CartChange>> change,
+      Function<Answer.Done<CartContents, OrderRefusal>, T> response) {
+    Context caller = Context.current();
+    UnaryResponses.send(
+        answer,
+        () -> {
+          CartOwner owner = owner(buyer);
+          RequestKey requestKey = key == null ? null : CommonMessages.key(key);
+          Instant by = decideBy == null ? null : CommonMessages.decideBy(decideBy);
+          return change
+              .get()
+              .thenCompose(it ->
+                  writer.submit(
+                      new Submitted<>(
+                          new OrderCommand.ChangeCart(owner, it),
+                          requestKey,
+                          by,
+                          caller::isCancelled),
+                      WriterSpans.of(caller)))
+              .thenApply(it -> response.apply(CommonMessages.done(it, OrderErrorReasons::of)));
+        });
   }
 
   static CartOwner owner(Buyer buyer) {
-    if (buyer.getSessionId() == 0) {
-      throw new IllegalArgumentException("buyer.session_id must be at least 1, got 0");
-    }
+    Limits.checkAtLeast("buyer.session_id", buyer.getSessionId(), 1);
     return new CartOwner(buyer.getBuyerId(), buyer.getSessionId());
   }
 
-  static RequestKey key(IdempotencyKey key) {
-    return new RequestKey(key.getScope(), key.getValue(), key.getClientMade());
-  }
-
-  static OrderCommand.Validity validity(@Nullable Timestamp decideBy) {
-    if (decideBy != null && !Timestamps.isValid(decideBy)) {
-      throw new IllegalArgumentException("decide_by must be a valid timestamp, got " + decideBy);
-    }
-    return new OrderCommand.Validity(
-        decideBy == null ? null : Instant.ofEpochSecond(decideBy.getSeconds(), decideBy.getNanos()),
-        Context.current()::isCancelled);
-  }
-
   static long itemId(long id) {
-    if (id < 1) {
-      throw new IllegalArgumentException("item_id must be at least 1, got " + id);
-    }
+    Limits.checkAtLeast("item_id", id, 1);
     return id;
   }
 
   private static long quantity(long quantity) {
-    if (quantity < 1 || quantity > Cart.MAX_QUANTITY) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT, "quantity must be from 1 to %d, got %d", Cart.MAX_QUANTITY, quantity));
-    }
+    Limits.check("quantity", quantity, 1, Cart.MAX_QUANTITY);
     return quantity;
   }
 
   private static toystore.order.v1.Cart cart(CartContents contents) {
     var message = toystore.order.v1.Cart.newBuilder();
-    for (Order.Line line : contents.view().lines()) {
+    for (CartLine line : contents.view().lines()) {
       message.addLines(
-          CartLine.newBuilder()
-              .setItemId(line.productId())
+          toystore.order.v1.CartLine.newBuilder()
+              .setItemId(line.itemId())
               .setName(line.name())
               .setQuantity(line.quantity())
               .setPriceCents(line.priceCents())
@@ -250,8 +213,11 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
     return message.build();
   }
 
-  /// Continues in the gRPC context of the current call, and so with its trace.
-  private static Executor currentCall() {
-    return Context.current().fixedContextExecutor(Runnable::run);
+  static Cart cart(toystore.order.v1.Cart message) {
+    return new Cart(
+        message.getLinesList().stream()
+            .map(it ->
+                new CartLine(it.getItemId(), it.getName(), it.getQuantity(), it.getPriceCents()))
+            .toList());
   }
 }

@@ -22,7 +22,9 @@ final class PurchasesController {
 
   @PostMapping("/api/purchases")
   JsonResponse purchase(BuyerSession buyer, IdempotencyKey key, JsonBody body) {
-    PurchaseConfirmation purchased = purchases.purchase(buyer, key, CardDetails.of(body));
+    body.allowOnly("card_holder_name", "card_number", "expiration_date", "security_code", "cart");
+    SeenCart seen = body.has("cart") ? SeenCart.of(body) : null;
+    PurchaseConfirmation purchased = purchases.purchase(buyer, key, CardDetails.of(body), seen);
     return JsonResponse.plain(201, purchased).replayed(purchased.replayed());
   }
 

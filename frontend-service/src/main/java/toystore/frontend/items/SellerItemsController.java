@@ -13,6 +13,7 @@ import toystore.frontend.http.JsonResponse;
 import toystore.frontend.http.MessageView;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.SellerSession;
+import toystore.platform.text.Limits;
 
 /// `/api/sellers/items`: a seller's own items.
 @Controller
@@ -36,7 +37,7 @@ final class SellerItemsController {
       SellerSession seller,
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit) {
-    int size = limit.isEmpty() ? PagedResponse.MAX_LIMIT : PagedResponse.parseLimit(limit);
+    int size = limit.isEmpty() ? Limits.MAX_PAGE : PagedResponse.parseLimit(limit);
     return JsonResponse.plain(200, items.list(seller, PagedResponse.parseAfter(after), size));
   }
 
@@ -46,10 +47,17 @@ final class SellerItemsController {
     return JsonResponse.plain(200, new MessageView("price changed"));
   }
 
-  /// The quantity is the number of units to remove.
+  /// The quantity is the number of units to remove, `expected_stock` the units that the seller saw.
   @PutMapping("/{id}/quantity")
   JsonResponse removeUnits(SellerSession seller, @PathVariable String id, JsonBody body) {
-    items.removeUnits(seller, id, body.allowOnly("quantity").count("quantity"));
+    body.allowOnly("quantity", "expected_stock");
+    items.removeUnits(
+        seller,
+        id,
+        body.count("quantity"),
+        body.has("expected_stock")
+            ? (Long) body.integer("expected_stock", 0, Long.MAX_VALUE)
+            : null);
     return JsonResponse.plain(200, new MessageView("units removed"));
   }
 }

@@ -7,14 +7,13 @@ import java.util.stream.Stream;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.JsonBody;
 import toystore.frontend.http.ProductNameValidator;
+import toystore.platform.text.Limits;
 
 /// An order request.
 ///
 /// @param trade direction of a trade; empty for a plain order
 /// @param asList whether the request contained a list of lines
 public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) {
-  private static final int MAX_LINES = 50;
-
   /// A buy takes units from the stock; a sell adds units to it.
   public enum Trade {
     BUY("bought"),
@@ -65,7 +64,7 @@ public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) 
     }
     var lines =
         asList
-            ? body.list("lines", MAX_LINES).stream().map(Line::of).toList()
+            ? body.list("lines", Limits.MAX_LINES).stream().map(Line::of).toList()
             : List.of(new Line(body.text("name"), body.count("quantity")));
     return validate(new NewOrder(trade(body), lines, asList));
   }

@@ -44,8 +44,12 @@ public final class OrderClient {
     this.products = products;
   }
 
+  /// @param number in the sequence that orders and trades share
+  /// @param replayed whether this is the stored answer to an earlier request with the same key
+  public record PlacedOrder(long number, boolean replayed) {}
+
   /// @param path path of the POST request; part of the scope of the key
-  public OrderConfirmation place(String path, IdempotencyKey key, NewOrder order) {
+  public PlacedOrder place(String path, IdempotencyKey key, NewOrder order) {
     var request =
         PlaceOrderRequest.newBuilder()
             .setKey(PeerCalls.toProto(path, key))
@@ -60,7 +64,7 @@ public final class OrderClient {
             order.lines().stream().map(NewOrder.Line::name).toList(),
             () -> calls.write(key, retries, () -> orders.placeOrder(request.build())),
             it -> ProductClient.version(it.getVersion()));
-    return new OrderConfirmation(placed.getNumber(), placed.getReplayed());
+    return new PlacedOrder(placed.getNumber(), placed.getReplayed());
   }
 
   /// Finds an order. A text that is not a valid number is answered with 404 without a call.

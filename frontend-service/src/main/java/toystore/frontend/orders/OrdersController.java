@@ -27,7 +27,7 @@ final class OrdersController {
   @PostMapping
   JsonResponse place(IdempotencyKey key, JsonBody body) {
     NewOrder order = NewOrder.of(body);
-    OrderConfirmation placed = orders.place("/orders", key, order);
+    OrderClient.PlacedOrder placed = orders.place("/orders", key, order);
     String numberField = order.trade().isPresent() ? "transaction_number" : "order_number";
     return JsonResponse.ok(Map.of(numberField, placed.number())).replayed(placed.replayed());
   }

@@ -12,7 +12,6 @@ import toystore.frontend.http.FormBody;
 import toystore.frontend.http.HttpReply;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.orders.OrderClient;
-import toystore.frontend.orders.OrderConfirmation;
 import toystore.frontend.products.ProductClient;
 import toystore.frontend.products.ProductView;
 
@@ -36,7 +35,7 @@ final class BuyController {
     BuyForm purchase = BuyForm.of(form);
     boolean isHtmx = BrowserRequest.isHtmx(request);
     try {
-      OrderConfirmation placed = orders.place("/buy", purchase.key(), purchase.order());
+      OrderClient.PlacedOrder placed = orders.place("/buy", purchase.key(), purchase.order());
       String page = "/find?number=" + placed.number();
       return isHtmx
           ? confirmation(purchase, placed.number(), page)

@@ -9,9 +9,11 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.carts.CartView;
+import toystore.frontend.carts.SeenCart;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.FormBody;
 import toystore.frontend.http.HttpReply;
+import toystore.frontend.page.Price;
 
 /// The cart of a buyer's session.
 @Controller
@@ -79,6 +81,6 @@ final class CartPageController {
 
   private Map<String, Object> model(PageSession session) {
     CartView cart = carts.cart(session.buyer());
-    return Map.of("cart", cart, "total", CartTotal.of(cart));
+    return Map.of("cart", cart, "total", Price.of(SeenCart.of(cart).total()));
   }
 }

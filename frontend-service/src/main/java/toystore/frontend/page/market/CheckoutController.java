@@ -14,11 +14,14 @@ import toystore.frontend.carts.CardDetails;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.carts.CartView;
 import toystore.frontend.carts.PurchaseClient;
+import toystore.frontend.carts.SeenCart;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.FormBody;
 import toystore.frontend.http.HttpReply;
 import toystore.frontend.items.ItemClient;
+import toystore.frontend.page.Price;
+import toystore.platform.text.CardFields;
 
 /// Pays for the cart with a card. The form is one purchase, however often it is sent. After an
 /// error the card must be typed again: no page ever contains it.
@@ -42,31 +45,22 @@ final class CheckoutController {
   HttpReply checkout(@RequestAttribute PageSession session) {
     CartView cart = carts.cart(session.buyer());
     return renderer.page(
-        session, PageMessage.NONE, "checkout", model(cart, CartTotal.of(cart), Map.of()));
+        session, PageMessage.NONE, "checkout", model(cart, SeenCart.of(cart), Map.of()));
   }
 
   @PostMapping
   HttpReply purchase(@RequestAttribute PageSession session, FormBody form) {
     try {
-      checkTotal(carts.cart(session.buyer()), form.text("total"));
-      purchases.purchase(session.buyer(), form.key(), card(form));
+      purchases.purchase(
+          session.buyer(), form.key(), card(form), SeenCart.parse(form.text("cart")));
       return renderer.redirect("/market/purchases", Notice.PURCHASED);
     } catch (ApiException e) {
       return again(session, form, e);
     }
   }
 
-  /// The buyer may have changed the cart in another tab. An empty cart is no change: it was bought
-  /// with this form, or is being bought.
-  private static void checkTotal(CartView cart, String seen) {
-    if (!cart.cart().isEmpty() && !CartTotal.of(cart).equals(seen)) {
-      throw ApiException.of(
-          ApiErrorReason.INVALID, "the cart has changed since you opened the page");
-    }
-  }
-
-  private static CardDetails card(FormBody form) {
-    return new CardDetails(
+  private static CardFields card(FormBody form) {
+    return CardDetails.of(
         form.text("card-holder").strip(),
         form.text("card-number").replaceAll("[ -]", ""),
         form.text("card-expiry").replace(" ", ""),
@@ -82,13 +76,13 @@ final class CheckoutController {
       // the form is shown without the cart
     }
     boolean repeats = error.status() >= 500 && cart.cart().isEmpty();
-    String total = repeats ? form.optionalText("total").orElse("") : CartTotal.of(cart);
+    SeenCart seen = repeats ? SeenCart.parse(form.text("cart")) : SeenCart.of(cart);
     return renderer.page(
         session,
         PageMessage.of(error),
         MarketRenderer.keyAfter(error, form),
         "checkout",
-        model(cart, total, changedPrices(error, cart)));
+        model(cart, seen, changedPrices(error, cart)));
   }
 
   /// The current price of each line whose price has changed, by item, for the buyer to accept.
@@ -113,7 +107,8 @@ final class CheckoutController {
   }
 
   private static Map<String, Object> model(
-      CartView cart, String total, Map<Long, BigDecimal> changed) {
-    return Map.of("cart", cart, "total", total, "changed", changed);
+      CartView cart, SeenCart seen, Map<Long, BigDecimal> changed) {
+    return Map.of(
+        "cart", cart, "seen", seen.text(), "total", Price.of(seen.total()), "changed", changed);
   }
 }

@@ -12,7 +12,6 @@ import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.accounts.AccountClient;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.FormBody;
 import toystore.frontend.http.HttpReply;
@@ -78,14 +77,12 @@ final class SellingController {
     return change(
         session,
         Notice.UNITS_REMOVED,
-        () -> {
-          if (!Long.toString(items.find(id).quantity()).equals(form.text("seen"))) {
-            throw ApiException.of(
-                ApiErrorReason.INVALID,
-                "the number of units has changed since you opened the page");
-          }
-          items.removeUnits(session.seller(), id, form.count("quantity"));
-        });
+        () ->
+            items.removeUnits(
+                session.seller(),
+                id,
+                form.count("quantity"),
+                form.number("seen", 0, Long.MAX_VALUE)));
   }
 
   private HttpReply change(PageSession session, Notice notice, Runnable change) {
