@@ -128,6 +128,7 @@ final class ServicesTest {
   }
 
   private static Path file(String program) {
-    return Path.of(program, "src/main/resources", StoreServiceDescriptor.FOLDER, program + ".properties");
+    return Path.of(
+        program, "src/main/resources", StoreServiceDescriptor.FOLDER, program + ".properties");
   }
 }

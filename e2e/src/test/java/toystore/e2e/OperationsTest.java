@@ -18,7 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.account.AccountApplication;
 import toystore.account.rpc.AccountErrorReasons;
 import toystore.catalog.CatalogApplication;
-import toystore.catalog.CatalogErrorReasons;
+import toystore.catalog.rpc.CatalogErrorReasons;
 import toystore.exchange.ExchangeApplication;
 import toystore.exchange.rpc.ExchangeErrorReasons;
 import toystore.frontend.FrontendApplication;
@@ -28,8 +28,8 @@ import toystore.payment.PaymentApplication;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.service.ExitCode;
 import toystore.platform.service.ServerSettings;
-import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.service.ServiceProcess;
+import toystore.platform.service.StoreServiceDescriptor;
 
 /// docs/operations.md lists exactly the settings and exit codes of the code.
 class OperationsTest {

@@ -23,9 +23,9 @@ import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
-import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
+import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -58,7 +58,9 @@ public class OrderApplication {
   /// @param batchStore the [OrderBatchStore], or a wrapper from a test
   @Bean
   SingleWriter<OrderDecider> orderWriter(
-      BatchStore<OrderDecider> batchStore, StoreServiceDescriptor service, WriterListener listener) {
+      BatchStore<OrderDecider> batchStore,
+      StoreServiceDescriptor service,
+      WriterListener listener) {
     return new SingleWriter<>(
         service.name(),
         batchStore,

@@ -14,9 +14,9 @@ import toystore.exchange.ExchangeApplication;
 import toystore.frontend.FrontendApplication;
 import toystore.order.OrderApplication;
 import toystore.payment.PaymentApplication;
+import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.service.StoreServiceDescriptor.Protocol;
-import toystore.platform.service.ServiceProcess;
 import toystore.platform.telemetry.SharedMeterRegistryConfiguration;
 
 /// Starts all services in one JVM. It runs the same code as the separate services; only the gRPC

@@ -28,7 +28,7 @@ final class InMemoryExchange implements XmlGateway.CommandWriter {
 
   private final MatchingEngine engine = new MatchingEngine(BOUNDS);
   private final ExchangeDecider decider =
-      new ExchangeDecider(engine, BOUNDS, BatchIdempotency.ofNewKeys(() -> TIME), 0);
+      new ExchangeDecider(engine, BOUNDS, new BatchIdempotency<>(_ -> null, () -> TIME), 0);
   private final List<ExchangeCommand<?>> commands = new ArrayList<>();
   private final CountDownLatch gate;
 

@@ -28,18 +28,9 @@ public final class BatchIdempotency<E extends RefusalReason> {
   private final InstantSource clock;
   private final Map<String, IdempotencyRecord<E>> records = new LinkedHashMap<>();
 
-  public BatchIdempotency(IdempotencyRecords<E> committed, InstantSource clock) {
-    this((KeyLookup<E>) committed, clock);
-  }
-
-  BatchIdempotency(KeyLookup<E> committed, InstantSource clock) {
+  public BatchIdempotency(KeyLookup<E> committed, InstantSource clock) {
     this.committed = committed;
     this.clock = clock;
-  }
-
-  /// For deciders without a database: no key is committed.
-  public static <E extends RefusalReason> BatchIdempotency<E> ofNewKeys(InstantSource clock) {
-    return new BatchIdempotency<>((KeyLookup<E>) _ -> null, clock);
   }
 
   <D extends KeyedDecider<E>, T> Answer<T, E> answer(Submitted<D, T, E> request, D decider)

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The committed answers to keys. Used by the writer's thread.
 @FunctionalInterface
-interface KeyLookup<E> {
+public interface KeyLookup<E> {
   /// Returns the record of a key, or null if it has none or is assumed to be new.
   @Nullable IdempotencyRecord<E> find(RequestKey key) throws SQLException;
 

@@ -8,7 +8,8 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.env.Environment;
 
-/// Addresses and ports of a service, below its own prefix. The [StoreServiceDescriptor] has the defaults.
+/// Addresses and ports of a service, below its own prefix. The [StoreServiceDescriptor] has the
+/// defaults.
 ///
 /// @param port port for customers or other services; 0: any free port
 /// @param listen address of that port

@@ -84,7 +84,8 @@ public record StoreServiceDescriptor(
   /// The descriptor of a service on the class path.
   public static StoreServiceDescriptor of(String program) {
     String resource = FOLDER + "/" + program + SUFFIX;
-    try (InputStream text = StoreServiceDescriptor.class.getClassLoader().getResourceAsStream(resource)) {
+    try (InputStream text =
+        StoreServiceDescriptor.class.getClassLoader().getResourceAsStream(resource)) {
       if (text == null) {
         throw new IllegalStateException(
             "service descriptor " + resource + " not found on the class path");

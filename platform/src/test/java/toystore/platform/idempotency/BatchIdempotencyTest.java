@@ -18,7 +18,7 @@ class BatchIdempotencyTest {
   private static final int ONE = 1;
   private static final int TWO = 2;
 
-  private final BatchIdempotency<TestRefusal> keys = BatchIdempotency.ofNewKeys(() -> NOW);
+  private final BatchIdempotency<TestRefusal> keys = new BatchIdempotency<>(_ -> null, () -> NOW);
 
   /// A command that is answered as the test says.
   private record Buy(int units, Answer<String, TestRefusal> answer)
