@@ -490,7 +490,7 @@ class ItemServiceTest {
   @Test
   void catalogThatDoesNotHaveTheCallersLastSaleSellsNothing() {
     long tux = catalog.addItem(seller, "Tux", 3, 1).getItemId();
-    long last = catalog.buy("buy", tux, 1).getNumber();
+    long last = catalog.buy("before", tux, 1).getNumber();
     var sell =
         SellItemsRequest.newBuilder()
             .setKey(RunningCatalog.key("behind"))
@@ -498,7 +498,7 @@ class ItemServiceTest {
             .setLastNumber(last + 1);
     var giveBack =
         ReturnItemsRequest.newBuilder()
-            .setKey(RunningCatalog.key("back"))
+            .setKey(RunningCatalog.key("behind back"))
             .setSaleNumber(last)
             .setLastNumber(last + 1);
     for (ThrowingCallable call :

@@ -2,7 +2,6 @@ package toystore.catalog.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -540,11 +539,7 @@ class CatalogDeciderTest {
 
   private <T> Answer<T, CatalogRefusal> decide(
       Submitted<CatalogDecider, T, CatalogRefusal> submitted) {
-    try {
-      return submitted.decide(decider);
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
+    return submitted.decide(decider);
   }
 
   /// A decider of a catalog whose database has no keys and no purchases.

@@ -43,7 +43,7 @@ public record SeenCart(List<Line> lines) {
 
   /// @param text of a form, as [#text] returns it
   public static SeenCart parse(String text) {
-    return new SeenCart(Stream.of(text.split(",")).map(SeenCart::line).toList());
+    return new SeenCart(Stream.of(text.split(",", -1)).map(SeenCart::line).toList());
   }
 
   private static Line line(String text) {

@@ -1,10 +1,10 @@
 package toystore.platform.idempotency;
 
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.storage.Command;
+import toystore.platform.storage.RowReadException;
 
 /// A command with what its caller said about it.
 ///
@@ -44,7 +44,7 @@ public record Submitted<D extends KeyedDecider<E>, T, E extends RefusalReason>(
   }
 
   @Override
-  public Answer<T, E> decide(D decider) throws SQLException {
-    return decider.keys().answer(this, decider);
+  public Answer<T, E> decide(D decider) {
+    return RowReadException.unchecked(() -> decider.keys().answer(this, decider));
   }
 }

@@ -1,7 +1,5 @@
 package toystore.platform.storage;
 
-import java.sql.SQLException;
-
 /// A command to a [SingleWriter].
 ///
 /// @param <D> decides the commands of a batch
@@ -9,5 +7,5 @@ import java.sql.SQLException;
 public interface Command<D, R> {
   /// Decides this command against the published state and the changes of the batch. Changes nothing
   /// outside the batch.
-  R decide(D decider) throws SQLException;
+  R decide(D decider);
 }

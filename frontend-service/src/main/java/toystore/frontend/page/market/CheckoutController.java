@@ -51,8 +51,8 @@ final class CheckoutController {
   @PostMapping
   HttpReply purchase(@RequestAttribute PageSession session, FormBody form) {
     try {
-      SeenCart seen = SeenCart.parse(form.text("cart"));
-      purchases.purchase(session.buyer(), form.key(), card(form), seen);
+      purchases.purchase(
+          session.buyer(), form.key(), card(form), SeenCart.parse(form.text("cart")));
       return renderer.redirect("/market/purchases", Notice.PURCHASED);
     } catch (ApiException e) {
       return again(session, form, e);
