@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// The pages of the published runs and their index, on a phone and on a desk. One template makes all
-/// pages of runs, so that only one of them is checked for accessibility.
+/// The pages of the published runs and their index, on a phone and on a desk. One template makes
+/// all pages of runs, so that only one of them is checked for accessibility.
 @Tag("long")
 @Timeout(300)
 class EvaluationPageTest {
