@@ -87,10 +87,17 @@ public class OrderApplication {
   /// Readiness: the service is ready once the purchases were compared with the catalog. If they do
   /// not match it, orders are still placed and read.
   @Bean
-  HealthIndicator purchases(PurchaseRecovery recovery) {
+  HealthIndicator purchases(PurchaseRecovery recovery, OrderSettings settings) {
     return () -> {
       RpcError refusal = recovery.refusal();
-      Health.Builder health = recovery.isCompared() ? Health.up() : Health.outOfService();
+      Health.Builder health =
+          recovery.isCompared()
+              ? Health.up()
+              : Health.outOfService()
+                  .withDetail(
+                      "waiting",
+                      "ready when the purchases are compared with the catalog at toystore.order.catalog-target="
+                          + settings.catalogTarget());
       return refusal == null
           ? health.build()
           : health.withDetail("refused", refusal.message()).build();
