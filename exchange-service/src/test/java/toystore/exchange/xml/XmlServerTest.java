@@ -507,7 +507,7 @@ class XmlServerTest {
   @CsvSource({"HALF_CLOSED, 2000", "READ_TO_END, 500", "KEPT, 2000"})
   void burstOfConnectionsWaitsAndIsAnsweredWhole(ConnectionBurst.Style style, int count)
       throws Exception {
-    // who reads to the end waits for the keep-alive time; the others close themselves
+    // the server ends READ_TO_END connections after the keep-alive time; other clients close theirs
     open(limits(100, LONG, style == ConnectionBurst.Style.READ_TO_END ? SHORT : LONG));
     assertThat(ConnectionBurst.answered(server.port(), style, 1, count)).isEqualTo(count);
   }
