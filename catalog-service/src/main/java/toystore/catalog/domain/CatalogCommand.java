@@ -168,7 +168,11 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
 
     @Override
     public List<Object> values() {
-      return List.of("remove units", sellerId, itemId, quantity, String.valueOf(expectedStock));
+      var values = new ArrayList<Object>(List.of("remove units", sellerId, itemId, quantity));
+      if (expectedStock != null) { // otherwise the hash is that of earlier versions
+        values.add(expectedStock);
+      }
+      return values;
     }
   }
 

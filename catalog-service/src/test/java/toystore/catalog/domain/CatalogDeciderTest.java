@@ -571,6 +571,14 @@ class CatalogDeciderTest {
     return new CatalogCommand.Sell(SaleSeries.PURCHASES, SaleKind.ORDER, true, List.of(line));
   }
 
+  @Test
+  void removalWithoutExpectedStockHasTheHashOfEarlierVersions() {
+    assertThat(new CatalogCommand.RemoveUnits(7, 8, 9, null).values())
+        .isEqualTo(List.of("remove units", 7L, 8L, 9L));
+    assertThat(new CatalogCommand.RemoveUnits(7, 8, 9, 10L).values())
+        .isEqualTo(List.of("remove units", 7L, 8L, 9L, 10L));
+  }
+
   private static CatalogCommand.AddItem tux(long seller) {
     return new CatalogCommand.AddItem(
         "Tux", 100, 1, new Item(seller, 3, List.of("toy"), Item.Condition.USED));
