@@ -33,7 +33,7 @@ import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterListener;
 
 /// The Spring application of the account service. Beans are declared before the beans that use
@@ -78,14 +78,14 @@ public class AccountApplication {
 
   @Bean
   AccountBatchStore accountBatchStore(
-      SqliteFile file,
+      Database database,
       Sessions sessions,
       Ratings ratings,
       InstantSource clock,
       MeterRegistry registry) {
     AccountBatchStore batchStore =
         StorageStartup.open(
-            () -> file.load(() -> new AccountBatchStore(file, sessions, ratings, clock)));
+            () -> database.load(() -> new AccountBatchStore(file, sessions, ratings, clock)));
     for (Role role : Role.values()) {
       Gauge.builder("toystore.account.accounts", batchStore, it -> it.next().account(role) - 1)
           .description("Registered accounts")
@@ -110,7 +110,7 @@ public class AccountApplication {
         batchStore,
         settings.queue(),
         settings.batch(),
-        ServiceProcess::exitAfterDiskFailure,
+        ServiceProcess::exitAfterFatalError,
         listener);
   }
 

@@ -44,7 +44,7 @@ import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterListener;
 import toystore.platform.text.Utf8;
 
@@ -76,10 +76,10 @@ public class CatalogApplication {
   }
 
   @Bean
-  CatalogBatchStore catalogBatchStore(SqliteFile file, Catalog catalog, MeterRegistry registry) {
+  CatalogBatchStore catalogBatchStore(Database database, Catalog catalog, MeterRegistry registry) {
     CatalogBatchStore batchStore =
         StorageStartup.open(
-            () -> file.load(() -> new CatalogBatchStore(file, catalog, InstantSource.system())));
+            () -> database.load(() -> new CatalogBatchStore(file, catalog, InstantSource.system())));
     Gauge.builder("toystore.catalog.products", catalog, Catalog::size)
         .description("The shop's own products on sale")
         .register(registry);
@@ -140,7 +140,7 @@ public class CatalogApplication {
             batchStore,
             settings.queue(),
             settings.batch(),
-            ServiceProcess::exitAfterDiskFailure,
+            ServiceProcess::exitAfterFatalError,
             listener);
     if (isNew) {
       writer
@@ -159,8 +159,8 @@ public class CatalogApplication {
   /// The reader of `ListItemSales`, with which the order service compares its purchases. It delays
   /// no customer's read, and none delays it.
   @Bean(defaultCandidate = false)
-  ReadPool salesReader(SqliteFile file) {
-    return file.readers(1, DatabaseConfiguration.BACKGROUND_QUEUE);
+  ReadPool salesReader(Database database) {
+    return database.readers(1, DatabaseConfiguration.BACKGROUND_QUEUE);
   }
 
   /// Executor of gRPC calls, by default the I/O threads.

@@ -32,7 +32,7 @@ import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterListener;
 
 /// The Spring application of the exchange service. Beans are declared before the beans that use
@@ -70,8 +70,8 @@ public class ExchangeApplication {
 
   /// The reader of the XML gateway. Its clients do not delay the reads of gRPC and REST.
   @Bean(defaultCandidate = false)
-  ReadPool xmlReader(SqliteFile file, DatabaseSettings settings) {
-    return file.readers(1, settings.readQueue());
+  ReadPool xmlReader(Database database, DatabaseSettings settings) {
+    return database.readers(1, settings.readQueue());
   }
 
   @Bean
@@ -85,7 +85,7 @@ public class ExchangeApplication {
 
   @Bean
   ExchangeBatchStore exchangeBatchStore(
-      SqliteFile file,
+      Database database,
       CashAccountStore accounts,
       LimitOrderStore orders,
       MarketFeed feed,
@@ -94,7 +94,7 @@ public class ExchangeApplication {
     EngineBounds bounds = settings.bounds(Runtime.getRuntime().maxMemory());
     ExchangeBatchStore batchStore =
         StorageStartup.open(() ->
-            file.load(() ->
+            database.load(() ->
                 new ExchangeBatchStore(
                     file, accounts, orders, feed, bounds, InstantSource.system())));
     Gauge.builder("toystore.exchange.accounts", batchStore, ExchangeBatchStore::accounts)
@@ -132,7 +132,7 @@ public class ExchangeApplication {
         batchStore,
         settings.queue(),
         settings.batch(),
-        ServiceProcess::exitAfterDiskFailure,
+        ServiceProcess::exitAfterFatalError,
         listener);
   }
 

@@ -29,7 +29,7 @@ import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterListener;
 
 /// The Spring application of the order service. Beans are declared before the beans that use them.
@@ -50,9 +50,9 @@ public class OrderApplication {
   }
 
   @Bean
-  OrderBatchStore orderBatchStore(SqliteFile file) {
+  OrderBatchStore orderBatchStore(Database database) {
     return StorageStartup.open(
-        () -> file.load(() -> new OrderBatchStore(file, InstantSource.system())));
+        () -> database.load(() -> new OrderBatchStore(file, InstantSource.system())));
   }
 
   /// @param batchStore the [OrderBatchStore], or a wrapper from a test
@@ -66,7 +66,7 @@ public class OrderApplication {
         batchStore,
         QUEUE_BOUND,
         BATCH_BOUND,
-        ServiceProcess::exitAfterDiskFailure,
+        ServiceProcess::exitAfterFatalError,
         listener);
   }
 
@@ -137,8 +137,8 @@ public class OrderApplication {
 
   /// The purchase driver waits for its reads, so it has a pool of its own.
   @Bean(defaultCandidate = false)
-  ReadPool purchaseReader(SqliteFile file) {
-    return file.readers(1, 1);
+  ReadPool purchaseReader(Database database) {
+    return database.readers(1, 1);
   }
 
   @Bean

@@ -41,13 +41,13 @@ import toystore.platform.idempotency.RequestHash;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.RowReadException;
-import toystore.platform.storage.SqliteBatchStore;
-import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.DatabaseBatchStore;
+import toystore.platform.storage.Database;
 import toystore.platform.text.Limits;
 
 /// Changes carts and purchases. Each command is decided against the rows on disk, which are found
 /// by index, and the changes of its own batch.
-final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
+final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
   private static final Logger log = LoggerFactory.getLogger(OrderBatchStore.class);
 
   /// How long a purchase that was not sold is kept, from its begin.
@@ -68,9 +68,9 @@ final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
   private volatile long lastNumber;
   private long nextLine;
 
-  OrderBatchStore(SqliteFile file, InstantSource clock) throws SQLException {
-    super(file);
-    this.writing = file.writing();
+  OrderBatchStore(Database database, InstantSource clock) throws SQLException {
+    super(database);
+    this.writing = database.writing();
     this.clock = clock;
     this.carts = new CartStore(writing);
     this.purchases = new PurchaseStore(writing);
@@ -78,7 +78,7 @@ final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
     this.answers = new IdempotencyRecords<>(writing, PurchaseStore.ANSWERS, false);
     this.nextLine = PurchaseStore.nextLine(writing);
     this.lastNumber = PurchaseStore.lastNumber(writing);
-    file.rollback();
+    database.rollback();
   }
 
   @Override

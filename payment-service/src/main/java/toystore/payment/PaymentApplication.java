@@ -21,7 +21,7 @@ import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterListener;
 
 /// The Spring application of the payment service. Beans are declared before the beans that use
@@ -38,10 +38,10 @@ public class PaymentApplication {
   }
 
   @Bean
-  LedgerBatchStore ledgerBatchStore(SqliteFile file, MeterRegistry registry) {
+  LedgerBatchStore ledgerBatchStore(Database database, MeterRegistry registry) {
     LedgerBatchStore ledger =
         StorageStartup.open(
-            () -> file.load(() -> new LedgerBatchStore(file, InstantSource.system())));
+            () -> database.load(() -> new LedgerBatchStore(file, InstantSource.system())));
     for (Payment.State state : Payment.State.values()) {
       FunctionCounter.builder("toystore.payments", ledger, it -> it.transitionsTo(state))
           .description("Committed transitions of payments to a state since the start")
@@ -63,7 +63,7 @@ public class PaymentApplication {
         batchStore,
         settings.queue(),
         settings.batch(),
-        ServiceProcess::exitAfterDiskFailure,
+        ServiceProcess::exitAfterFatalError,
         listener);
   }
 

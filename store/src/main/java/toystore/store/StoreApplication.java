@@ -48,7 +48,7 @@ public final class StoreApplication implements AutoCloseable {
 
   public static void main(String[] args) {
     try {
-      ServiceProcess.refuseToken(args);
+      ServiceProcess.refuseSecrets(args);
       StoreApplication store = start(args);
       Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(store::close));
       ServiceProcess.supervise(store.frontend());

@@ -18,8 +18,8 @@ import toystore.account.domain.Username;
 import toystore.platform.idempotency.BatchIdempotency;
 import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.storage.RowReadException;
-import toystore.platform.storage.SqliteBatchStore;
-import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.DatabaseBatchStore;
+import toystore.platform.storage.Database;
 
 /// Writes the decisions of an [AccountDecider] as rows and publishes them.
 ///
@@ -29,7 +29,7 @@ import toystore.platform.storage.SqliteFile;
 /// commit  all of them: one transaction
 /// publish Sessions, Ratings, NextNumbers
 /// ```
-public final class AccountBatchStore extends SqliteBatchStore<AccountDecider> {
+public final class AccountBatchStore extends DatabaseBatchStore<AccountDecider> {
   private final Connection writing;
   private final Sessions sessions;
   private final Ratings ratings;
@@ -41,10 +41,10 @@ public final class AccountBatchStore extends SqliteBatchStore<AccountDecider> {
   private volatile NextNumbers next; // read by any thread
 
   /// Reads the committed state and publishes it.
-  public AccountBatchStore(SqliteFile file, Sessions sessions, Ratings ratings, InstantSource clock)
+  public AccountBatchStore(Database database, Sessions sessions, Ratings ratings, InstantSource clock)
       throws SQLException {
-    super(file);
-    this.writing = file.writing();
+    super(database);
+    this.writing = database.writing();
     this.sessions = sessions;
     this.ratings = ratings;
     this.clock = clock;
@@ -60,7 +60,7 @@ public final class AccountBatchStore extends SqliteBatchStore<AccountDecider> {
     new FormerUsernamesStore(writing).computeNormalForms(file);
     SessionStore.all(writing).forEach(sessions::publish);
     FeedbackStore.ratings(writing).forEach(ratings::publish);
-    file.rollback();
+    database.rollback();
   }
 
   /// The next id of the accounts of each role. Any thread.

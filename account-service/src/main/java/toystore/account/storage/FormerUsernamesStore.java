@@ -12,7 +12,7 @@ import toystore.account.domain.Account;
 import toystore.account.domain.Role;
 import toystore.account.domain.Username;
 import toystore.platform.storage.ChecksummedTable;
-import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.Database;
 
 /// The accounts whose usernames are not in the normal form of a [Username], because an earlier
 /// version registered them. They keep their names, log in with them and with every other form of
@@ -69,11 +69,11 @@ public final class FormerUsernamesStore {
   }
 
   /// Computes the forms that are missing, in transactions of [#PAGE] rows.
-  void computeNormalForms(SqliteFile file) throws SQLException {
+  void computeNormalForms(Database database) throws SQLException {
     List<FormerUsername> page = missing();
     while (!page.isEmpty()) {
       List<FormerUsername> computed = page;
-      file.commit(() -> {
+      database.commit(() -> {
         for (FormerUsername former : computed) {
           computeNormalForm(former);
         }

@@ -19,8 +19,8 @@ import toystore.catalog.domain.SalesCounter;
 import toystore.platform.idempotency.BatchIdempotency;
 import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.storage.RowReadException;
-import toystore.platform.storage.SqliteBatchStore;
-import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.DatabaseBatchStore;
+import toystore.platform.storage.Database;
 
 /// Writes the decisions of a [CatalogDecider] as rows and publishes them to the [Catalog].
 ///
@@ -30,8 +30,8 @@ import toystore.platform.storage.SqliteFile;
 /// commit  all of them: one transaction
 /// publish Catalog
 /// ```
-public final class CatalogBatchStore extends SqliteBatchStore<CatalogDecider> {
-  private final SqliteFile file;
+public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> {
+  private final Database database;
   private final Catalog catalog;
   private final InstantSource clock;
   private final ProductStore products;
@@ -43,9 +43,9 @@ public final class CatalogBatchStore extends SqliteBatchStore<CatalogDecider> {
       new EnumMap<>(SaleSeries.class);
 
   /// Reads the committed state and publishes it.
-  public CatalogBatchStore(SqliteFile file, Catalog catalog, InstantSource clock)
+  public CatalogBatchStore(Database database, Catalog catalog, InstantSource clock)
       throws SQLException {
-    super(file);
+    super(database);
     for (SaleSeries series : SaleSeries.values()) {
       Map<SaleKind, SalesCounter> ofSeries = new EnumMap<>(SaleKind.class);
       series.kinds().forEach(kind -> ofSeries.put(kind, new SalesCounter()));
@@ -54,7 +54,7 @@ public final class CatalogBatchStore extends SqliteBatchStore<CatalogDecider> {
     this.file = file;
     this.catalog = catalog;
     this.clock = clock;
-    Connection writing = file.writing();
+    Connection writing = database.writing();
     this.products = new ProductStore(writing);
     this.sales = new SaleStore(writing);
     this.answers = new IdempotencyRecords<>(writing, SaleStore.ANSWERS, true);
@@ -69,7 +69,7 @@ public final class CatalogBatchStore extends SqliteBatchStore<CatalogDecider> {
       next.put(series, SaleStore.nextNumber(writing, series));
     }
     this.nextNumbers = next;
-    file.rollback();
+    database.rollback();
   }
 
   /// Whether no product was ever added.
@@ -110,12 +110,12 @@ public final class CatalogBatchStore extends SqliteBatchStore<CatalogDecider> {
     @Override
     public Optional<Sale> find(long number) {
       return RowReadException.unchecked(
-          () -> SaleStore.find(file.writing(), SaleSeries.PURCHASES, number));
+          () -> SaleStore.find(database.writing(), SaleSeries.PURCHASES, number));
     }
 
     @Override
     public boolean isReturned(long number) {
-      return RowReadException.unchecked(() -> SaleStore.isReturned(file.writing(), number));
+      return RowReadException.unchecked(() -> SaleStore.isReturned(database.writing(), number));
     }
   }
 

@@ -23,8 +23,8 @@ import toystore.exchange.engine.Position;
 import toystore.exchange.engine.Symbol;
 import toystore.platform.idempotency.BatchIdempotency;
 import toystore.platform.idempotency.IdempotencyRecords;
-import toystore.platform.storage.SqliteBatchStore;
-import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.DatabaseBatchStore;
+import toystore.platform.storage.Database;
 
 /// Applies commands to the [MatchingEngine] and writes what they changed.
 ///
@@ -41,7 +41,7 @@ import toystore.platform.storage.SqliteFile;
 ///
 /// If a batch fails, the engine has changes that are not on disk. The next batch then discards the
 /// engine and reads a new one from the tables.
-public final class ExchangeBatchStore extends SqliteBatchStore<ExchangeDecider> {
+public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider> {
   /// Published prices of each side of a book.
   static final int LEVELS = 100;
 
@@ -68,15 +68,15 @@ public final class ExchangeBatchStore extends SqliteBatchStore<ExchangeDecider> 
 
   /// Reads the committed state and publishes it.
   public ExchangeBatchStore(
-      SqliteFile file,
+      Database database,
       CashAccountStore accounts,
       LimitOrderStore orders,
       MarketFeed feed,
       EngineBounds bounds,
       InstantSource clock)
       throws SQLException {
-    super(file);
-    this.writing = file.writing();
+    super(database);
+    this.writing = database.writing();
     this.accounts = accounts;
     this.orders = orders;
     this.accountRows = accounts.rows(writing);
@@ -90,7 +90,7 @@ public final class ExchangeBatchStore extends SqliteBatchStore<ExchangeDecider> 
     List<Symbol> symbols = new ArrayList<>();
     this.engine = load(symbols);
     feed.load(orders.lastTrade(writing), depths(symbols));
-    file.rollback();
+    database.rollback();
   }
 
   /// Reads an engine from the tables.

@@ -18,27 +18,27 @@ import toystore.payment.domain.PaymentRefusal;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.RowReadException;
-import toystore.platform.storage.SqliteBatchStore;
-import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.DatabaseBatchStore;
+import toystore.platform.storage.Database;
 
 /// Writes the ledger. Payments are not kept in memory: a command is decided on the row on disk, or
 /// on the change that this batch made to it.
-public final class LedgerBatchStore extends SqliteBatchStore<LedgerDecider> {
+public final class LedgerBatchStore extends DatabaseBatchStore<LedgerDecider> {
   private static final Logger log = LoggerFactory.getLogger(LedgerBatchStore.class);
 
-  private final SqliteFile file;
+  private final Database database;
   private final InstantSource clock;
   private final PaymentStore payments;
   private final Map<Payment.State, LongAdder> transitions = new EnumMap<>(Payment.State.class);
   private long nextNumber;
 
-  public LedgerBatchStore(SqliteFile file, InstantSource clock) throws SQLException {
-    super(file);
+  public LedgerBatchStore(Database database, InstantSource clock) throws SQLException {
+    super(database);
     this.file = file;
     this.clock = clock;
-    this.payments = new PaymentStore(file.writing());
-    this.nextNumber = PaymentStore.nextNumber(file.writing());
-    file.rollback();
+    this.payments = new PaymentStore(database.writing());
+    this.nextNumber = PaymentStore.nextNumber(database.writing());
+    database.rollback();
     for (Payment.State state : Payment.State.values()) {
       transitions.put(state, new LongAdder());
     }
@@ -84,7 +84,7 @@ public final class LedgerBatchStore extends SqliteBatchStore<LedgerDecider> {
 
     private Optional<Payment> find(String id) throws SQLException {
       Payment inBatch = changed.get(id);
-      return inBatch == null ? PaymentStore.find(file.writing(), id) : Optional.of(inBatch);
+      return inBatch == null ? PaymentStore.find(database.writing(), id) : Optional.of(inBatch);
     }
 
     private void change(PaymentCommand command, @Nullable Payment known, Payment.State state) {

@@ -1,7 +1,5 @@
 package toystore.platform.idempotency;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -11,11 +9,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.sqlite.SQLiteErrorCode;
-import org.sqlite.SQLiteException;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.DecideAgainException;
+import toystore.platform.storage.WriterStatement;
 
 /// The table of idempotency records in a service's database. Used on the writer's connection and
 /// thread only.
@@ -40,8 +38,9 @@ public final class IdempotencyRecords<E> implements KeyLookup<E> {
 
   private final ChecksummedTable<IdempotencyRecord<E>> table;
   private final ChecksummedTable<IdempotencyRecord<E>>.Writer records;
-  private final PreparedStatement neighbors;
-  private final PreparedStatement deleteExpired;
+  private final WriterStatement neighbors;
+  private final WriterStatement deleteExpired;
+  private final Database database;
   private final boolean assumesNewKeys;
   private boolean looksUpAll;
   private Instant noneLeftAt = Instant.MIN;
@@ -80,23 +79,23 @@ public final class IdempotencyRecords<E> implements KeyLookup<E> {
   /// @param assumesNewKeys whether a key that the client did not make is assumed to be new, because
   ///   its request is sent once, and not looked up before the decision
   public IdempotencyRecords(
-      Connection writing, ChecksummedTable<IdempotencyRecord<E>> table, boolean assumesNewKeys)
-      throws SQLException {
+      Database database, ChecksummedTable<IdempotencyRecord<E>> table, boolean assumesNewKeys) {
+    this.database = database;
     this.table = table;
     this.assumesNewKeys = assumesNewKeys;
-    this.records = table.inserts(writing);
+    this.records = table.inserts(database);
     this.neighbors =
-        writing.prepareStatement(
+        database.statement(
             String.format(
                 Locale.ROOT,
                 """
-                SELECT * FROM (SELECT %1$s FROM %2$s WHERE key >= ?1 ORDER BY key LIMIT 1) UNION ALL
-                SELECT * FROM (SELECT %1$s FROM %2$s WHERE key < ?1 ORDER BY key DESC LIMIT 1)
+                SELECT * FROM (SELECT %1$s FROM %2$s WHERE key >= ? ORDER BY key LIMIT 1) AS here UNION ALL
+                SELECT * FROM (SELECT %1$s FROM %2$s WHERE key < ? ORDER BY key DESC LIMIT 1) AS before
                 """,
                 table.selected(),
                 table.name()));
     this.deleteExpired =
-        writing.prepareStatement(
+        database.statement(
             String.format(
                 Locale.ROOT,
                 """
@@ -111,8 +110,16 @@ public final class IdempotencyRecords<E> implements KeyLookup<E> {
   ///
   /// @throws DecideAgainException if a key has a record already
   public void write(Collection<IdempotencyRecord<E>> added, Instant now) throws SQLException {
-    for (IdempotencyRecord<E> record : added) {
-      insert(record);
+    try {
+      for (IdempotencyRecord<E> record : added) {
+        records.put(record);
+      }
+      database.flush();
+    } catch (SQLException e) {
+      if (Database.isDuplicateKey(e)) {
+        throw decideAgain(String.valueOf(e.getMessage()), e);
+      }
+      throw e;
     }
     looksUpAll = false;
     boolean pausing = now.isBefore(noneLeftAt.plus(DELETION_PAUSE)) && !now.isBefore(noneLeftAt);
@@ -121,31 +128,17 @@ public final class IdempotencyRecords<E> implements KeyLookup<E> {
     }
   }
 
-  private void insert(IdempotencyRecord<E> record) throws SQLException {
-    try {
-      records.put(record);
-    } catch (SQLiteException e) {
-      if (e.getResultCode() == SQLiteErrorCode.SQLITE_CONSTRAINT_PRIMARYKEY) {
-        throw decideAgain(record.key(), e);
-      }
-      throw e;
-    }
-  }
-
-  private DecideAgainException decideAgain(String key, @Nullable Exception cause) {
+  /// @param found the record
+  private DecideAgainException decideAgain(String found, @Nullable Exception cause) {
     looksUpAll = true;
     return new DecideAgainException(
-        String.format(
-            Locale.ROOT,
-            "key %s was not made by the client, so it must be new, but it has a record",
-            key.replace('\n', ' ')),
+        "a key that the client did not make must be new, but it has a record: "
+            + found.replace('\n', ' '),
         cause);
   }
 
   private void deleteExpired(int limit, Instant now) throws SQLException {
-    deleteExpired.setLong(1, now.toEpochMilli());
-    deleteExpired.setInt(2, limit);
-    if (deleteExpired.executeUpdate() < limit) {
+    if (deleteExpired.set(now.toEpochMilli()).set(limit).execute() < limit) {
       noneLeftAt = now;
     }
   }
@@ -184,8 +177,7 @@ public final class IdempotencyRecords<E> implements KeyLookup<E> {
 
   private @Nullable IdempotencyRecord<E> lookUp(RequestKey key) throws SQLException {
     String stored = key.stored();
-    neighbors.setString(1, stored);
-    try (ResultSet row = neighbors.executeQuery()) { // one query: the driver reads its column names
+    try (ResultSet row = neighbors.set(stored).set(stored).query()) { // one query: the driver reads its column names
       while (row.next()) {
         table.check(row, 1);
         if (row.getString(1).equals(stored)) { // by number: a name is looked up among all columns

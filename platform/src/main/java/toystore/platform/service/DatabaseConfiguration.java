@@ -2,6 +2,7 @@ package toystore.platform.service;
 
 import io.grpc.Codec;
 import io.grpc.DecompressorRegistry;
+import io.grpc.ServerInterceptor;
 import io.grpc.netty.NettyServerBuilder;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,9 +10,12 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
+import org.springframework.grpc.server.GlobalServerInterceptor;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
 import toystore.platform.rpc.RequestBytesLimiter;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.LockedFolder;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SqliteFile;
@@ -36,14 +40,23 @@ public class DatabaseConfiguration {
   }
 
   @Bean
+  @Lazy
   LockedFolder dataFolder(SharedSettings store, StoreServiceDescriptor service) {
     return StorageStartup.open(() -> LockedFolder.lock(store.folder(service.name())));
   }
 
+  /// A schema of PostgreSQL if the settings name a server, else a file in the data folder.
   @Bean
-  SqliteFile sqliteFile(
-      LockedFolder folder, StoreServiceDescriptor service, ObjectProvider<FirstStartCheck> checks) {
-    Path path = folder.file(service.name() + ".db");
+  Database database(
+      ObjectProvider<Standby.ElectedSchema> elected,
+      ObjectProvider<LockedFolder> dataFolder,
+      StoreServiceDescriptor service,
+      ObjectProvider<FirstStartCheck> checks) {
+    Standby.ElectedSchema active = elected.getIfAvailable();
+    if (active != null) {
+      return active.schema();
+    }
+    Path path = dataFolder.getObject().file(service.name() + ".db");
     if (Files.notExists(path)) {
       checks.forEach(FirstStartCheck::check);
     }
@@ -51,8 +64,15 @@ public class DatabaseConfiguration {
   }
 
   @Bean
-  StorageHealth storageHealthIndicator(SqliteFile file) {
-    return new StorageHealth(file);
+  StorageHealth storageHealthIndicator(Database database) {
+    return new StorageHealth(database);
+  }
+
+  /// Refuses calls while another process may have taken over the database.
+  @Bean
+  @GlobalServerInterceptor
+  ServerInterceptor refuseWhileNotReady(Database database) {
+    return new ReadyInterceptor(database);
   }
 
   @Bean
@@ -61,14 +81,14 @@ public class DatabaseConfiguration {
   }
 
   @Bean
-  ReadPool readPool(SqliteFile file, DatabaseSettings settings) {
-    return file.readers(settings.readers(), settings.readQueue());
+  ReadPool readPool(Database database, DatabaseSettings settings) {
+    return database.readers(settings.readers(), settings.readQueue());
   }
 
   /// The reader of the audit. Customers' reads do not delay it, and it does not delay them.
   @Bean(defaultCandidate = false)
-  ReadPool auditReader(SqliteFile file) {
-    return file.readers(1, BACKGROUND_QUEUE);
+  ReadPool auditReader(Database database) {
+    return database.readers(1, BACKGROUND_QUEUE);
   }
 
   @Bean

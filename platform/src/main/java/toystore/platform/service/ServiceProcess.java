@@ -7,6 +7,7 @@ import java.nio.file.InvalidPathException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -20,12 +21,21 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
+import toystore.platform.storage.TakenOverException;
 
 /// Runs a service as a process. The `main` method of a service is one line that calls [#run].
 public final class ServiceProcess {
   private static final Logger log = LoggerFactory.getLogger(ServiceProcess.class);
 
   private static final Properties DEFAULTS = defaults("/every-service.properties");
+
+  /// Settings that are no arguments, and what to use instead.
+  private static final Map<String, String> SECRETS =
+      Map.of(
+          "toystoreadmintoken",
+          "TOYSTORE_ADMIN_TOKEN, or toystore.admin-token-file to a file with the token",
+          "toystoredatabasepassword",
+          "TOYSTORE_DATABASE_PASSWORD, or toystore.database-password-file to a file with the password");
 
   private ServiceProcess() {}
 
@@ -38,7 +48,7 @@ public final class ServiceProcess {
   public static void run(
       Class<?> application, String name, Class<? extends Record> settings, String[] args) {
     try {
-      refuseToken(args);
+      refuseSecrets(args);
       supervise(spring(application, name, settings).run(withConfigName(name, List.of(args))));
     } catch (SpringApplication.AbandonedRunException e) {
       throw e; // the build generates code from the bean definitions and starts nothing
@@ -47,19 +57,22 @@ public final class ServiceProcess {
     }
   }
 
-  /// Refuses the administrator's token as an argument of a process.
+  /// Refuses secrets as arguments of a process.
   ///
-  /// @throws StartupException without the token
-  public static void refuseToken(String... args) {
+  /// @throws StartupException without the secret
+  public static void refuseSecrets(String... args) {
     for (String argument : args) {
       String key = argument.split("=", 2)[0];
-      if (key.replaceAll("[-_.]", "").equalsIgnoreCase("toystoreadmintoken")) {
-        throw new StartupException(
-            String.format(
-                Locale.ROOT,
-                "setting %s cannot be given on the command line, which every user of this machine can read; set TOYSTORE_ADMIN_TOKEN, or toystore.admin-token-file to a file with the token",
-                key.replaceFirst("^-+", "")));
-      }
+      SECRETS.forEach((setting, instead) -> {
+        if (key.replaceAll("[-_.]", "").equalsIgnoreCase(setting)) {
+          throw new StartupException(
+              String.format(
+                  Locale.ROOT,
+                  "setting %s cannot be given on the command line, which every user of this machine can read; set %s",
+                  key.replaceFirst("^-+", ""),
+                  instead));
+        }
+      });
     }
   }
 
@@ -97,7 +110,8 @@ public final class ServiceProcess {
       Class<?> application, String name, Class<? extends Record> settings) {
     var service = StoreServiceDescriptor.of(name);
     SpringApplication spring = new SpringApplication(application, ServiceConfiguration.class);
-    spring.addInitializers(context -> registerBeans(service, context));
+    spring.addInitializers(
+        context -> registerBeans(service, context, () -> standby(service, context)));
     spring.setDefaultProperties(defaults(service));
     var unknown = new UnknownSettings(service, settings(service, settings));
     spring.addListeners(
@@ -127,10 +141,30 @@ public final class ServiceProcess {
 
   /// Registers the descriptor and the server settings as beans before other beans are created.
   private static void registerBeans(
-      StoreServiceDescriptor service, ConfigurableApplicationContext context) {
+      StoreServiceDescriptor service,
+      ConfigurableApplicationContext context,
+      Standby.Opener standby) {
     var beans = context.getBeanFactory();
     beans.registerSingleton("serviceDescriptor", service);
     beans.registerSingleton("serverSettings", ServerSettings.of(service, context.getEnvironment()));
+    var elected = Standby.elect(service, context.getEnvironment(), standby);
+    if (elected != null) {
+      beans.registerSingleton("electedSchema", elected);
+    }
+  }
+
+  /// Opens the ports of a service with health alone.
+  private static ConfigurableApplicationContext standby(
+      StoreServiceDescriptor service, ConfigurableApplicationContext active) {
+    SpringApplication spring = new SpringApplication(Standby.class, ServiceConfiguration.class);
+    spring.setEnvironment(active.getEnvironment());
+    spring.addInitializers(context -> {
+      var beans = context.getBeanFactory();
+      beans.registerSingleton("serviceDescriptor", service);
+      beans.registerSingleton("serverSettings", ServerSettings.of(service, active.getEnvironment()));
+    });
+    spring.setRegisterShutdownHook(false);
+    return spring.run();
   }
 
   private static Properties defaults(StoreServiceDescriptor service) {
@@ -175,13 +209,18 @@ public final class ServiceProcess {
     Runtime.getRuntime().halt(ExitCode.START_REFUSED);
   }
 
-  /// Ends the process because an fsync failed or the database file is damaged.
-  public static void exitAfterDiskFailure(Throwable failure) {
-    log.error("disk failure; the service stops", failure);
+  /// Ends the process because its state may differ from the database: an fsync failed, the database
+  /// is damaged, or another process has taken it over.
+  public static void exitAfterFatalError(Throwable failure) {
+    boolean takenOver = failure instanceof TakenOverException;
+    log.error("fatal error of the database; the service stops", failure);
     System.err.println(
-        "disk failure; the service stops and is not restarted: " + failure.getMessage());
+        (takenOver
+                ? "the service stops and may be restarted as a standby: "
+                : "disk failure; the service stops and is not restarted: ")
+            + failure.getMessage());
     System.err.flush();
-    Runtime.getRuntime().halt(ExitCode.DISK_FAILED);
+    Runtime.getRuntime().halt(takenOver ? ExitCode.TAKEN_OVER : ExitCode.DISK_FAILED);
   }
 
   static String reason(Throwable failure) {

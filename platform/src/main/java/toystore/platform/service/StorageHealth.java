@@ -2,21 +2,21 @@ package toystore.platform.service;
 
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
-import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.Database;
 
-/// Readiness: the files of the database have not been moved, so that the service can write. Any
-/// thread.
+/// Readiness: the database can be used. Any thread.
 final class StorageHealth implements HealthIndicator {
-  private final SqliteFile file;
+  private final Database database;
 
-  StorageHealth(SqliteFile file) {
-    this.file = file;
+  StorageHealth(Database database) {
+    this.database = database;
   }
 
   @Override
   public Health health() {
-    return file.moved()
-        .map(reason -> Health.outOfService().withDetail("moved", reason).build())
-        .orElseGet(() -> Health.up().build());
+    String reason = database.notReady();
+    return reason == null
+        ? Health.up().build()
+        : Health.outOfService().withDetail("reason", reason).build();
   }
 }

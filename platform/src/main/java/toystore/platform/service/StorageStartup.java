@@ -16,7 +16,7 @@ public final class StorageStartup {
     } catch (UnusableFileException e) {
       throw new StartupException(String.valueOf(e.getMessage()), e);
     } catch (DiskFailedException e) {
-      ServiceProcess.exitAfterDiskFailure(e);
+      ServiceProcess.exitAfterFatalError(e);
       throw e;
     }
   }

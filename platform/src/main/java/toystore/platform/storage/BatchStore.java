@@ -9,15 +9,17 @@ public interface BatchStore<D> {
   /// Begins a batch based on the published state.
   Batch<D> open();
 
+  /// Whether a batch that failed and was rolled back may be decided again, in a new batch. If that
+  /// one fails, too, its commands have failed.
+  boolean mayDecideAgain(Exception failure) throws SQLException;
+
   /// Housekeeping between two batches, and periodically when no commands arrive. Must be fast.
   void tidy() throws SQLException;
 
   /// Commits a small change to test whether a disk that was full is writable again.
   void probe() throws SQLException;
 
-  /// Commands that are committed atomically. If [#decide] or [#write] throws
-  /// [DecideAgainException], the batch is rolled back and its commands are decided again, in a new
-  /// batch. If that one throws it, too, the batch has failed.
+  /// Commands that are committed atomically.
   interface Batch<D> {
     /// Lets a command be decided based on the published state and the changes of this batch.
     <R> R decide(Command<D, R> command) throws SQLException;

@@ -57,7 +57,7 @@ public record ChecksummedTable<T>(
   }
 
   /// Inserts rows, or replaces those with the same primary key, which must be the first column.
-  /// Uses the writer's connection and thread. Closed with its connection.
+  /// Used by the writer's thread.
   public final class Writer {
     private final ChecksummedStatement statement;
 
@@ -67,38 +67,38 @@ public record ChecksummedTable<T>(
 
     public void put(T value) throws SQLException {
       binding.set(statement, value);
-      statement.execute();
+      statement.add();
     }
   }
 
   /// Returns a writer that inserts new rows.
-  public Writer inserts(Connection writing) throws SQLException {
-    return new Writer(new ChecksummedStatement(writing, insert()));
+  public Writer inserts(Database database) {
+    return new Writer(new ChecksummedStatement(database.statement(insert())));
   }
 
   /// Returns a writer that inserts rows or replaces those with the same first column.
-  public Writer upserts(Connection writing) throws SQLException {
-    return upserts(writing, columns.subList(1, columns.size()));
+  public Writer upserts(Database database) {
+    return upserts(database, columns.subList(1, columns.size()));
   }
 
-  /// Like [#upserts(Connection)], for rows of which only some columns ever change. The indexes of
+  /// Like [#upserts(Database)], for rows of which only some columns ever change. The indexes of
   /// the other columns are not written again.
   ///
   /// @param changing the columns that may differ from those of the row before
-  public Writer upserts(Connection writing, List<String> changing) throws SQLException {
+  public Writer upserts(Database database, List<String> changing) {
     String assignments =
         Stream.concat(changing.stream(), Stream.of(CHECKSUM))
             .map(it -> it + " = excluded." + it)
             .collect(Collectors.joining(", "));
     return new Writer(
         new ChecksummedStatement(
-            writing,
-            String.format(
-                Locale.ROOT,
-                "%s ON CONFLICT (%s) DO UPDATE SET %s",
-                insert(),
-                columns.getFirst(),
-                assignments)));
+            database.statement(
+                String.format(
+                    Locale.ROOT,
+                    "%s ON CONFLICT (%s) DO UPDATE SET %s",
+                    insert(),
+                    columns.getFirst(),
+                    assignments))));
   }
 
   private String insert() {

@@ -1,33 +1,25 @@
 package toystore.platform.storage;
 
 import io.grpc.Context;
-import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.sqlite.ProgressHandler;
-import org.sqlite.SQLiteErrorCode;
-import org.sqlite.SQLiteException;
 
-/// Platform threads that read a [SqliteFile], each with its own connection. Native calls would pin
+/// Platform threads that read a [Database], each with its own connection. Native calls would pin
 /// virtual threads. Any thread may submit queries.
 ///
 /// If the gRPC call that submitted a query is cancelled or its deadline passes, a waiting query is
-/// skipped and a running statement is interrupted.
+/// skipped and a running statement of SQLite is interrupted; one of PostgreSQL has a time limit.
 public final class ReadPool implements AutoCloseable {
-  /// Steps of SQLite's virtual machine between two checks whether the call is cancelled: less than
-  /// a millisecond.
-  private static final int STEPS_PER_CHECK = 10_000;
-
   private final ThreadPoolExecutor threads;
-  private final ArrayBlockingQueue<Reader> idle;
+  private final ArrayBlockingQueue<ReadConnection> idle;
   private final int queueBound;
-  private final Path path;
 
   /// A query on a database connection.
   @FunctionalInterface
@@ -35,45 +27,30 @@ public final class ReadPool implements AutoCloseable {
     T run(Connection connection) throws SQLException;
   }
 
-  /// A connection, and the call for which it reads.
-  private static final class Reader extends ProgressHandler {
-    final Connection connection;
-    volatile Context call = Context.ROOT;
-
-    Reader(Connection connection) {
-      this.connection = connection;
-    }
-
-    /// Called by SQLite while a statement runs.
+  /// A connection of one thread of the pool.
+  interface ReadConnection {
+    /// Runs a query.
     ///
-    /// @return whether SQLite must interrupt the statement
-    @Override
-    protected int progress() {
-      return call.isCancelled() ? 1 : 0;
-    }
+    /// @param call the gRPC call for which it reads
+    /// @throws NotExecutedException if the caller no longer waits or the database does not answer
+    /// @throws CorruptDataException if the database is damaged
+    <T> T run(Query<T> query, Context call) throws SQLException;
+
+    void close() throws SQLException;
   }
 
-  ReadPool(Path path, int threads, int queueBound) {
-    this.path = path;
+  /// @param name of the threads
+  ReadPool(String name, List<ReadConnection> connections, int queueBound) {
     this.queueBound = queueBound;
-    this.idle = new ArrayBlockingQueue<>(threads);
+    this.idle = new ArrayBlockingQueue<>(connections.size(), false, connections);
     this.threads =
         new ThreadPoolExecutor(
-            threads,
-            threads,
+            connections.size(),
+            connections.size(),
             0,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(queueBound),
-            Thread.ofPlatform().name(path.getFileName() + "-reader-", 0).factory());
-    try {
-      for (int i = 0; i < threads; i++) {
-        var reader = new Reader(SqliteFile.dataSource(path, true).getConnection());
-        ProgressHandler.setHandler(reader.connection, STEPS_PER_CHECK, reader);
-        idle.add(reader);
-      }
-    } catch (SQLException e) {
-      throw new UnusableFileException("database " + path + " cannot be read: " + e.getMessage(), e);
-    }
+            Thread.ofPlatform().name(name + "-reader-", 0).factory());
   }
 
   /// Runs a query on a thread of the pool. The result fails with [NotExecutedException] if the
@@ -102,8 +79,8 @@ public final class ReadPool implements AutoCloseable {
   @Override
   public void close() throws SQLException {
     threads.close();
-    for (Reader reader : idle) {
-      reader.connection.close();
+    for (ReadConnection connection : idle) {
+      connection.close();
     }
   }
 
@@ -112,31 +89,20 @@ public final class ReadPool implements AutoCloseable {
       answer.completeExceptionally(abandoned());
       return;
     }
-    Reader reader = idle.remove(); // one per thread, so there is always one
-    reader.call = call;
+    ReadConnection connection = idle.remove(); // one per thread, so there is always one
     T value;
     try {
-      value = query.run(reader.connection);
+      value = connection.run(query, call);
     } catch (SQLException | RuntimeException e) {
-      answer.completeExceptionally(failure(e));
+      answer.completeExceptionally(e);
       return;
     } finally {
-      reader.call = Context.ROOT;
-      idle.add(reader);
+      idle.add(connection);
     }
     answer.complete(value);
   }
 
-  private Exception failure(Exception e) {
-    if (e instanceof SQLiteException it && it.getResultCode() == SQLiteErrorCode.SQLITE_INTERRUPT) {
-      return abandoned();
-    }
-    return DiskError.of(e) == DiskError.DAMAGED
-        ? new CorruptDataException("damaged database " + path + ": " + e.getMessage())
-        : e;
-  }
-
-  private static NotExecutedException abandoned() {
+  static NotExecutedException abandoned() {
     return NotExecutedException.because("caller no longer waits; the request was not processed");
   }
 }

@@ -51,7 +51,7 @@ final class RowChecksum {
             table,
             row.getMetaData().getColumnName(id),
             String.valueOf(row.getString(id)).replace('\n', ' '),
-            SqliteFile.path(url)));
+            url.startsWith("jdbc:sqlite:") ? SqliteFile.path(url) : url.replaceFirst("[?].*", "")));
   }
 
   /// The checksum of the added values, from 0 to 2³² − 1.
@@ -63,6 +63,10 @@ final class RowChecksum {
     buffer.clear().put((byte) 'I').putLong(value);
     crc.update(buffer.array(), 0, buffer.position());
     return this;
+  }
+
+  RowChecksum add(@Nullable Long value) {
+    return value == null ? addNull() : add(value.longValue());
   }
 
   RowChecksum add(@Nullable String text) {

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 /// receives [NotExecutedException]. While the disk is full, or a file of the database was moved,
 /// commands are refused immediately until a probe commit succeeds. If an fsync fails, the content
 /// of the disk is unknown, so the process ends and never retries (Rebello et al., "Can Applications
-/// Recover from fsync Failures?", USENIX ATC 2020). The process also ends if SQLite finds the
-/// database damaged.
+/// Recover from fsync Failures?", USENIX ATC 2020). The process also ends if the database is damaged
+/// or another process has taken it over.
 ///
 /// Answers are completed on the writer's thread, so their callbacks must not block.
 ///
@@ -37,11 +37,12 @@ import org.slf4j.LoggerFactory;
 public final class SingleWriter<D> implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SingleWriter.class);
   private static final Duration IDLE = Duration.ofMillis(100);
+  private static final int MAX_ATTEMPTS = 2;
   private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final String name;
   private final BatchStore<D> batchStore;
-  private final Consumer<Throwable> onDiskFailure;
+  private final Consumer<Throwable> onFatalError;
   private final WriterListener listener;
   private final BlockingQueue<Entry<D, ?>> queue;
   private final int queueBound;
@@ -84,17 +85,17 @@ public final class SingleWriter<D> implements AutoCloseable {
   /// @param name of the writer, for its thread and its messages
   /// @param queueBound maximum number of waiting commands; further commands are refused immediately
   /// @param batchBound maximum number of commands in one commit
-  /// @param onDiskFailure ends the process if an fsync failed, the file is damaged or the writer
-  ///   cannot continue; must not return
+  /// @param onFatalError ends the process if an fsync failed, the database is damaged or taken over
+  ///   by another process, or the writer cannot continue; must not return
   /// @param listener receives the events of this writer
   public SingleWriter(
       String name,
       BatchStore<D> batchStore,
       int queueBound,
       int batchBound,
-      Consumer<Throwable> onDiskFailure,
+      Consumer<Throwable> onFatalError,
       WriterListener listener) {
-    this(name, batchStore, queueBound, batchBound, onDiskFailure, listener, IDLE);
+    this(name, batchStore, queueBound, batchBound, onFatalError, listener, IDLE);
   }
 
   /// @param idle maximum wait for a command before the writer does housekeeping and checks whether
@@ -104,12 +105,12 @@ public final class SingleWriter<D> implements AutoCloseable {
       BatchStore<D> batchStore,
       int queueBound,
       int batchBound,
-      Consumer<Throwable> onDiskFailure,
+      Consumer<Throwable> onFatalError,
       WriterListener listener,
       Duration idle) {
     this.name = name;
     this.batchStore = batchStore;
-    this.onDiskFailure = onDiskFailure;
+    this.onFatalError = onFatalError;
     this.listener = listener;
     this.queue = new ArrayBlockingQueue<>(queueBound);
     this.queueBound = queueBound;
@@ -118,7 +119,7 @@ public final class SingleWriter<D> implements AutoCloseable {
     this.thread =
         Thread.ofPlatform()
             .name(name + "-writer")
-            .uncaughtExceptionHandler((_, failure) -> onDiskFailure.accept(failure))
+            .uncaughtExceptionHandler((_, failure) -> onFatalError.accept(failure))
             .start(this::run);
   }
 
@@ -128,8 +129,8 @@ public final class SingleWriter<D> implements AutoCloseable {
       BatchStore<D> batchStore,
       int queueBound,
       int batchBound,
-      Consumer<Throwable> onDiskFailure) {
-    this(name, batchStore, queueBound, batchBound, onDiskFailure, WriterListener.NONE);
+      Consumer<Throwable> onFatalError) {
+    this(name, batchStore, queueBound, batchBound, onFatalError, WriterListener.NONE);
   }
 
   /// Submits a command. The answer fails with [NotExecutedException] if the command was certainly
@@ -222,31 +223,30 @@ public final class SingleWriter<D> implements AutoCloseable {
   }
 
   private void write(List<Entry<D, ?>> entries) {
-    BatchStore.Batch<D> batch = batchStore.open();
-    CommandTimings.Commit commit;
-    try {
+    for (int attempt = 1; ; attempt++) {
+      BatchStore.Batch<D> batch = batchStore.open();
+      CommandTimings.Commit commit;
       try {
         commit = commit(entries, batch);
-      } catch (DecideAgainException e) {
-        log.warn("{}: a batch of {} is decided again: {}", name, entries.size(), e.getMessage());
-        batch.rollback();
-        batch = batchStore.open();
-        commit = commit(entries, batch);
+      } catch (SQLException | RuntimeException e) {
+        Exception failure = e instanceof RowReadException read ? read.failure() : e;
+        if (!isRepeatable(batch, failure) || attempt == MAX_ATTEMPTS) {
+          failed(entries, failure);
+          return;
+        }
+        log.warn(
+            "{}: a batch of {} is decided again: {}", name, entries.size(), failure.getMessage());
+        continue;
       }
-    } catch (RowReadException e) {
-      rollBack(batch, entries, e.failure());
+      batch.publish();
+      listener.committed(commit);
+      for (Entry<D, ?> entry : entries) {
+        CommandTimings timings = entry.timings(commit);
+        listener.answered(timings);
+        entry.onTimings.accept(timings);
+        entry.complete();
+      }
       return;
-    } catch (SQLException | RuntimeException e) {
-      rollBack(batch, entries, e);
-      return;
-    }
-    batch.publish();
-    listener.committed(commit);
-    for (Entry<D, ?> entry : entries) {
-      CommandTimings timings = entry.timings(commit);
-      listener.answered(timings);
-      entry.onTimings.accept(timings);
-      entry.complete();
     }
   }
 
@@ -266,12 +266,26 @@ public final class SingleWriter<D> implements AutoCloseable {
         ++batches, entries.size(), decided, syncing, System.nanoTime());
   }
 
-  private void rollBack(BatchStore.Batch<D> batch, List<Entry<D, ?>> entries, Exception e) {
-    DiskError error = DiskError.of(e);
-    if (error.isFatal()) {
-      onDiskFailure.accept(e);
-    }
+  private boolean isRepeatable(BatchStore.Batch<D> batch, Exception failure) {
+    endIfFatal(failure);
     batch.rollback();
+    try {
+      return batchStore.mayDecideAgain(failure);
+    } catch (SQLException e) {
+      endIfFatal(e);
+      log.warn("{}: {}", name, e.getMessage());
+      return false;
+    }
+  }
+
+  private void endIfFatal(Exception failure) {
+    if (StorageError.of(failure).isFatal()) {
+      onFatalError.accept(failure);
+    }
+  }
+
+  private void failed(List<Entry<D, ?>> entries, Exception e) {
+    StorageError error = StorageError.of(e);
     listener.rolledBack(entries.size());
     log.error("{}: a batch of {} commands was not committed", name, entries.size(), e);
     NotExecutedException refusal = NotExecutedException.because(name + ": " + e.getMessage(), e);
@@ -279,7 +293,7 @@ public final class SingleWriter<D> implements AutoCloseable {
       rejection = refusal;
       probedAt = System.nanoTime();
     }
-    Throwable failure = error == DiskError.NONE && e instanceof RuntimeException ? e : refusal;
+    Throwable failure = error == StorageError.NONE && e instanceof RuntimeException ? e : refusal;
     entries.forEach(entry -> entry.answer.completeExceptionally(failure));
   }
 
@@ -294,9 +308,7 @@ public final class SingleWriter<D> implements AutoCloseable {
         log.info("{}: the database is writable again", name);
       }
     } catch (SQLException e) {
-      if (DiskError.of(e).isFatal()) {
-        onDiskFailure.accept(e);
-      }
+      endIfFatal(e);
       log.warn(
           "{}: cleanup or test write between two batches failed, trying again: {}",
           name,

@@ -8,18 +8,14 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
-import org.flywaydb.core.api.MigrationInfo;
-import org.flywaydb.core.api.MigrationInfoService;
-import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +34,7 @@ import org.sqlite.SQLiteOpenMode;
 /// would grow without limit under continuous writes. When the log exceeds [#LOG_BOUND], the writer
 /// restarts it between two batches (see "Avoiding Excessively Large WAL Files" in SQLite's
 /// documentation of WAL).
-public final class SqliteFile implements AutoCloseable {
+public final class SqliteFile implements Database, Database.LogStatistics {
   private static final Logger log = LoggerFactory.getLogger(SqliteFile.class);
 
   private static final long LOG_BOUND = 64L << 20;
@@ -111,7 +107,7 @@ public final class SqliteFile implements AutoCloseable {
     try {
       return open(path, migrations, logBound, reserve);
     } catch (SQLException | FlywayException | CorruptDataException e) {
-      if (DiskError.of(e) != DiskError.CANNOT_WRITE || !reserve.release()) {
+      if (StorageError.of(e) != StorageError.CANNOT_WRITE || !reserve.release()) {
         throw unusable(path, e);
       }
       log.warn(
@@ -133,7 +129,11 @@ public final class SqliteFile implements AutoCloseable {
     try {
       syncLog(path, writing);
       IntegrityCheck.quickCheck(writing); // checksums cannot detect a row missing from a page
-      migrate(path, migrations);
+      SchemaMigration.run(
+          Flyway.configure().dataSource(new MigrationDataSource(path)),
+          "database " + path,
+          "db/file",
+          migrations);
       DirectoryFsync.syncParent(path); // also for the log; SQLite ignores this error
       Connection checkpointConnection = dataSource(path, false).getConnection();
       return new SqliteFile(path, logBound, reserve, writing, checkpointConnection);
@@ -165,59 +165,14 @@ public final class SqliteFile implements AutoCloseable {
     try (Statement pragma = connection.createStatement()) {
       pragma.execute("PRAGMA wal_checkpoint(PASSIVE)"); // syncs the log first
     } catch (SQLException e) {
-      if (DiskError.of(e) != DiskError.CANNOT_WRITE) {
+      if (StorageError.of(e) != StorageError.CANNOT_WRITE) {
         throw e;
       }
       log.warn("{}: checkpoint failed: {}", path, e.getMessage());
     }
   }
 
-  private static void migrate(Path path, String migrations) {
-    Flyway flyway =
-        Flyway.configure()
-            .dataSource(new MigrationDataSource(path))
-            .locations("classpath:db/file", "classpath:" + migrations)
-            .ignoreMigrationPatterns(new String[0]) // the default ignores migrations of the future
-            .load();
-    try {
-      flyway.migrate();
-    } catch (FlywayValidateException e) {
-      refuseNewerSchema(path, flyway.info());
-      throw e;
-    } catch (NullPointerException e) { // thrown by Flyway if its table is damaged
-      throw new UnusableFileException(
-          "database " + path + " cannot be used: flyway_schema_history is damaged", e);
-    }
-  }
-
-  private static void refuseNewerSchema(Path path, MigrationInfoService schema) {
-    MigrationInfo current = schema.current();
-    if (current != null && !current.getState().isResolved()) { // not among the migrations here
-      String newest =
-          Arrays.stream(schema.all())
-              .filter(it -> it.getState().isResolved() && it.isVersioned())
-              .map(it -> String.valueOf(it.getVersion()))
-              .reduce("none", (_, last) -> last);
-      throw new UnusableFileException(
-          String.format(
-              Locale.ROOT,
-              "database %s cannot be used: schema version %s is newer than %s, the newest that this version of the store knows; start the version that wrote it, or restore an older backup",
-              path,
-              current.getVersion(),
-              newest));
-    }
-  }
-
-  /// Reads the initial state of a service.
-  @FunctionalInterface
-  public interface Loader<T> {
-    T load() throws SQLException;
-  }
-
-  /// Reads the initial state of a service.
-  ///
-  /// @throws UnusableFileException if it is damaged or cannot be read
-  /// @throws DiskFailedException if an fsync failed
+  @Override
   public <T> T load(Loader<T> loader) {
     try {
       return loader.load();
@@ -226,45 +181,46 @@ public final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /// The writer's connection. A statement begins a transaction; `commit` or `rollback` ends it.
-  /// Only the writer's thread may use it.
+  @Override
   public Connection writing() {
     return writing;
   }
 
-  /// Creates a pool of reader threads, each with its own connection.
+  @Override
   public ReadPool readers(int threads, int queueBound) {
-    return new ReadPool(path, threads, queueBound);
+    return new ReadPool(
+        path.getFileName().toString(),
+        Stream.<ReadPool.ReadConnection>generate(() -> new SqliteReader(path))
+            .limit(threads)
+            .toList(),
+        queueBound);
   }
 
-  /// Statements of one transaction.
-  @FunctionalInterface
-  public interface StatementBlock {
-    void run() throws SQLException;
+  @Override
+  public void add(WriterStatement statement) throws SQLException {
+    statement.prepared().executeUpdate();
   }
 
-  /// Commits the transaction. Called by the writer's thread.
-  ///
+  @Override
+  public void flush() {
+    // nothing is collected
+  }
+
+  /// The disk is the same after a failure.
+  @Override
+  public boolean reconnected(Exception error) {
+    return false;
+  }
+
   /// @throws MovedFileException if a file of the database was moved; nothing is committed then
+  @Override
   public void commit() throws SQLException {
     identity.check();
     writing.commit();
     throwIfFailed(); // the checkpoint thread syncs the same log
   }
 
-  /// Commits the statements atomically. If that fails, none of them remains. Called by the writer's
-  /// thread.
-  public void commit(StatementBlock statements) throws SQLException {
-    try {
-      statements.run();
-      commit();
-    } catch (SQLException e) {
-      rollback();
-      throw e;
-    }
-  }
-
-  /// Rolls back the transaction. Called by the writer's thread.
+  @Override
   public void rollback() {
     try {
       writing.rollback();
@@ -284,8 +240,7 @@ public final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /// Commits a small change to test whether a disk that was full is writable again. Called by the
-  /// writer's thread.
+  @Override
   public void probe() throws SQLException {
     throwIfFailed();
     commit(() -> {
@@ -296,8 +251,8 @@ public final class SqliteFile implements AutoCloseable {
     createReserve();
   }
 
-  /// Restarts a log that has grown too long, unless a long read is in progress. Called by the
-  /// writer's thread between two batches.
+  /// Restarts a log that has grown too long, unless a long read is in progress.
+  @Override
   public void tidy() throws SQLException {
     throwIfFailed();
     if (!reserved && System.nanoTime() - reserveTriedAt > RESERVE_RETRY_NANOS) {
@@ -316,28 +271,33 @@ public final class SqliteFile implements AutoCloseable {
     }
   }
 
-  /// Returns why nothing can be committed because a file of the database was moved, or empty. Any
-  /// thread.
-  public Optional<String> moved() {
+  /// Why nothing can be committed because a file of the database was moved.
+  @Override
+  public @Nullable String notReady() {
     try {
       identity.check();
-      return Optional.empty();
+      return null;
     } catch (MovedFileException e) {
-      return Optional.of(String.valueOf(e.getMessage()));
+      return String.valueOf(e.getMessage());
     }
   }
 
-  /// Size of the write-ahead log in bytes at the last checkpoint. Any thread.
+  @Override
+  public Optional<Database.LogStatistics> log() {
+    return Optional.of(this);
+  }
+
+  @Override
   public long logBytes() {
     return logBytes;
   }
 
-  /// Number of checkpoints since the file was opened. Any thread.
+  @Override
   public long checkpoints() {
     return checkpoints.sum();
   }
 
-  /// Number of failed checkpoints. Any thread.
+  @Override
   public long failedCheckpoints() {
     return failedCheckpoints.sum();
   }
@@ -414,7 +374,7 @@ public final class SqliteFile implements AutoCloseable {
       lastCheckpointFailed = false;
     } catch (SQLException e) {
       failedCheckpoints.increment();
-      if (DiskError.of(e).isFatal()) {
+      if (StorageError.of(e).isFatal()) {
         failure = e;
       }
       if (!lastCheckpointFailed) {
@@ -430,7 +390,7 @@ public final class SqliteFile implements AutoCloseable {
             .strip()
             .replaceAll("\\R", "; ");
     String message = "database " + path + " cannot be used: " + why;
-    return DiskError.of(failure) == DiskError.SYNC_FAILED
+    return StorageError.of(failure) == StorageError.SYNC_FAILED
         ? new DiskFailedException(message, failure)
         : new UnusableFileException(message, failure);
   }

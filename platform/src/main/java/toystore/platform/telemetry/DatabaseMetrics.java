@@ -15,7 +15,7 @@ import java.util.function.ToDoubleFunction;
 import toystore.platform.storage.CommandTimings;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterListener;
 
 /// Metrics of a service's writer, database file and readers, tagged with the name of the service.
@@ -65,8 +65,8 @@ public final class DatabaseMetrics implements WriterListener {
         counter("toystore.writer.failed.commands", "Commands in batches that were not committed");
   }
 
-  /// Registers the metrics of a writer and its file.
-  public void bind(SingleWriter<?> writer, SqliteFile file) {
+  /// Registers the metrics of a writer and its database.
+  public void bind(SingleWriter<?> writer, Database database) {
     gauge(
         "toystore.writer.queue.depth",
         "Commands waiting in the queue",
@@ -82,21 +82,25 @@ public final class DatabaseMetrics implements WriterListener {
         "1 while nothing can be written (disk full)",
         writer,
         it -> it.refuses() ? 1 : 0);
+    database.log().ifPresent(this::bind);
+  }
+
+  private void bind(Database.LogStatistics log) {
     gauge(
         "toystore.writer.wal.bytes",
         "Size of the write-ahead log at its last checkpoint",
-        file,
-        SqliteFile::logBytes);
+        log,
+        Database.LogStatistics::logBytes);
     count(
         "toystore.writer.checkpoints",
         "Checkpoints of the log beside the writer",
-        file,
-        SqliteFile::checkpoints);
+        log,
+        Database.LogStatistics::checkpoints);
     count(
         "toystore.writer.failed.checkpoints",
         "Checkpoints that failed",
-        file,
-        SqliteFile::failedCheckpoints);
+        log,
+        Database.LogStatistics::failedCheckpoints);
   }
 
   /// Registers the queue length of a service's readers.

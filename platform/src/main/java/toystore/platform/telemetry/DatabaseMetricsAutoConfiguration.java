@@ -8,11 +8,11 @@ import org.springframework.context.annotation.Bean;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.Database;
 
-/// Metrics of the writer, the database file and the readers of a service with a database.
+/// Metrics of the writer, the database and the readers of a service with a database.
 @AutoConfiguration
-@ConditionalOnBean(SqliteFile.class)
+@ConditionalOnBean(Database.class)
 class DatabaseMetricsAutoConfiguration {
   @Bean
   DatabaseMetrics writerMetrics(MeterRegistry registry, StoreServiceDescriptor service) {
@@ -21,9 +21,9 @@ class DatabaseMetricsAutoConfiguration {
 
   @Bean
   SmartInitializingSingleton bindDatabaseMetrics(
-      DatabaseMetrics metrics, SingleWriter<?> writer, SqliteFile file, ReadPool readers) {
+      DatabaseMetrics metrics, SingleWriter<?> writer, Database database, ReadPool readers) {
     return () -> {
-      metrics.bind(writer, file);
+      metrics.bind(writer, database);
       metrics.bind(readers);
     };
   }

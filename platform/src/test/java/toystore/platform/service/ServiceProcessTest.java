@@ -18,7 +18,7 @@ class ServiceProcessTest {
   @ParameterizedTest
   @ValueSource(strings = {"toystore.admin-token", "toystore.adminToken", "toystore.ADMIN_TOKEN"})
   void administratorsTokenOnTheCommandLineIsRefusedAndNotPrinted(String key) {
-    assertThatThrownBy(() -> ServiceProcess.refuseToken("--a=b", "--" + key + "=geheim"))
+    assertThatThrownBy(() -> ServiceProcess.refuseSecrets("--a=b", "--" + key + "=geheim"))
         .isInstanceOf(StartupException.class)
         .hasMessageStartingWith("setting " + key + " cannot be given on the command line, ")
         .hasMessageNotContaining("geheim");
@@ -39,7 +39,7 @@ class ServiceProcessTest {
 
   @Test
   void fileOfTheTokenIsAccepted() {
-    assertThatCode(() -> ServiceProcess.refuseToken("--toystore.admin-token-file=/run/token"))
+    assertThatCode(() -> ServiceProcess.refuseSecrets("--toystore.admin-token-file=/run/token"))
         .doesNotThrowAnyException();
   }
 }

@@ -2,26 +2,31 @@ package toystore.platform.storage;
 
 import java.sql.SQLException;
 
-/// Common part of the batch stores on a [SqliteFile]. A subclass has the decider, writes its rows
+/// Common part of the batch stores on a [Database]. A subclass has the decider, writes its rows
 /// (see [ChecksummedTable]) and publishes. Used by the writer's thread.
-public abstract class SqliteBatchStore<D> implements BatchStore<D> {
-  private final SqliteFile file;
+public abstract class DatabaseBatchStore<D> implements BatchStore<D> {
+  private final Database database;
 
-  protected SqliteBatchStore(SqliteFile file) {
-    this.file = file;
+  protected DatabaseBatchStore(Database database) {
+    this.database = database;
   }
 
   @Override
   public void tidy() throws SQLException {
-    file.tidy();
+    database.tidy();
+  }
+
+  @Override
+  public boolean mayDecideAgain(Exception failure) throws SQLException {
+    return failure instanceof DecideAgainException || database.reconnected(failure);
   }
 
   @Override
   public void probe() throws SQLException {
-    file.probe();
+    database.probe();
   }
 
-  /// A batch that is one transaction of the file.
+  /// A batch that is one transaction of the database.
   protected abstract class Transaction implements Batch<D> {
     /// Decides the commands of this batch.
     protected abstract D decider() throws SQLException;
@@ -33,12 +38,12 @@ public abstract class SqliteBatchStore<D> implements BatchStore<D> {
 
     @Override
     public final void commit() throws SQLException {
-      file.commit();
+      database.commit();
     }
 
     @Override
     public final void rollback() {
-      file.rollback();
+      database.rollback();
     }
   }
 }

@@ -1,0 +1,104 @@
+package toystore.platform.storage;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The database of a service: an [SqliteFile] or a [PostgresSchema]. One process at a time has it
+/// open, and the thread of its [SingleWriter] alone writes. Methods without another remark belong to
+/// that thread.
+public interface Database extends AutoCloseable {
+  /// The connection of the writer, for queries. A statement begins a transaction; [#commit()] or
+  /// [#rollback] ends it. It may be another one after [#reconnected].
+  Connection writing() throws SQLException;
+
+  /// Creates a statement on the writer's connection. Any thread.
+  default WriterStatement statement(String sql) {
+    return new WriterStatement(this, sql);
+  }
+
+  /// Executes a statement whose parameters are set, or collects it until [#flush].
+  void add(WriterStatement statement) throws SQLException;
+
+  /// Executes the collected statements, in the order in which the first of each SQL text was added.
+  void flush() throws SQLException;
+
+  /// Commits the transaction, with the collected statements. If it fails, nothing of it remains.
+  void commit() throws SQLException;
+
+  /// Rolls back the transaction.
+  void rollback();
+
+  /// Commits a small change to test whether the database is writable again.
+  void probe() throws SQLException;
+
+  /// Housekeeping between two batches.
+  void tidy() throws SQLException;
+
+  /// Connects again if a failure was the loss of the connection. Waits for the database, but not
+  /// for ever.
+  ///
+  /// @return whether the failed transaction, of which nothing remains, may be tried again
+  boolean reconnected(Exception failure) throws SQLException;
+
+  /// Why the service must not be used now, or null. Any thread.
+  @Nullable String notReady();
+
+  /// Creates a pool of reader threads, each with its own connection. Any thread.
+  ReadPool readers(int threads, int queueBound);
+
+  /// The size of the log and its checkpoints; empty if another program has them. Any thread.
+  default Optional<LogStatistics> log() {
+    return Optional.empty();
+  }
+
+  /// Reads the initial state of a service.
+  ///
+  /// @throws UnusableFileException if it is damaged or cannot be read
+  /// @throws DiskFailedException if an fsync failed
+  <T> T load(Loader<T> loader);
+
+  /// Commits the statements atomically. If that fails, none of them remains.
+  default void commit(StatementBlock statements) throws SQLException {
+    try {
+      statements.run();
+      commit();
+    } catch (SQLException e) {
+      rollback();
+      throw e;
+    }
+  }
+
+  /// Whether a statement failed because a row with the same key exists.
+  static boolean isDuplicateKey(SQLException failure) {
+    return StorageError.of(failure) == StorageError.DUPLICATE_KEY;
+  }
+
+  @Override
+  void close() throws SQLException;
+
+  /// Reads the initial state of a service.
+  @FunctionalInterface
+  interface Loader<T> {
+    T load() throws SQLException;
+  }
+
+  /// Statements of one transaction.
+  @FunctionalInterface
+  interface StatementBlock {
+    void run() throws SQLException;
+  }
+
+  /// The write-ahead log of an SQLite file. Any thread.
+  interface LogStatistics {
+    /// Size of the write-ahead log in bytes at the last checkpoint.
+    long logBytes();
+
+    /// Number of checkpoints since the file was opened.
+    long checkpoints();
+
+    /// Number of failed checkpoints.
+    long failedCheckpoints();
+  }
+}

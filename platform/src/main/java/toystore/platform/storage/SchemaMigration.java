@@ -1,0 +1,53 @@
+package toystore.platform.storage;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.MigrationInfo;
+import org.flywaydb.core.api.MigrationInfoService;
+import org.flywaydb.core.api.configuration.FluentConfiguration;
+import org.flywaydb.core.api.exception.FlywayValidateException;
+
+/// Migrates the schema of a database to the newest version.
+final class SchemaMigration {
+  private SchemaMigration() {}
+
+  /// @param database for messages
+  /// @param locations folders of the migrations on the class path
+  /// @throws UnusableFileException if the schema has a newer version, or its history is damaged
+  static void run(FluentConfiguration configuration, String database, String... locations) {
+    Flyway flyway =
+        configuration
+            .locations(Stream.of(locations).map(it -> "classpath:" + it).toArray(String[]::new))
+            .ignoreMigrationPatterns(new String[0]) // the default ignores migrations of the future
+            .load();
+    try {
+      flyway.migrate();
+    } catch (FlywayValidateException e) {
+      refuseNewerSchema(database, flyway.info());
+      throw e;
+    } catch (NullPointerException e) { // thrown by Flyway if its table is damaged
+      throw new UnusableFileException(
+          database + " cannot be used: flyway_schema_history is damaged", e);
+    }
+  }
+
+  private static void refuseNewerSchema(String database, MigrationInfoService schema) {
+    MigrationInfo current = schema.current();
+    if (current != null && !current.getState().isResolved()) { // not among the migrations here
+      String newest =
+          Arrays.stream(schema.all())
+              .filter(it -> it.getState().isResolved() && it.isVersioned())
+              .map(it -> String.valueOf(it.getVersion()))
+              .reduce("none", (_, last) -> last);
+      throw new UnusableFileException(
+          String.format(
+              Locale.ROOT,
+              "%s cannot be used: schema version %s is newer than %s, the newest that this version of the store knows; start the version that wrote it, or restore an older backup",
+              database,
+              current.getVersion(),
+              newest));
+    }
+  }
+}

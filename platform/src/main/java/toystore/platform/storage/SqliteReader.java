@@ -1,0 +1,63 @@
+package toystore.platform.storage;
+
+import io.grpc.Context;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.sqlite.ProgressHandler;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/// A connection that reads an [SqliteFile].
+final class SqliteReader extends ProgressHandler implements ReadPool.ReadConnection {
+  /// Steps of SQLite's virtual machine between two checks whether the call is cancelled: less than
+  /// a millisecond.
+  private static final int STEPS_PER_CHECK = 10_000;
+
+  private final Path path;
+  private final Connection connection;
+  private volatile Context call = Context.ROOT;
+
+  /// @throws UnusableFileException if the file cannot be read
+  SqliteReader(Path path) {
+    this.path = path;
+    try {
+      this.connection = SqliteFile.dataSource(path, true).getConnection();
+      ProgressHandler.setHandler(connection, STEPS_PER_CHECK, this);
+    } catch (SQLException e) {
+      throw new UnusableFileException("database " + path + " cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public <T> T run(ReadPool.Query<T> query, Context reading) throws SQLException {
+    call = reading;
+    try {
+      return query.run(connection);
+    } catch (SQLException | RuntimeException e) {
+      if (e instanceof SQLiteException it
+          && it.getResultCode() == SQLiteErrorCode.SQLITE_INTERRUPT) {
+        throw ReadPool.abandoned();
+      }
+      if (StorageError.of(e) == StorageError.DAMAGED) {
+        throw new CorruptDataException("damaged database " + path + ": " + e.getMessage());
+      }
+      throw e;
+    } finally {
+      call = Context.ROOT;
+    }
+  }
+
+  /// Called by SQLite while a statement runs.
+  ///
+  /// @return whether SQLite must interrupt the statement
+  @Override
+  protected int progress() {
+    return call.isCancelled() ? 1 : 0;
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}

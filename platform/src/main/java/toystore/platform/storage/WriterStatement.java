@@ -1,0 +1,84 @@
+package toystore.platform.storage;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import org.jspecify.annotations.Nullable;
+
+/// A statement on the writer's connection, prepared once for each connection. Used by the writer's
+/// thread.
+public final class WriterStatement {
+  private final Database database;
+  private final String sql;
+  private @Nullable Connection connection;
+  private @Nullable PreparedStatement prepared;
+  private int column;
+
+  WriterStatement(Database database, String sql) {
+    this.database = database;
+    this.sql = sql;
+  }
+
+  /// Sets the next parameter.
+  public WriterStatement set(long value) throws SQLException {
+    prepared().setLong(++column, value);
+    return this;
+  }
+
+  /// Sets the next parameter.
+  public WriterStatement set(@Nullable Long value) throws SQLException {
+    if (value != null) {
+      return set(value.longValue());
+    }
+    prepared().setNull(++column, Types.BIGINT);
+    return this;
+  }
+
+  /// Sets the next parameter.
+  public WriterStatement set(@Nullable String value) throws SQLException {
+    prepared().setString(++column, value);
+    return this;
+  }
+
+  /// Sets the next parameter.
+  public WriterStatement set(byte[] value) throws SQLException {
+    prepared().setBytes(++column, value);
+    return this;
+  }
+
+  /// Executes the statement with the set parameters, now or with others of the transaction.
+  public void add() throws SQLException {
+    column = 0;
+    database.add(this);
+  }
+
+  /// Executes the statement now.
+  ///
+  /// @return the number of changed rows
+  public int execute() throws SQLException {
+    column = 0;
+    database.flush();
+    return prepared().executeUpdate();
+  }
+
+  /// Executes the query now. The caller closes the result.
+  public ResultSet query() throws SQLException {
+    column = 0;
+    return prepared().executeQuery();
+  }
+
+  /// The statement on the writer's current connection.
+  PreparedStatement prepared() throws SQLException {
+    Connection current = database.writing();
+    PreparedStatement statement = prepared;
+    if (statement == null || connection != current) {
+      statement = current.prepareStatement(sql);
+      prepared = statement;
+      connection = current;
+      column = 0;
+    }
+    return statement;
+  }
+}
