@@ -85,7 +85,7 @@ public class AccountApplication {
       MeterRegistry registry) {
     AccountBatchStore batchStore =
         StorageStartup.open(
-            () -> database.load(() -> new AccountBatchStore(file, sessions, ratings, clock)));
+            () -> database.load(() -> new AccountBatchStore(database, sessions, ratings, clock)));
     for (Role role : Role.values()) {
       Gauge.builder("toystore.account.accounts", batchStore, it -> it.next().account(role) - 1)
           .description("Registered accounts")

@@ -79,7 +79,7 @@ public class CatalogApplication {
   CatalogBatchStore catalogBatchStore(Database database, Catalog catalog, MeterRegistry registry) {
     CatalogBatchStore batchStore =
         StorageStartup.open(
-            () -> database.load(() -> new CatalogBatchStore(file, catalog, InstantSource.system())));
+            () -> database.load(() -> new CatalogBatchStore(database, catalog, InstantSource.system())));
     Gauge.builder("toystore.catalog.products", catalog, Catalog::size)
         .description("The shop's own products on sale")
         .register(registry);

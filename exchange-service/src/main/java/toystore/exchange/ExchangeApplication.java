@@ -96,7 +96,7 @@ public class ExchangeApplication {
         StorageStartup.open(() ->
             database.load(() ->
                 new ExchangeBatchStore(
-                    file, accounts, orders, feed, bounds, InstantSource.system())));
+                    database, accounts, orders, feed, bounds, InstantSource.system())));
     Gauge.builder("toystore.exchange.accounts", batchStore, ExchangeBatchStore::accounts)
         .description("Accounts of the exchange")
         .register(registry);

@@ -11,6 +11,8 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.Database;
+import toystore.platform.storage.WriterStatement;
 
 /// The tables `saved_cart` and `session_cart`, and the JSON of carts in all tables. An instance
 /// writes to them, only on the writer thread and its connection. The static methods read and accept
@@ -52,14 +54,14 @@ final class CartStore {
 
   private final ChecksummedTable<SavedCart>.Writer saved;
   private final ChecksummedTable<SessionCart>.Writer sessions;
-  private final PreparedStatement deleteSaved;
-  private final PreparedStatement deleteSession;
+  private final WriterStatement deleteSaved;
+  private final WriterStatement deleteSession;
 
-  CartStore(Connection writing) throws SQLException {
-    saved = SAVED.upserts(writing);
-    sessions = SESSIONS.upserts(writing);
-    deleteSaved = writing.prepareStatement("DELETE FROM saved_cart WHERE buyer_id = ?");
-    deleteSession = writing.prepareStatement("DELETE FROM session_cart WHERE session_id = ?");
+  CartStore(Database database) {
+    saved = SAVED.upserts(database);
+    sessions = SESSIONS.upserts(database);
+    deleteSaved = database.statement("DELETE FROM saved_cart WHERE buyer_id = ?");
+    deleteSession = database.statement("DELETE FROM session_cart WHERE session_id = ?");
   }
 
   void putSaved(long buyerId, Cart cart) throws SQLException {
@@ -132,7 +134,6 @@ final class CartStore {
   }
 
   private static void delete(PreparedStatement statement, long id) throws SQLException {
-    statement.setLong(1, id);
-    statement.executeUpdate();
+    statement.set(id).add();
   }
 }

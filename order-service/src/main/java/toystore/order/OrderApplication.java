@@ -52,7 +52,7 @@ public class OrderApplication {
   @Bean
   OrderBatchStore orderBatchStore(Database database) {
     return StorageStartup.open(
-        () -> database.load(() -> new OrderBatchStore(file, InstantSource.system())));
+        () -> database.load(() -> new OrderBatchStore(database, InstantSource.system())));
   }
 
   /// @param batchStore the [OrderBatchStore], or a wrapper from a test

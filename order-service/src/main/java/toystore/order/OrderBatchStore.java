@@ -11,7 +11,6 @@ import static toystore.order.OrderRefusal.PRICE_CHANGED;
 import static toystore.order.OrderRefusal.PURCHASE_RETURNED;
 
 import java.math.BigDecimal;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,6 +47,7 @@ import toystore.platform.text.Limits;
 /// Changes carts and purchases. Each command is decided against the rows on disk, which are found
 /// by index, and the changes of its own batch.
 final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
+  private final Database database;
   private static final Logger log = LoggerFactory.getLogger(OrderBatchStore.class);
 
   /// How long a purchase that was not sold is kept, from its begin.
@@ -58,7 +58,6 @@ final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
           PURCHASE_RETURNED,
           "the payment could not be captured, so the purchase was undone; nothing was charged");
 
-  private final Connection writing;
   private final InstantSource clock;
   private final CartStore carts;
   private final PurchaseStore purchases;
@@ -70,14 +69,14 @@ final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
 
   OrderBatchStore(Database database, InstantSource clock) throws SQLException {
     super(database);
-    this.writing = database.writing();
+    this.database = database;
     this.clock = clock;
-    this.carts = new CartStore(writing);
-    this.purchases = new PurchaseStore(writing);
-    this.totals = new UnitTotalStore(writing);
-    this.answers = new IdempotencyRecords<>(writing, PurchaseStore.ANSWERS, false);
-    this.nextLine = PurchaseStore.nextLine(writing);
-    this.lastNumber = PurchaseStore.lastNumber(writing);
+    this.carts = new CartStore(database);
+    this.purchases = new PurchaseStore(database);
+    this.totals = new UnitTotalStore(database);
+    this.answers = new IdempotencyRecords<>(database, PurchaseStore.ANSWERS, false);
+    this.nextLine = PurchaseStore.nextLine(database.writing());
+    this.lastNumber = PurchaseStore.lastNumber(database.writing());
     database.rollback();
   }
 
@@ -215,7 +214,7 @@ final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
 
     private void recoverSale(ItemSale sale, @Nullable Purchase before, Purchase sold)
         throws SQLException {
-      if (PurchaseStore.numbered(writing, false, sale.number(), sale.number() + 1).isEmpty()) {
+      if (PurchaseStore.numbered(database.writing(), false, sale.number(), sale.number() + 1).isEmpty()) {
         recovered(before, withLines(sold));
       } // otherwise the audit reports that the number belongs to another purchase
     }
@@ -281,7 +280,7 @@ final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
       try {
         Long before = units.get(account);
         units.put(
-            account, (before == null ? UnitTotalStore.find(writing, account) : before) + added);
+            account, (before == null ? UnitTotalStore.find(database.writing(), account) : before) + added);
       } catch (CorruptDataException e) {
         log.error("{}", e.getMessage());
       }
@@ -410,7 +409,7 @@ final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
     private CartContents contents(CartOwner owner) throws SQLException {
       Cart ofBuyer = saved.get(owner.buyerId());
       return new CartContents(
-          session(owner), ofBuyer == null ? CartStore.saved(writing, owner.buyerId()) : ofBuyer);
+          session(owner), ofBuyer == null ? CartStore.saved(database.writing(), owner.buyerId()) : ofBuyer);
     }
 
     private @Nullable Cart session(CartOwner owner) throws SQLException {
@@ -418,12 +417,12 @@ final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
       if (inBatch != null) {
         return inBatch.orElse(null);
       }
-      return ended.contains(owner.sessionId()) ? null : CartStore.session(writing, owner);
+      return ended.contains(owner.sessionId()) ? null : CartStore.session(database.writing(), owner);
     }
 
     private Optional<Purchase> purchase(String id) throws SQLException {
       Purchase inBatch = changed.get(id);
-      return inBatch == null ? PurchaseStore.find(writing, id) : Optional.of(inBatch);
+      return inBatch == null ? PurchaseStore.find(database.writing(), id) : Optional.of(inBatch);
     }
 
     private Optional<Purchase> undecided(RequestKey key) throws SQLException {
@@ -432,7 +431,7 @@ final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
           return Optional.of(purchase);
         }
       }
-      return PurchaseStore.undecided(writing, key).filter(it -> !changed.containsKey(it.id()));
+      return PurchaseStore.undecided(database.writing(), key).filter(it -> !changed.containsKey(it.id()));
     }
 
     @Override

@@ -20,6 +20,8 @@ import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.Database;
+import toystore.platform.storage.WriterStatement;
 import toystore.platform.storage.CorruptDataException;
 
 /// The tables `purchase`, `purchase_line` and `answer`. An instance writes to them, only on the
@@ -107,14 +109,14 @@ final class PurchaseStore {
   private final ChecksummedTable<Purchase>.Writer purchases;
   private final ChecksummedTable<PurchasedLine>.Writer lines;
   private final ChecksummedTable<IdempotencyRecord<OrderRefusal>>.Writer replacedAnswers;
-  private final PreparedStatement deleteUnsold;
+  private final WriterStatement deleteUnsold;
 
-  PurchaseStore(Connection writing) throws SQLException {
-    purchases = PURCHASES.upserts(writing);
-    lines = LINES.upserts(writing);
-    replacedAnswers = ANSWERS.upserts(writing);
+  PurchaseStore(Database database) {
+    purchases = PURCHASES.upserts(database);
+    lines = LINES.upserts(database);
+    replacedAnswers = ANSWERS.upserts(database);
     deleteUnsold =
-        writing.prepareStatement(
+        database.statement(
             """
             DELETE FROM purchase WHERE id IN
               (SELECT id FROM purchase WHERE state IN ('DECLINED', 'VOIDED') AND begun_at < ? LIMIT ?)

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.Database;
 
 /// The table `unit_total`: the units that each buyer bought and kept, and those that each seller
 /// sold in captured purchases. An instance writes to it, only on the writer thread and its
@@ -25,8 +26,8 @@ final class UnitTotalStore {
 
   private record Total(String account, long units) {}
 
-  UnitTotalStore(Connection writing) throws SQLException {
-    totals = TOTALS.upserts(writing);
+  UnitTotalStore(Database database) {
+    totals = TOTALS.upserts(database);
   }
 
   void put(String account, long units) throws SQLException {

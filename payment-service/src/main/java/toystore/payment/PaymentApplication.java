@@ -41,7 +41,7 @@ public class PaymentApplication {
   LedgerBatchStore ledgerBatchStore(Database database, MeterRegistry registry) {
     LedgerBatchStore ledger =
         StorageStartup.open(
-            () -> database.load(() -> new LedgerBatchStore(file, InstantSource.system())));
+            () -> database.load(() -> new LedgerBatchStore(database, InstantSource.system())));
     for (Payment.State state : Payment.State.values()) {
       FunctionCounter.builder("toystore.payments", ledger, it -> it.transitionsTo(state))
           .description("Committed transitions of payments to a state since the start")

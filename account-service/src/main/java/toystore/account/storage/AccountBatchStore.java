@@ -1,6 +1,5 @@
 package toystore.account.storage;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -30,7 +29,7 @@ import toystore.platform.storage.Database;
 /// publish Sessions, Ratings, NextNumbers
 /// ```
 public final class AccountBatchStore extends DatabaseBatchStore<AccountDecider> {
-  private final Connection writing;
+  private final Database database;
   private final Sessions sessions;
   private final Ratings ratings;
   private final InstantSource clock;
@@ -44,22 +43,22 @@ public final class AccountBatchStore extends DatabaseBatchStore<AccountDecider> 
   public AccountBatchStore(Database database, Sessions sessions, Ratings ratings, InstantSource clock)
       throws SQLException {
     super(database);
-    this.writing = database.writing();
+    this.database = database;
     this.sessions = sessions;
     this.ratings = ratings;
     this.clock = clock;
-    this.accountRows = new AccountStore(writing);
-    this.sessionRows = new SessionStore(writing);
-    this.feedbackRows = new FeedbackStore(writing);
-    this.answers = new IdempotencyRecords<>(writing, AccountStore.ANSWERS, false);
+    this.accountRows = new AccountStore(database);
+    this.sessionRows = new SessionStore(database);
+    this.feedbackRows = new FeedbackStore(database);
+    this.answers = new IdempotencyRecords<>(database, AccountStore.ANSWERS, false);
     this.next =
         new NextNumbers(
-            AccountStore.nextIds(writing),
-            SessionStore.nextId(writing),
-            FeedbackStore.nextNumber(writing));
-    new FormerUsernamesStore(writing).computeNormalForms(file);
-    SessionStore.all(writing).forEach(sessions::publish);
-    FeedbackStore.ratings(writing).forEach(ratings::publish);
+            AccountStore.nextIds(database.writing()),
+            SessionStore.nextId(database.writing()),
+            FeedbackStore.nextNumber(database.writing()));
+    new FormerUsernamesStore(database).computeNormalForms();
+    SessionStore.all(database.writing()).forEach(sessions::publish);
+    FeedbackStore.ratings(database.writing()).forEach(ratings::publish);
     database.rollback();
   }
 
@@ -78,13 +77,13 @@ public final class AccountBatchStore extends DatabaseBatchStore<AccountDecider> 
   private final class Rows implements AccountDecider.CommittedRows {
     @Override
     public boolean isTaken(Role role, Username username) {
-      return RowReadException.unchecked(() -> AccountStore.find(writing, role, username))
+      return RowReadException.unchecked(() -> AccountStore.find(database.writing(), role, username))
           .isPresent();
     }
 
     @Override
     public Optional<Feedback> feedback(long itemId, long buyerId) {
-      return RowReadException.unchecked(() -> FeedbackStore.find(writing, itemId, buyerId));
+      return RowReadException.unchecked(() -> FeedbackStore.find(database.writing(), itemId, buyerId));
     }
   }
 

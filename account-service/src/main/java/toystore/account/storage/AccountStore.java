@@ -21,6 +21,7 @@ import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.Database;
 
 /// Accounts and the table of idempotency records. An instance writes and belongs to the writer's
 /// connection and thread. The static methods read on any connection.
@@ -56,8 +57,8 @@ public final class AccountStore {
 
   private final ChecksummedTable<Account>.Writer accounts;
 
-  AccountStore(Connection writing) throws SQLException {
-    accounts = ACCOUNTS.inserts(writing);
+  AccountStore(Database database) {
+    accounts = ACCOUNTS.inserts(database);
   }
 
   void add(Account account) throws SQLException {
@@ -94,10 +95,10 @@ public final class AccountStore {
   private static void set(ChecksummedStatement row, Answer<?, AccountRefusal> answer)
       throws SQLException {
     switch (answer) {
-      case Done(Registered(long accountId), _) -> row.set(REGISTERED).set(accountId).setNull();
-      case Done(FeedbackGiven _, _) -> row.set(FEEDBACK_GIVEN).setNull().setNull();
+      case Done(Registered(long accountId), _) -> row.set(REGISTERED).set(accountId).set((String) null);
+      case Done(FeedbackGiven _, _) -> row.set(FEEDBACK_GIVEN).set((Long) null).set((String) null);
       case Refusal(AccountRefusal reason, String message, _) ->
-          row.set(reason.name()).setNull().set(message);
+          row.set(reason.name()).set((Long) null).set(message);
       default -> throw new IllegalStateException("an answer without columns: " + answer);
     }
   }

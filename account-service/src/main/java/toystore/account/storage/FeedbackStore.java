@@ -1,7 +1,6 @@
 package toystore.account.storage;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -9,6 +8,8 @@ import java.util.Optional;
 import toystore.account.domain.Feedback;
 import toystore.account.domain.ItemRating;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.Database;
+import toystore.platform.storage.WriterStatement;
 
 /// Opinions and the items' ratings on disk. An instance writes and belongs to the writer's
 /// connection and thread. The static methods read on any connection.
@@ -53,12 +54,12 @@ final class FeedbackStore {
 
   private final ChecksummedTable<Feedback>.Writer feedback;
   private final ChecksummedTable<ItemRating>.Writer ratings;
-  private final PreparedStatement delete;
+  private final WriterStatement delete;
 
-  FeedbackStore(Connection writing) throws SQLException {
-    feedback = FEEDBACK.inserts(writing);
-    ratings = RATINGS.upserts(writing);
-    delete = writing.prepareStatement("DELETE FROM feedback WHERE number = ?");
+  FeedbackStore(Database database) {
+    feedback = FEEDBACK.inserts(database);
+    ratings = RATINGS.upserts(database);
+    delete = database.statement("DELETE FROM feedback WHERE number = ?");
   }
 
   void add(Feedback added) throws SQLException {
@@ -66,8 +67,7 @@ final class FeedbackStore {
   }
 
   void remove(Feedback replaced) throws SQLException {
-    delete.setLong(1, replaced.number());
-    delete.executeUpdate();
+    delete.set(replaced.number()).add();
   }
 
   void put(ItemRating rating) throws SQLException {

@@ -3,7 +3,6 @@ package toystore.account.storage;
 import static toystore.account.storage.AccountStore.ACCOUNTS;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +12,7 @@ import toystore.account.domain.Role;
 import toystore.account.domain.Username;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.Database;
+import toystore.platform.storage.WriterStatement;
 
 /// The accounts whose usernames are not in the normal form of a [Username], because an earlier
 /// version registered them. They keep their names, log in with them and with every other form of
@@ -42,16 +42,18 @@ public final class FormerUsernamesStore {
   private static final String ACCOUNT = "WHERE role = ? AND id = ?";
   private static final int PAGE = 1_000;
 
-  private final Connection writing;
+  private final Database database;
+  private final WriterStatement delete;
   private final ChecksummedTable<FormerUsername>.Writer rows;
 
   /// @param normalForm null: not yet computed
   public record FormerUsername(
       long number, Role role, long accountId, @Nullable String normalForm) {}
 
-  FormerUsernamesStore(Connection writing) throws SQLException {
-    this.writing = writing;
-    rows = FORMER_USERNAMES.upserts(writing, List.of("normal_form"));
+  FormerUsernamesStore(Database database) {
+    this.database = database;
+    this.delete = database.statement("DELETE FROM former_username WHERE number = ?");
+    rows = FORMER_USERNAMES.upserts(database, List.of("normal_form"));
   }
 
   /// Finds the account by the normal form of its name.
@@ -69,7 +71,7 @@ public final class FormerUsernamesStore {
   }
 
   /// Computes the forms that are missing, in transactions of [#PAGE] rows.
-  void computeNormalForms(Database database) throws SQLException {
+  void computeNormalForms() throws SQLException {
     List<FormerUsername> page = missing();
     while (!page.isEmpty()) {
       List<FormerUsername> computed = page;
@@ -84,14 +86,15 @@ public final class FormerUsernamesStore {
 
   private List<FormerUsername> missing() throws SQLException {
     return FORMER_USERNAMES.rows(
-        writing, "WHERE normal_form IS NULL ORDER BY number LIMIT ?", PAGE);
+        database.writing(), "WHERE normal_form IS NULL ORDER BY number LIMIT ?", PAGE);
   }
 
   /// A name that has no other form needs no row. A damaged account is logged, and the others
   /// continue.
   private void computeNormalForm(FormerUsername former) throws SQLException {
     List<Account> account =
-        ACCOUNTS.intactRows(writing, 1, ACCOUNT, former.role().name(), former.accountId());
+        ACCOUNTS.intactRows(
+            database.writing(), 1, ACCOUNT, former.role().name(), former.accountId());
     for (Account intact : account) {
       String normalForm = Username.ofLogin(intact.username()).normalForm();
       if (!normalForm.equals(intact.username())) {
@@ -100,10 +103,6 @@ public final class FormerUsernamesStore {
         return;
       }
     }
-    try (PreparedStatement delete =
-        writing.prepareStatement("DELETE FROM former_username WHERE number = ?")) {
-      delete.setLong(1, former.number());
-      delete.executeUpdate();
-    }
+    delete.set(former.number()).add();
   }
 }

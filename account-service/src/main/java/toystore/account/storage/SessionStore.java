@@ -1,7 +1,6 @@
 package toystore.account.storage;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -11,6 +10,8 @@ import toystore.account.domain.Role;
 import toystore.account.domain.Session;
 import toystore.account.domain.TokenHash;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.Database;
+import toystore.platform.storage.WriterStatement;
 
 /// The sessions on disk. An instance writes and belongs to the writer's connection and thread. The
 /// static methods read on any connection.
@@ -37,36 +38,32 @@ public final class SessionStore {
                   Instant.ofEpochMilli(row.getLong("last_use"))));
 
   private final ChecksummedTable<Session>.Writer sessions;
-  private final PreparedStatement delete;
+  private final WriterStatement delete;
+  private final WriterStatement count;
 
-  SessionStore(Connection writing) throws SQLException {
-    sessions = SESSIONS.upserts(writing);
-    delete = writing.prepareStatement("DELETE FROM session WHERE id = ?");
+  SessionStore(Database database) {
+    sessions = SESSIONS.upserts(database);
+    delete = database.statement("DELETE FROM session WHERE id = ?");
+    count = database.statement("UPDATE last_session SET id = ? WHERE id < ?");
   }
 
   void put(Session session) throws SQLException {
     sessions.put(session);
+    count.set(session.id()).set(session.id()).add();
   }
 
   void remove(Session session) throws SQLException {
-    delete.setLong(1, session.id());
-    delete.executeUpdate();
+    delete.set(session.id()).add();
   }
 
   public static List<Session> all(Connection connection) throws SQLException {
     return SESSIONS.rows(connection, "ORDER BY id");
   }
 
-  /// The next id. SQLite keeps the highest id that was ever used.
+  /// The next id: none is used again.
   static long nextId(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                """
-                SELECT max(
-                  coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'session'), 0),
-                  coalesce((SELECT max(id) FROM session), 0))
-                """)) {
+        ResultSet row = statement.executeQuery("SELECT id FROM last_session")) {
       row.next();
       return row.getLong(1) + 1;
     }

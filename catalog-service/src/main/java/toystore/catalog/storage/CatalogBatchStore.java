@@ -2,7 +2,6 @@ package toystore.catalog.storage;
 
 import static java.util.Objects.requireNonNull;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.EnumMap;
@@ -51,14 +50,13 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
       series.kinds().forEach(kind -> ofSeries.put(kind, new SalesCounter()));
       counters.put(series, ofSeries);
     }
-    this.file = file;
+    this.database = database;
     this.catalog = catalog;
     this.clock = clock;
-    Connection writing = database.writing();
-    this.products = new ProductStore(writing);
-    this.sales = new SaleStore(writing);
-    this.answers = new IdempotencyRecords<>(writing, SaleStore.ANSWERS, true);
-    for (ProductStore.Row row : ProductStore.all(writing)) {
+    this.products = new ProductStore(database);
+    this.sales = new SaleStore(database);
+    this.answers = new IdempotencyRecords<>(database, SaleStore.ANSWERS, true);
+    for (ProductStore.Row row : ProductStore.all(database.writing())) {
       nextProductId = row.product().id() + 1;
       if (!row.removed()) {
         publish(row.product());
@@ -66,7 +64,7 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
     }
     Map<SaleSeries, Long> next = new EnumMap<>(SaleSeries.class);
     for (SaleSeries series : SaleSeries.values()) {
-      next.put(series, SaleStore.nextNumber(writing, series));
+      next.put(series, SaleStore.nextNumber(database.writing(), series));
     }
     this.nextNumbers = next;
     database.rollback();

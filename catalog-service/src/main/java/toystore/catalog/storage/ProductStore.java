@@ -19,6 +19,8 @@ import toystore.catalog.domain.Product;
 import toystore.catalog.items.Item;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.Database;
+import toystore.platform.storage.WriterStatement;
 import toystore.platform.storage.CorruptDataException;
 
 /// Products and the rows that explain their stock and prices, in the catalog's database. An
@@ -74,11 +76,11 @@ public final class ProductStore {
   private final ChecksummedTable<Row>.Writer products;
   private final ChecksummedTable<Row>.Writer removedProducts;
   private final ChecksummedTable<ItemRow>.Writer items;
-  private final PreparedStatement dropWords;
-  private final PreparedStatement putWords;
-  private final PreparedStatement addStockChange;
-  private final PreparedStatement addPriceChange;
-  private final PreparedStatement addVolumeChange;
+  private final WriterStatement dropWords;
+  private final WriterStatement putWords;
+  private final WriterStatement addStockChange;
+  private final WriterStatement addPriceChange;
+  private final WriterStatement addVolumeChange;
 
   /// A product's row.
   ///
@@ -88,25 +90,24 @@ public final class ProductStore {
   /// An item's row. It never changes.
   record ItemRow(long productId, Item item) {}
 
-  ProductStore(Connection writing) throws SQLException {
-    items = ITEMS.inserts(writing);
+  ProductStore(Database database) {
+    items = ITEMS.inserts(database);
     products =
-        PRODUCTS.upserts(
-            writing,
+        PRODUCTS.upserts(database,
             List.of("category", "price_cents", "quantity", "volume", "max_volume", "suspended"));
-    removedProducts = PRODUCTS.upserts(writing);
-    dropWords = writing.prepareStatement("DELETE FROM product_words WHERE rowid = ?");
+    removedProducts = PRODUCTS.upserts(database);
+    dropWords = database.statement("DELETE FROM product_words WHERE rowid = ?");
     putWords =
-        writing.prepareStatement(
+        database.statement(
             "INSERT INTO product_words (rowid, name, category) VALUES (?, ?, ?)");
     addStockChange =
-        writing.prepareStatement(
+        database.statement(
             "INSERT INTO stock_change (product_id, kind, quantity, time) VALUES (?, ?, ?, ?)");
     addPriceChange =
-        writing.prepareStatement(
+        database.statement(
             "INSERT INTO price_change (product_id, price_cents, time) VALUES (?, ?, ?)");
     addVolumeChange =
-        writing.prepareStatement(
+        database.statement(
             "INSERT INTO volume_change (product_id, units, time) VALUES (?, ?, ?)");
   }
 

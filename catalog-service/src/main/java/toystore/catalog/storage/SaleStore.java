@@ -19,6 +19,7 @@ import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.CorruptDataException;
 
 /// Sales and the table of idempotency records, in the catalog's database. An instance writes and
@@ -56,9 +57,9 @@ public final class SaleStore {
   /// The numbers of a purchase and of its return, both in series PURCHASES.
   record ReturnRow(long purchase, long number) {}
 
-  SaleStore(Connection writing) throws SQLException {
-    sales = SALES.inserts(writing);
-    returns = RETURNS.inserts(writing);
+  SaleStore(Database database) {
+    sales = SALES.inserts(database);
+    returns = RETURNS.inserts(database);
   }
 
   void add(Sale sale) throws SQLException {

@@ -45,15 +45,15 @@ final class AnswerStore {
       throws SQLException {
     switch (answer) {
       case Done(CashAccount account, _) ->
-          row.set(ACCOUNT_CREATED).set(account.number()).set(0).set(0).setNull();
+          row.set(ACCOUNT_CREATED).set(account.number()).set(0).set(0).set((String) null);
       case Done(Position position, _) ->
           row.set(SHARES_ADDED)
               .set(position.number())
               .set(position.sharesE4())
               .set(position.reservedE4())
-              .setNull();
+              .set((String) null);
       case Done(OpenedOrder order, _) ->
-          row.set(ORDER_OPENED).set(order.number()).set(0).set(0).setNull();
+          row.set(ORDER_OPENED).set(order.number()).set(0).set(0).set((String) null);
       case Refusal(ExchangeRefusal reason, String message, _) ->
           row.set(reason.name()).set(0).set(0).set(0).set(message);
       default -> throw new IllegalStateException("an answer without columns: " + answer);

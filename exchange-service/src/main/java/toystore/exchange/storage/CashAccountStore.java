@@ -14,6 +14,7 @@ import toystore.exchange.engine.CashAccount;
 import toystore.exchange.engine.Position;
 import toystore.exchange.engine.Symbol;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.CorruptDataException;
 
 /// The tables `account`, `position` and `share_deposit`. Any thread, each with its own connection.
@@ -175,8 +176,8 @@ public final class CashAccountStore {
     return DEPOSITS.row(connection, "ORDER BY number DESC").map(ShareDeposit::number).orElse(0L);
   }
 
-  Rows rows(Connection writing) throws SQLException {
-    return new Rows(writing);
+  Rows rows(Database database) {
+    return new Rows(database);
   }
 
   /// Writes rows. The writer's connection and thread.
@@ -186,11 +187,11 @@ public final class CashAccountStore {
     private final ChecksummedTable<Symbol>.Writer symbolRows;
     private final ChecksummedTable<ShareDeposit>.Writer depositRows;
 
-    private Rows(Connection writing) throws SQLException {
-      accountRows = ACCOUNTS.upserts(writing, List.of("cash_e8", "reserved_e8"));
-      positionRows = positions.upserts(writing, List.of("shares_e4", "reserved_e4"));
-      symbolRows = SYMBOLS.inserts(writing);
-      depositRows = DEPOSITS.inserts(writing);
+    private Rows(Database database) {
+      accountRows = ACCOUNTS.upserts(database, List.of("cash_e8", "reserved_e8"));
+      positionRows = positions.upserts(database, List.of("shares_e4", "reserved_e4"));
+      symbolRows = SYMBOLS.inserts(database);
+      depositRows = DEPOSITS.inserts(database);
     }
 
     void put(CashAccount account) throws SQLException {

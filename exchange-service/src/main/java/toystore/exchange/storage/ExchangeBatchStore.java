@@ -1,6 +1,5 @@
 package toystore.exchange.storage;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -42,12 +41,12 @@ import toystore.platform.storage.Database;
 /// If a batch fails, the engine has changes that are not on disk. The next batch then discards the
 /// engine and reads a new one from the tables.
 public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider> {
+  private final Database database;
   /// Published prices of each side of a book.
   static final int LEVELS = 100;
 
   private static final int PAGE = 10_000;
 
-  private final Connection writing;
   private final CashAccountStore accounts;
   private final LimitOrderStore orders;
   private final CashAccountStore.Rows accountRows;
@@ -76,20 +75,20 @@ public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider
       InstantSource clock)
       throws SQLException {
     super(database);
-    this.writing = database.writing();
+    this.database = database;
     this.accounts = accounts;
     this.orders = orders;
-    this.accountRows = accounts.rows(writing);
-    this.orderRows = orders.rows(writing);
-    this.answers = new IdempotencyRecords<>(writing, AnswerStore.table(accounts), false);
+    this.accountRows = accounts.rows(database);
+    this.orderRows = orders.rows(database);
+    this.answers = new IdempotencyRecords<>(database, AnswerStore.table(accounts), false);
     this.feed = feed;
     this.bounds = bounds;
     this.clock = clock;
-    this.lastDeposit = CashAccountStore.lastDeposit(writing);
-    this.lastOrder = orders.lastOrder(writing);
+    this.lastDeposit = CashAccountStore.lastDeposit(database.writing());
+    this.lastOrder = orders.lastOrder(database.writing());
     List<Symbol> symbols = new ArrayList<>();
     this.engine = load(symbols);
-    feed.load(orders.lastTrade(writing), depths(symbols));
+    feed.load(orders.lastTrade(database.writing()), depths(symbols));
     database.rollback();
   }
 
@@ -98,12 +97,12 @@ public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider
   /// @param symbols receives all symbols
   private MatchingEngine load(List<Symbol> symbols) throws SQLException {
     var loader = new EngineLoader(bounds);
-    symbols.addAll(SymbolStore.SYMBOLS.rows(writing, "ORDER BY number"));
+    symbols.addAll(SymbolStore.SYMBOLS.rows(database.writing(), "ORDER BY number"));
     symbols.forEach(loader::load);
     long number = 0;
     List<CashAccount> accountPage;
     do {
-      accountPage = CashAccountStore.page(writing, null, number, PAGE);
+      accountPage = CashAccountStore.page(database.writing(), null, number, PAGE);
       accountPage.forEach(loader::load);
       number += accountPage.size();
     } while (accountPage.size() == PAGE);
@@ -111,7 +110,7 @@ public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider
     number = 0;
     List<Position> positionPage;
     do {
-      positionPage = accounts.positions(writing, number, PAGE);
+      positionPage = accounts.positions(database.writing(), number, PAGE);
       positionPage.forEach(loader::load);
       number += positionPage.size();
     } while (positionPage.size() == PAGE);
@@ -119,13 +118,13 @@ public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider
     long open = 0;
     List<LimitOrder> orderPage;
     do {
-      orderPage = orders.open(writing, number, PAGE);
+      orderPage = orders.open(database.writing(), number, PAGE);
       orderPage.forEach(loader::load);
       open += orderPage.size();
       number = orderPage.isEmpty() ? number : orderPage.getLast().number();
     } while (orderPage.size() == PAGE);
     openOrders = open;
-    return loader.engine(orders.lastOrder(writing), orders.lastTrade(writing));
+    return loader.engine(orders.lastOrder(database.writing()), orders.lastTrade(database.writing()));
   }
 
   private List<MarketDepth> depths(List<Symbol> symbols) {

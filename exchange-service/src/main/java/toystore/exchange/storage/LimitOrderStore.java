@@ -11,6 +11,7 @@ import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.MatchedTrade;
 import toystore.exchange.engine.Side;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.Database;
 
 /// The tables `limit_order` and `trade`. A start reads many rows, so columns are read by their
 /// position, which is that in the table's list. Any thread, each with its own connection.
@@ -152,9 +153,10 @@ public final class LimitOrderStore {
         connection,
         String.format(
             Locale.ROOT,
-            "SELECT coalesce(sum(shares_e4), 0) FROM trade WHERE %s = ?1 AND %s < ?1",
+            "SELECT coalesce(sum(shares_e4), 0) FROM trade WHERE %s = ? AND %s < ?",
             column(order),
             order.side() == Side.SELL ? "buy_order" : "sell_order"),
+        order.number(),
         order.number());
   }
 
@@ -162,9 +164,12 @@ public final class LimitOrderStore {
     return order.side() == Side.SELL ? "sell_order" : "buy_order";
   }
 
-  private static long number(Connection connection, String query, long order) throws SQLException {
+  private static long number(Connection connection, String query, long... parameters)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(query)) {
-      statement.setLong(1, order);
+      for (int i = 0; i < parameters.length; i++) {
+        statement.setLong(i + 1, parameters[i]);
+      }
       try (ResultSet row = statement.executeQuery()) {
         row.next();
         return row.getLong(1);
@@ -212,8 +217,8 @@ public final class LimitOrderStore {
     return trades.row(connection, "ORDER BY number DESC").map(MatchedTrade::number).orElse(0L);
   }
 
-  Rows rows(Connection writing) throws SQLException {
-    return new Rows(writing);
+  Rows rows(Database database) {
+    return new Rows(database);
   }
 
   /// Writes rows. The writer's connection and thread.
@@ -221,9 +226,9 @@ public final class LimitOrderStore {
     private final ChecksummedTable<LimitOrder>.Writer orderRows;
     private final ChecksummedTable<MatchedTrade>.Writer tradeRows;
 
-    private Rows(Connection writing) throws SQLException {
-      orderRows = orders.upserts(writing, List.of("open_e4", "canceled_e4", "canceled_at"));
-      tradeRows = trades.inserts(writing);
+    private Rows(Database database) {
+      orderRows = orders.upserts(database, List.of("open_e4", "canceled_e4", "canceled_at"));
+      tradeRows = trades.inserts(database);
     }
 
     void put(LimitOrder order) throws SQLException {

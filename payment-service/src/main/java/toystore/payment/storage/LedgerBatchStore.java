@@ -34,9 +34,9 @@ public final class LedgerBatchStore extends DatabaseBatchStore<LedgerDecider> {
 
   public LedgerBatchStore(Database database, InstantSource clock) throws SQLException {
     super(database);
-    this.file = file;
+    this.database = database;
     this.clock = clock;
-    this.payments = new PaymentStore(database.writing());
+    this.payments = new PaymentStore(database);
     this.nextNumber = PaymentStore.nextNumber(database.writing());
     database.rollback();
     for (Payment.State state : Payment.State.values()) {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import toystore.payment.domain.Payment;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.CorruptDataException;
 
 /// The table `payment`. An instance writes, on the writer's thread and connection. The static
@@ -25,8 +26,8 @@ public final class PaymentStore {
 
   private final ChecksummedTable<Payment>.Writer payments;
 
-  PaymentStore(Connection writing) throws SQLException {
-    payments = PAYMENTS.upserts(writing);
+  PaymentStore(Database database) {
+    payments = PAYMENTS.upserts(database);
   }
 
   void put(Payment payment) throws SQLException {
