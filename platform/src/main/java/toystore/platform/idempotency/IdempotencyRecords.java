@@ -117,7 +117,7 @@ public final class IdempotencyRecords<E> implements KeyLookup<E> {
       database.flush();
     } catch (SQLException e) {
       if (Database.isDuplicateKey(e)) {
-        throw decideAgain(String.valueOf(e.getMessage()), e);
+        throw decideAgain("(" + e.getMessage() + ")", e);
       }
       throw e;
     }
@@ -128,12 +128,13 @@ public final class IdempotencyRecords<E> implements KeyLookup<E> {
     }
   }
 
-  /// @param found the record
-  private DecideAgainException decideAgain(String found, @Nullable Exception cause) {
+  private DecideAgainException decideAgain(String key, @Nullable Exception cause) {
     looksUpAll = true;
     return new DecideAgainException(
-        "a key that the client did not make must be new, but it has a record: "
-            + found.replace('\n', ' '),
+        String.format(
+            Locale.ROOT,
+            "key %s was not made by the client, so it must be new, but it has a record",
+            key.replace('\n', ' ')),
         cause);
   }
 

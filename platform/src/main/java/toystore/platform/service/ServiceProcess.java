@@ -131,7 +131,11 @@ public final class ServiceProcess {
   public static List<Class<? extends Record>> settings(
       StoreServiceDescriptor service, Class<? extends Record> own) {
     var settings = new ArrayList<Class<? extends Record>>();
-    settings.addAll(List.of(SharedSettings.class, CallSettings.class, ServerSettings.class));
+    settings.addAll(List.of(
+            SharedSettings.class,
+            DatabaseCredentials.class,
+            CallSettings.class,
+            ServerSettings.class));
     if (service.database()) {
       settings.add(DatabaseSettings.class);
     }

@@ -16,19 +16,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param adminToken the administrator's bearer token; absent: the token in `adminTokenFile`
 /// @param adminTokenFile file of the token, created at the first start; absent: `admin-token` in
 ///   the data folder
-/// @param databaseUser user of PostgreSQL; absent: the first line of `databaseUserFile`
-/// @param databasePassword password of PostgreSQL; absent: the first line of `databasePasswordFile`
 @ConfigurationProperties("toystore")
 public record SharedSettings(
     @DefaultValue("data") Path data,
     @DefaultValue("false") boolean supervised,
     @Nullable List<String> services,
     @Nullable String adminToken,
-    @Nullable Path adminTokenFile,
-    @Nullable String databaseUser,
-    @Nullable Path databaseUserFile,
-    @Nullable String databasePassword,
-    @Nullable Path databasePasswordFile) {
+    @Nullable Path adminTokenFile) {
 
   /// Folder for the files of a service.
   public Path folder(String service) {

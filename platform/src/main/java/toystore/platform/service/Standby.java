@@ -88,11 +88,11 @@ class Standby {
               + setting
               + " must not have a user or password; set TOYSTORE_DATABASE_USER and TOYSTORE_DATABASE_PASSWORD, or the variables with _FILE to files");
     }
-    var shared = Binder.get(environment).bindOrCreate("toystore", SharedSettings.class);
+    var login = Binder.get(environment).bindOrCreate("toystore", DatabaseCredentials.class);
     return new PostgresServer(
         url,
-        secret("user", shared.databaseUser(), shared.databaseUserFile()),
-        secret("password", shared.databasePassword(), shared.databasePasswordFile()));
+        secret("user", login.databaseUser(), login.databaseUserFile()),
+        secret("password", login.databasePassword(), login.databasePasswordFile()));
   }
 
   private static String secret(String name, @Nullable String value, @Nullable Path file) {

@@ -11,7 +11,9 @@ public interface BatchStore<D> {
 
   /// Whether a batch that failed and was rolled back may be decided again, in a new batch. If that
   /// one fails, too, its commands have failed.
-  boolean mayDecideAgain(Exception failure) throws SQLException;
+  default boolean mayDecideAgain(Exception failure) throws SQLException {
+    return failure instanceof DecideAgainException;
+  }
 
   /// Housekeeping between two batches, and periodically when no commands arrive. Must be fast.
   void tidy() throws SQLException;

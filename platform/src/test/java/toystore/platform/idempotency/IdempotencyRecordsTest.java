@@ -42,7 +42,7 @@ class IdempotencyRecordsTest {
   @BeforeEach
   void open() throws SQLException {
     file = SqliteFile.open(folder.resolve("replies.db"), "db/answers");
-    records = new IdempotencyRecords<>(file.writing(), REPLIES, true);
+    records = new IdempotencyRecords<>(file, REPLIES, true);
   }
 
   @AfterEach

@@ -31,7 +31,8 @@ class ChecksummedStatementTest {
   @Test
   void valuesAreWrittenInOrderWithTheirChecksum() throws SQLException {
     var row =
-        new ChecksummedStatement(connection, "INSERT INTO it VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+        new ChecksummedStatement(
+            new ConnectionDatabase(connection).statement("INSERT INTO it VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
     for (long id = 1; id <= 2; id++) {
       row.set(id)
           .set(true)
@@ -40,7 +41,7 @@ class ChecksummedStatementTest {
           .set((Long) null)
           .set("text")
           .set(new byte[] {1, 2})
-          .execute();
+          .add();
     }
     try (var statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("SELECT * FROM it ORDER BY id")) {

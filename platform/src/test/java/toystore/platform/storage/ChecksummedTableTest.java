@@ -61,7 +61,7 @@ class ChecksummedTableTest {
   void rowsAreReadBackWithColumnsInAnyOrder() throws SQLException {
     var tux = new Toy(1, "Tux", 2599);
     var whale = new Toy(2, "Whale", 3499);
-    var writer = TOYS.inserts(connection);
+    var writer = TOYS.inserts(new ConnectionDatabase(connection));
     writer.put(tux);
     writer.put(whale);
 
@@ -72,7 +72,7 @@ class ChecksummedTableTest {
 
   @Test
   void upsertReplacesExistingRow() throws SQLException {
-    var writer = TOYS.upserts(connection);
+    var writer = TOYS.upserts(new ConnectionDatabase(connection));
     writer.put(new Toy(1, "Tux", 2599));
     writer.put(new Toy(1, "Tux", 100));
 
@@ -81,7 +81,7 @@ class ChecksummedTableTest {
 
   @Test
   void migrationAddsColumnAndDamagedRowStaysDetectable() throws SQLException {
-    var writer = TOYS.inserts(connection);
+    var writer = TOYS.inserts(new ConnectionDatabase(connection));
     writer.put(new Toy(1, "Tux", 2599));
     writer.put(new Toy(2, "Whale", 3499));
     run("UPDATE toy SET price = 1 WHERE id = 2");
@@ -92,7 +92,7 @@ class ChecksummedTableTest {
         UPDATE toy SET checksum = row_checksum(id, owner, name, price)
         WHERE checksum = row_checksum(id, name, price)
         """);
-    OWNED.upserts(connection).put(new Toy(3, "Bird", 3999, "somebody"));
+    OWNED.upserts(new ConnectionDatabase(connection)).put(new Toy(3, "Bird", 3999, "somebody"));
 
     assertThat(OWNED.rows(connection, "WHERE id <> 2 ORDER BY id"))
         .containsExactly(new Toy(1, "Tux", 2599), new Toy(3, "Bird", 3999, "somebody"));
@@ -103,7 +103,7 @@ class ChecksummedTableTest {
 
   @Test
   void damagedRowIsLeftOutOfIntactRowsAndNotCounted() throws SQLException {
-    var writer = TOYS.inserts(connection);
+    var writer = TOYS.inserts(new ConnectionDatabase(connection));
     for (long id = 1; id <= 4; id++) {
       writer.put(new Toy(id, "Tux", 7));
     }
@@ -115,7 +115,7 @@ class ChecksummedTableTest {
 
   @Test
   void gapInConsecutiveRowsIsReported() throws SQLException {
-    var writer = TOYS.inserts(connection);
+    var writer = TOYS.inserts(new ConnectionDatabase(connection));
     for (long id : List.of(0, 1, 2, 4)) {
       writer.put(new Toy(id, "Tux", 7));
     }

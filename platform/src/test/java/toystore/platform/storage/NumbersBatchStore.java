@@ -1,30 +1,30 @@
 package toystore.platform.storage;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
 /// A minimal batch store. It assigns consecutive numbers and writes each with a text.
-final class NumbersBatchStore extends SqliteBatchStore<NumbersBatchStore.Numbers> {
+final class NumbersBatchStore extends DatabaseBatchStore<NumbersBatchStore.Numbers> {
   /// Decides the commands of a batch.
   interface Numbers {
     long next(String text);
   }
 
-  private final PreparedStatement insert;
+  private final WriterStatement insert;
   private long next;
 
-  NumbersBatchStore(SqliteFile file) throws SQLException {
-    super(file);
-    Connection writing = file.writing();
+  NumbersBatchStore(Database database) throws SQLException {
+    super(database);
+    Connection writing = database.writing();
     try (var statement = writing.createStatement();
         var row = statement.executeQuery("SELECT coalesce(max(value) + 1, 0) FROM number")) {
+      row.next();
       this.next = row.getLong(1);
     }
     writing.rollback();
-    this.insert = writing.prepareStatement("INSERT INTO number VALUES (?, ?)");
+    this.insert = database.statement("INSERT INTO number VALUES (?, ?)");
   }
 
   @Override
@@ -43,9 +43,7 @@ final class NumbersBatchStore extends SqliteBatchStore<NumbersBatchStore.Numbers
       @Override
       public void write() throws SQLException {
         for (int i = 0; i < texts.size(); i++) {
-          insert.setLong(1, next + i);
-          insert.setString(2, texts.get(i));
-          insert.executeUpdate();
+          insert.set(next + i).set(texts.get(i)).add();
         }
       }
 

@@ -28,9 +28,9 @@ class RowChecksumTest {
             + " checksum INTEGER) STRICT");
     var insert =
         new ChecksummedStatement(
-            connection, "INSERT INTO toy (id, name, price, hash, checksum) VALUES (?, ?, ?, ?, ?)");
-    insert.set(1).set("Élan").set(2599).set(new byte[] {1, 2}).execute();
-    insert.set(2).setNull().set((Long) null).setNull().execute();
+            new ConnectionDatabase(connection).statement("INSERT INTO toy (id, name, price, hash, checksum) VALUES (?, ?, ?, ?, ?)"));
+    insert.set(1).set("Élan").set(2599).set(new byte[] {1, 2}).add();
+    insert.set(2).set((String) null).set((Long) null).set((String) null).add();
   }
 
   @AfterEach

@@ -460,10 +460,10 @@ class SqliteFileTest {
         ReadPool readers = file.readers(1, 10);
         var writer = writer(file)) {
       writer.submit(it -> it.next("a")).toCompletableFuture().join();
-      assertThat(file.moved()).isEmpty();
+      assertThat(file.notReady()).isNull();
 
       Files.move(moved, elsewhere);
-      assertThat(file.moved()).hasValueSatisfying(it -> assertThat(it).startsWith(moved + " was "));
+      assertThat(file.notReady()).startsWith(moved + " was ");
       assertThatThrownBy(() -> writer.submit(it -> it.next("b")).toCompletableFuture().join())
           .hasCauseInstanceOf(NotExecutedException.class)
           .hasMessageContaining(
@@ -471,11 +471,10 @@ class SqliteFileTest {
       assertThat(writer.refuses()).isTrue();
 
       Files.writeString(moved, "another file");
-      assertThat(file.moved())
-          .hasValueSatisfying(it -> assertThat(it).startsWith(moved + " was replaced by another"));
+      assertThat(file.notReady()).startsWith(moved + " was replaced by another");
 
       Files.move(elsewhere, moved, StandardCopyOption.REPLACE_EXISTING);
-      assertThat(file.moved()).isEmpty();
+      assertThat(file.notReady()).isNull();
       Conditions.await(() -> !writer.refuses());
       writer.submit(it -> it.next("c")).toCompletableFuture().join();
       assertThat(count(readers)).isEqualTo(2);

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
-class DiskErrorTest {
+class StorageErrorTest {
   @ParameterizedTest
   @CsvSource({
     "SQLITE_IOERR_FSYNC, SYNC_FAILED",
@@ -22,14 +22,14 @@ class DiskErrorTest {
     "SQLITE_CONSTRAINT, NONE",
     "SQLITE_BUSY, NONE"
   })
-  void sqliteErrorIsClassifiedAtAnyCauseDepth(SQLiteErrorCode code, DiskError meaning) {
+  void sqliteErrorIsClassifiedAtAnyCauseDepth(SQLiteErrorCode code, StorageError meaning) {
     var error = new SQLiteException("failed", code);
-    assertThat(DiskError.of(error)).isEqualTo(meaning);
-    assertThat(DiskError.of(new IllegalStateException(new SQLException(error)))).isEqualTo(meaning);
+    assertThat(StorageError.of(error)).isEqualTo(meaning);
+    assertThat(StorageError.of(new IllegalStateException(new SQLException(error)))).isEqualTo(meaning);
   }
 
   @Test
-  void otherExceptionIsNoDiskError() {
-    assertThat(DiskError.of(new IOException("elsewhere"))).isEqualTo(DiskError.NONE);
+  void otherExceptionIsNoStorageError() {
+    assertThat(StorageError.of(new IOException("elsewhere"))).isEqualTo(StorageError.NONE);
   }
 }

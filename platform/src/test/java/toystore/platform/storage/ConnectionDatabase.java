@@ -1,0 +1,57 @@
+package toystore.platform.storage;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/// A database that is only the connection of a test.
+record ConnectionDatabase(Connection writing) implements Database {
+  @Override
+  public void add(WriterStatement statement) throws SQLException {
+    statement.prepared().executeUpdate();
+  }
+
+  @Override
+  public void flush() {}
+
+  @Override
+  public void commit() throws SQLException {
+    writing.commit();
+  }
+
+  @Override
+  public void rollback() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void probe() {}
+
+  @Override
+  public void tidy() {}
+
+  @Override
+  public boolean reconnected(Exception failure) {
+    return false;
+  }
+
+  @Override
+  public @Nullable String notReady() {
+    return null;
+  }
+
+  @Override
+  public ReadPool readers(int threads, int queueBound) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public <T> T load(Loader<T> loader) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    writing.close();
+  }
+}

@@ -1,0 +1,171 @@
+package toystore.platform.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import toystore.testkit.Conditions;
+import toystore.testkit.PostgresCluster;
+
+@SuppressWarnings("NullAway.Init") // set before each test
+class PostgresSchemaTest {
+  private String url;
+
+  @BeforeEach
+  void createDatabase() throws SQLException {
+    url = PostgresCluster.database("numbers");
+  }
+
+  private PostgresSchema schema() {
+    return PostgresSchema.of(new PostgresServer(url, "postgres", "x"), "numbers");
+  }
+
+  private static SingleWriter<NumbersBatchStore.Numbers> writer(
+      PostgresSchema schema, CompletableFuture<Throwable> fatal) throws SQLException {
+    return new SingleWriter<>("numbers", new NumbersBatchStore(schema), 1_000, 100, failure -> {
+      fatal.complete(failure);
+      throw new IllegalStateException(failure); // the process would end
+    });
+  }
+
+  private static long next(SingleWriter<NumbersBatchStore.Numbers> writer, String text) {
+    return writer.submit(it -> it.next(text)).toCompletableFuture().join();
+  }
+
+  private List<String> texts() throws SQLException {
+    try (Connection connection = new PostgresServer(url, "postgres", "x").connect("numbers");
+        Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT text FROM number ORDER BY value")) {
+      var texts = new ArrayList<String>();
+      while (row.next()) {
+        texts.add(row.getString(1));
+      }
+      return texts;
+    }
+  }
+
+  private static void terminate(Connection session) throws SQLException {
+    int pid = session.unwrap(org.postgresql.PGConnection.class).getBackendPID();
+    try (Connection connection = PostgresCluster.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("SELECT pg_terminate_backend(" + pid + ")");
+    }
+  }
+
+  @Test
+  void batchIsCommittedAndFoundByTheNextWriter() throws SQLException {
+    var fatal = new CompletableFuture<Throwable>();
+    try (PostgresSchema schema = schema()) {
+      assertThat(schema.elected()).isTrue();
+      assertThat(schema.notReady()).isNull();
+      try (var writer = writer(schema, fatal);
+          ReadPool readers = schema.readers(2, 10)) {
+        assertThat(next(writer, "a")).isZero();
+        assertThat(next(writer, "b")).isOne();
+        assertThat(
+                readers
+                    .read(connection -> {
+                      try (Statement statement = connection.createStatement();
+                          ResultSet row = statement.executeQuery("SELECT count(*) FROM number")) {
+                        row.next();
+                        return row.getLong(1);
+                      }
+                    })
+                    .toCompletableFuture()
+                    .join())
+            .isEqualTo(2);
+      }
+    }
+    try (PostgresSchema schema = schema()) {
+      assertThat(schema.elected()).isTrue();
+      try (var writer = writer(schema, fatal)) {
+        assertThat(next(writer, "c")).isEqualTo(2);
+      }
+    }
+    assertThat(texts()).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void onlyOneIsElected() throws SQLException {
+    try (PostgresSchema first = schema();
+        PostgresSchema second = schema()) {
+      assertThat(first.elected()).isTrue();
+      assertThat(second.elected()).isFalse();
+      assertThat(second.notReady()).contains("not connected");
+      first.close();
+      Conditions.await(second::elected);
+    }
+  }
+
+  @Test
+  void batchIsDecidedAgainAfterItsConnectionWasLost() throws SQLException {
+    var fatal = new CompletableFuture<Throwable>();
+    try (PostgresSchema schema = schema()) {
+      schema.elected();
+      try (var writer = writer(schema, fatal)) {
+        for (int i = 0; i < 5; i++) {
+          assertThat(next(writer, "n" + i)).isEqualTo(i);
+          terminate(schema.writing());
+        }
+        assertThat(next(writer, "last")).isEqualTo(5);
+      }
+      assertThat(fatal).isNotDone();
+      assertThat(texts()).hasSize(6);
+    }
+  }
+
+  /// The server commits, or does not, and its answer is lost.
+  @ParameterizedTest
+  @EnumSource(names = {"BEFORE_COMMIT", "AFTER_COMMIT"})
+  void commitInDoubtIsResolvedByItsNumber(CommitProxy.Cut cut) throws Exception {
+    var fatal = new CompletableFuture<Throwable>();
+    try (var proxy = new CommitProxy(PostgresCluster.port());
+        PostgresSchema schema =
+            PostgresSchema.of(
+                new PostgresServer(
+                    "jdbc:postgresql://127.0.0.1:" + proxy.port() + "/numbers", "postgres", "x"),
+                "numbers")) {
+      schema.elected();
+      try (var writer = writer(schema, fatal)) {
+        assertThat(next(writer, "a")).isZero();
+        proxy.cutNext(cut);
+        assertThat(next(writer, "b")).isOne();
+        assertThat(next(writer, "c")).isEqualTo(2);
+      }
+    }
+    assertThat(fatal).isNotDone();
+    assertThat(texts()).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void writerOfAnEarlierEpochCannotCommit() throws Exception {
+    var fatal = new CompletableFuture<Throwable>();
+    try (PostgresSchema old = schema();
+        PostgresSchema other = schema()) {
+      old.elected();
+      var writer = writer(old, fatal);
+      assertThat(next(writer, "a")).isZero();
+      // the server ends the session of a process that is stopped, and another takes over
+      terminate(old.writing());
+      Conditions.await(other::elected);
+      try (var successor = writer(other, new CompletableFuture<>())) {
+        assertThat(next(successor, "b")).isOne();
+      }
+      var late = writer.submit(it -> it.next("late")).toCompletableFuture();
+      assertThat(fatal.get(60, TimeUnit.SECONDS)).isInstanceOf(TakenOverException.class);
+      assertThat(late).isNotDone(); // the process ends: its callers learn that it is unknown
+      assertThat(texts()).containsExactly("a", "b");
+      assertThat(old.notReady()).isNotNull();
+    }
+  }
+}
