@@ -3,7 +3,6 @@ package toystore.order;
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -133,7 +132,7 @@ final class CartStore {
     return new CartContents(new Cart(carts.getFirst()), new Cart(carts.getLast()));
   }
 
-  private static void delete(PreparedStatement statement, long id) throws SQLException {
+  private static void delete(WriterStatement statement, long id) throws SQLException {
     statement.set(id).add();
   }
 }

@@ -143,9 +143,7 @@ final class PurchaseStore {
   /// Deletes purchases that ended without a sale. Nothing refers to them: the answers to their keys
   /// are rows of their own, and their payments are without money.
   void deleteUnsold(Instant begunBefore, int limit) throws SQLException {
-    deleteUnsold.setLong(1, begunBefore.toEpochMilli());
-    deleteUnsold.setInt(2, limit);
-    deleteUnsold.executeUpdate();
+    deleteUnsold.set(begunBefore.toEpochMilli()).set(limit).add();
   }
 
   static Optional<Purchase> find(Connection connection, String id) throws SQLException {
@@ -198,11 +196,13 @@ final class PurchaseStore {
     try (PreparedStatement statement =
             connection.prepareStatement(
                 """
-                SELECT max(
-                  coalesce((SELECT max(sale_number) FROM purchase WHERE sale_number IS NOT NULL), -1),
-                  coalesce((SELECT max(return_number) FROM purchase WHERE return_number IS NOT NULL), -1))
+                SELECT coalesce(max(number), -1) FROM (
+                  SELECT max(sale_number) AS number FROM purchase WHERE sale_number IS NOT NULL
+                  UNION ALL
+                  SELECT max(return_number) FROM purchase WHERE return_number IS NOT NULL) AS numbers
                 """);
         ResultSet row = statement.executeQuery()) {
+      row.next();
       return row.getLong(1);
     }
   }
@@ -211,6 +211,7 @@ final class PurchaseStore {
     try (PreparedStatement statement =
             connection.prepareStatement("SELECT count(*) FROM purchase WHERE state = 'CAPTURED'");
         ResultSet row = statement.executeQuery()) {
+      row.next();
       return row.getLong(1);
     }
   }
@@ -318,10 +319,10 @@ final class PurchaseStore {
       throws SQLException {
     switch (answer) {
       case Done(CartContents cart, _) ->
-          row.set(CART).setNull().setNull().set(CartStore.json(cart));
-      case Done(Sold(long units, long number), _) -> row.set(SOLD).set(number).set(units).setNull();
+          row.set(CART).set((Long) null).set((Long) null).set(CartStore.json(cart));
+      case Done(Sold(long units, long number), _) -> row.set(SOLD).set(number).set(units).set((String) null);
       case Refusal(OrderRefusal reason, String message, _) ->
-          row.set(reason.name()).setNull().setNull().set(message);
+          row.set(reason.name()).set((Long) null).set((Long) null).set(message);
       default -> throw new IllegalStateException("an answer without columns: " + answer);
     }
   }

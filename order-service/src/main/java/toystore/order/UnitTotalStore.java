@@ -58,7 +58,7 @@ final class UnitTotalStore {
             """
             SELECT %s, CASE WHEN account LIKE 'buyer %%%%' THEN
               (SELECT coalesce(sum(quantity), 0) FROM purchase_line
-               WHERE buyer_id = CAST(substr(account, 7) AS INTEGER) AND returned = 0)
+               WHERE buyer_id = CAST(substr(account, 7) AS bigint) AND returned = 0)
               ELSE units END AS expected
             FROM unit_total
             """,

@@ -18,7 +18,7 @@ import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
-import toystore.catalog.storage.ProductStore;
+import toystore.catalog.storage.ProductWords;
 import toystore.catalog.storage.SaleStore;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.GetProductRequest;
@@ -133,7 +133,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
           Limits.check("skip", request.getSkip(), 0, MAX_SKIP);
           String query = request.getQuery();
           checkAtMost(MAX_QUERY_LENGTH, "characters", query.codePointCount(0, query.length()));
-          checkAtMost(MAX_QUERY_WORDS, "words", ProductStore.words(query).size());
+          checkAtMost(MAX_QUERY_WORDS, "words", ProductWords.words(query).size());
           return readers.read(connection -> found(connection, request, limit));
         });
   }
@@ -151,11 +151,11 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     String query = IdentifierText.normalized(request.getQuery());
     String category = catalog.categoryOf(request.getCategory());
     List<String> names =
-        ProductStore.search(
+        ProductWords.search(
             connection, query, category, request.getAfter(), request.getSkip(), limit + 1);
     var response = SearchProductsResponse.newBuilder();
     if (request.getWithTotal()) {
-      response.setTotal(ProductStore.count(connection, query, category));
+      response.setTotal(ProductWords.count(connection, query, category));
     }
     for (String name : names.subList(0, Math.min(limit, names.size()))) {
       Product product = catalog.findExactly(name);

@@ -1,18 +1,13 @@
 package toystore.catalog.storage;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.CatalogDecider;
 import toystore.catalog.domain.Product;
@@ -67,17 +62,10 @@ public final class ProductStore {
                       JsonColumns.keywords(row.getString("keywords")),
                       Item.Condition.valueOf(row.getString("condition")))));
 
-  private static final String MATCHING =
-      """
-       FROM product_words JOIN product ON product.id = product_words.rowid
-      WHERE product_words MATCH ?1 AND (?2 = '' OR product.category = ?2)
-      """;
-
   private final ChecksummedTable<Row>.Writer products;
   private final ChecksummedTable<Row>.Writer removedProducts;
   private final ChecksummedTable<ItemRow>.Writer items;
-  private final WriterStatement dropWords;
-  private final WriterStatement putWords;
+  private final ProductWords words;
   private final WriterStatement addStockChange;
   private final WriterStatement addPriceChange;
   private final WriterStatement addVolumeChange;
@@ -90,16 +78,13 @@ public final class ProductStore {
   /// An item's row. It never changes.
   record ItemRow(long productId, Item item) {}
 
-  ProductStore(Database database) {
+  ProductStore(Database database) throws SQLException {
     items = ITEMS.inserts(database);
     products =
         PRODUCTS.upserts(database,
             List.of("category", "price_cents", "quantity", "volume", "max_volume", "suspended"));
     removedProducts = PRODUCTS.upserts(database);
-    dropWords = database.statement("DELETE FROM product_words WHERE rowid = ?");
-    putWords =
-        database.statement(
-            "INSERT INTO product_words (rowid, name, category) VALUES (?, ?, ?)");
+    words = new ProductWords(database);
     addStockChange =
         database.statement(
             "INSERT INTO stock_change (product_id, kind, quantity, time) VALUES (?, ?, ?, ?)");
@@ -124,34 +109,32 @@ public final class ProductStore {
   /// Adds the name and category of one of the shop's own products to the search index; null removes
   /// them.
   void putWords(long productId, @Nullable Product product) throws SQLException {
-    execute(dropWords, productId);
-    if (product != null) {
-      execute(putWords, productId, product.name(), product.category());
-    }
+    words.put(productId, product);
   }
 
   void add(CatalogDecider.StockChange change) throws SQLException {
-    execute(
-        addStockChange,
-        change.productId(),
-        change.kind().name(),
-        change.quantity(),
-        change.time().toEpochMilli());
+    addStockChange
+        .set(change.productId())
+        .set(change.kind().name())
+        .set(change.quantity())
+        .set(change.time().toEpochMilli())
+        .add();
   }
 
   void add(CatalogDecider.PriceChange change) throws SQLException {
-    execute(addPriceChange, change.productId(), change.priceCents(), change.time().toEpochMilli());
+    addPriceChange
+        .set(change.productId())
+        .set(change.priceCents())
+        .set(change.time().toEpochMilli())
+        .add();
   }
 
   void add(CatalogDecider.VolumeChange change) throws SQLException {
-    execute(addVolumeChange, change.productId(), change.units(), change.time().toEpochMilli());
-  }
-
-  private static void execute(PreparedStatement statement, Object... values) throws SQLException {
-    for (int i = 0; i < values.length; i++) {
-      statement.setObject(i + 1, values[i]);
-    }
-    statement.executeUpdate();
+    addVolumeChange
+        .set(change.productId())
+        .set(change.units())
+        .set(change.time().toEpochMilli())
+        .add();
   }
 
   /// All products that ever existed, in order of their ids.
@@ -163,87 +146,6 @@ public final class ProductStore {
       items.put(row.productId(), row.item());
     }
     return PRODUCTS.rows(connection, row -> row(row, items), "ORDER BY id");
-  }
-
-  /// Returns the names, in order, of at most `limit` products on sale that follow `after` and match
-  /// all words, without the first `skip` of them.
-  ///
-  /// @param category empty: all
-  public static List<String> search(
-      Connection connection, String query, String category, String after, int skip, int limit)
-      throws SQLException {
-    String words = asPrefixes(query);
-    var names = new ArrayList<String>();
-    if (words.isEmpty()) {
-      return names;
-    }
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "SELECT product.name"
-                + MATCHING
-                + " AND product.name > ?3 ORDER BY product.name LIMIT ?4 OFFSET ?5")) {
-      statement.setString(1, words);
-      statement.setString(2, category);
-      statement.setString(3, after);
-      statement.setInt(4, limit);
-      statement.setInt(5, skip);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          names.add(rows.getString(1));
-        }
-      }
-    }
-    return names;
-  }
-
-  /// Returns the number of products on sale that match all words.
-  public static long count(Connection connection, String query, String category)
-      throws SQLException {
-    String words = asPrefixes(query);
-    if (words.isEmpty()) {
-      return 0;
-    }
-    try (PreparedStatement statement = connection.prepareStatement("SELECT count(*)" + MATCHING)) {
-      statement.setString(1, words);
-      statement.setString(2, category);
-      try (ResultSet rows = statement.executeQuery()) {
-        return rows.getLong(1);
-      }
-    }
-  }
-
-  /// `blue bunnies` → `"blue" * AND ("bunnies" * OR "bunny" *)`: FTS5 finds rows that have each
-  /// word, or its singular, or a word that begins with one of them.
-  private static String asPrefixes(String query) {
-    return words(query).stream().map(ProductStore::asPrefix).collect(Collectors.joining(" AND "));
-  }
-
-  private static String asPrefix(String word) {
-    String singular = singular(word);
-    String prefix = '"' + singular + "\" *";
-    return word.startsWith(singular) ? prefix : "(\"" + word + "\" * OR " + prefix + ")";
-  }
-
-  /// The words of a query. Other characters than letters, digits and marks separate them, as in
-  /// FTS5.
-  public static List<String> words(String query) {
-    return Arrays.stream(query.split("[^\\p{L}\\p{N}\\p{M}]+"))
-        .filter(word -> !word.isEmpty())
-        .toList();
-  }
-
-  /// The singular of a regular English plural; any other word as it is. A stemming tokenizer would
-  /// find more, but no beginnings of words: `buildin` would not find `Building`.
-  static String singular(String word) {
-    String lower = word.toLowerCase(Locale.ROOT);
-    if (lower.length() < 4 || !lower.endsWith("s") || lower.endsWith("ss")) {
-      return word;
-    }
-    if (lower.endsWith("ies")) {
-      return word.substring(0, word.length() - 3) + "y";
-    }
-    boolean twoLetters = Stream.of("ses", "xes", "zes", "ches", "shes").anyMatch(lower::endsWith);
-    return word.substring(0, word.length() - (twoLetters ? 2 : 1));
   }
 
   private static void set(ChecksummedStatement row, Row it) throws SQLException {

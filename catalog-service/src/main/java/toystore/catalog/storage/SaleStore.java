@@ -83,11 +83,11 @@ public final class SaleStore {
   private static void set(ChecksummedStatement row, Answer<?, CatalogRefusal> answer)
       throws SQLException {
     switch (answer) {
-      case Done(Sale sale, _) -> row.set(SOLD).set(sale.number()).set(sale.series().id()).setNull();
+      case Done(Sale sale, _) -> row.set(SOLD).set(sale.number()).set(sale.series().id()).set((String) null);
       case Done(Product product, _) ->
-          row.set(CHANGED).setNull().setNull().set(JsonColumns.json(product));
+          row.set(CHANGED).set((Long) null).set((Long) null).set(JsonColumns.json(product));
       case Refusal(CatalogRefusal reason, String message, _) ->
-          row.set(reason.name()).setNull().setNull().set(message);
+          row.set(reason.name()).set((Long) null).set((Long) null).set(message);
       default -> throw new IllegalStateException("an answer without columns: " + answer);
     }
   }

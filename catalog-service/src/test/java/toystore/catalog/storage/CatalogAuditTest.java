@@ -217,19 +217,19 @@ class CatalogAuditTest {
     "日本s,日本s"
   })
   void regularPluralHasASingular(String word, String singular) {
-    assertThat(ProductStore.singular(word)).isEqualTo(singular);
+    assertThat(ProductWords.singular(word)).isEqualTo(singular);
   }
 
   private long count(String query, String category) {
     return reader
-        .read(connection -> ProductStore.count(connection, query, category))
+        .read(connection -> ProductWords.count(connection, query, category))
         .toCompletableFuture()
         .join();
   }
 
   private List<String> search(String query, String category, String after, int limit) {
     return reader
-        .read(connection -> ProductStore.search(connection, query, category, after, 0, limit))
+        .read(connection -> ProductWords.search(connection, query, category, after, 0, limit))
         .toCompletableFuture()
         .join();
   }

@@ -299,7 +299,7 @@ class CatalogRandomWalkTest {
     }
 
     private List<String> found(String words) {
-      return pool.read(connection -> ProductStore.search(connection, words, "", "", 0, 100))
+      return pool.read(connection -> ProductWords.search(connection, words, "", "", 0, 100))
           .toCompletableFuture()
           .join();
     }

@@ -66,7 +66,7 @@ class SearchFuzzTest {
   void anyTextMayBeSearchedFor(byte[] text) throws SQLException {
     Connection connection = requireNonNull(file).writing();
     String query = new String(text, UTF_8);
-    List<String> found = ProductStore.search(connection, query, "", "", 0, 100);
+    List<String> found = ProductWords.search(connection, query, "", "", 0, 100);
     assertThat(NAMES).containsAll(found);
     assertThat(found).isSorted();
     if (ASCII.matcher(query).matches()) {
@@ -86,7 +86,7 @@ class SearchFuzzTest {
                     .allMatch(word ->
                         words(name + " toys of all").stream()
                             .anyMatch(it ->
-                                it.startsWith(word) || it.startsWith(ProductStore.singular(word)))))
+                                it.startsWith(word) || it.startsWith(ProductWords.singular(word)))))
             .sorted()
             .toList();
   }

@@ -1,0 +1,180 @@
+package toystore.catalog.storage;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import toystore.catalog.domain.Product;
+import toystore.platform.storage.Database;
+import toystore.platform.storage.Dialect;
+import toystore.platform.storage.WriterStatement;
+
+/// The search index of the shop's own products on sale: FTS5 in SQLite, a GIN index in PostgreSQL.
+/// An instance writes and belongs to the writer's thread. The static methods read on any connection.
+///
+/// Both find a row that has each word of a query, or its singular, or a word that begins with one of
+/// them; case and diacritics do not matter. Words are separated here, not by PostgreSQL, whose parser
+/// keeps `v1.2` as one word.
+public final class ProductWords {
+  private static final String MATCHING_SQLITE =
+      """
+       FROM product_words JOIN product ON product.id = product_words.rowid
+      WHERE product_words MATCH ? AND (? = '' OR product.category = ?)
+      """;
+
+  private static final String MATCHING_POSTGRESQL =
+      """
+       FROM product_words JOIN product ON product.id = product_words.product_id
+      WHERE product_words.words @@ CAST(? AS tsquery) AND (? = '' OR product.category = ?)
+      """;
+
+  private final Dialect dialect;
+  private final WriterStatement delete;
+  private final WriterStatement insert;
+
+  ProductWords(Database database) throws SQLException {
+    dialect = Dialect.of(database.writing());
+    delete =
+        database.statement(
+            dialect == Dialect.SQLITE
+                ? "DELETE FROM product_words WHERE rowid = ?"
+                : "DELETE FROM product_words WHERE product_id = ?");
+    insert =
+        database.statement(
+            dialect == Dialect.SQLITE
+                ? "INSERT INTO product_words (rowid, name, category) VALUES (?, ?, ?)"
+                : "INSERT INTO product_words VALUES (?, array_to_tsvector(string_to_array(?, ' ')))");
+  }
+
+  /// Replaces the words of a product; null removes them.
+  void put(long productId, @Nullable Product product) throws SQLException {
+    delete.set(productId).add();
+    if (product == null) {
+      return;
+    }
+    if (dialect == Dialect.SQLITE) {
+      insert.set(productId).set(product.name()).set(product.category()).add();
+    } else {
+      String words =
+          words(product.name() + " " + product.category()).stream()
+              .map(ProductWords::folded)
+              .collect(Collectors.joining(" "));
+      insert.set(productId).set(words).add();
+    }
+  }
+
+  /// Returns the names, in order, of at most `limit` products on sale that follow `after` and match
+  /// all words, without the first `skip` of them.
+  ///
+  /// @param category empty: all
+  public static List<String> search(
+      Connection connection, String query, String category, String after, int skip, int limit)
+      throws SQLException {
+    var names = new ArrayList<String>();
+    if (words(query).isEmpty()) {
+      return names;
+    }
+    Dialect dialect = Dialect.of(connection);
+    try (PreparedStatement statement =
+        connection.prepareStatement(
+            "SELECT product.name"
+                + matching(dialect)
+                + " AND product.name > ? ORDER BY product.name LIMIT ? OFFSET ?")) {
+      set(statement, dialect, query, category);
+      statement.setString(4, after);
+      statement.setInt(5, limit);
+      statement.setInt(6, skip);
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          names.add(rows.getString(1));
+        }
+      }
+    }
+    return names;
+  }
+
+  /// Returns the number of products on sale that match all words.
+  public static long count(Connection connection, String query, String category)
+      throws SQLException {
+    if (words(query).isEmpty()) {
+      return 0;
+    }
+    Dialect dialect = Dialect.of(connection);
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT count(*)" + matching(dialect))) {
+      set(statement, dialect, query, category);
+      try (ResultSet rows = statement.executeQuery()) {
+        rows.next();
+        return rows.getLong(1);
+      }
+    }
+  }
+
+  private static String matching(Dialect dialect) {
+    return dialect == Dialect.SQLITE ? MATCHING_SQLITE : MATCHING_POSTGRESQL;
+  }
+
+  private static void set(
+      PreparedStatement statement, Dialect dialect, String query, String category)
+      throws SQLException {
+    statement.setString(1, asPrefixes(query, dialect));
+    statement.setString(2, category);
+    statement.setString(3, category);
+  }
+
+  /// `blue bunnies` → `"blue" * AND ("bunnies" * OR "bunny" *)`, or the same as a `tsquery`.
+  private static String asPrefixes(String query, Dialect dialect) {
+    return words(query).stream()
+        .map(word -> asPrefix(word, dialect))
+        .collect(Collectors.joining(dialect == Dialect.SQLITE ? " AND " : " & "));
+  }
+
+  private static String asPrefix(String word, Dialect dialect) {
+    String singular = singular(word);
+    String prefix = prefix(singular, dialect);
+    return word.startsWith(singular)
+        ? prefix
+        : "(" + prefix(word, dialect) + (dialect == Dialect.SQLITE ? " OR " : " | ") + prefix + ")";
+  }
+
+  private static String prefix(String word, Dialect dialect) {
+    return dialect == Dialect.SQLITE ? '"' + word + "\" *" : "'" + folded(word) + "':*";
+  }
+
+  /// Without case and diacritics, as FTS5 compares words.
+  private static String folded(String word) {
+    return Normalizer.normalize(word, Normalizer.Form.NFD)
+        .replaceAll("\\p{M}+", "")
+        .toLowerCase(Locale.ROOT);
+  }
+
+  /// The words of a query. Other characters than letters, digits and marks separate them, as in
+  /// FTS5.
+  public static List<String> words(String query) {
+    return Arrays.stream(query.split("[^\\p{L}\\p{N}\\p{M}]+"))
+        .filter(word -> !word.isEmpty())
+        .toList();
+  }
+
+  /// The singular of a regular English plural; any other word as it is. A stemming tokenizer would
+  /// find more, but no beginnings of words: `buildin` would not find `Building`.
+  static String singular(String word) {
+    String lower = word.toLowerCase(Locale.ROOT);
+    if (lower.length() < 4 || !lower.endsWith("s") || lower.endsWith("ss")) {
+      return word;
+    }
+    if (lower.endsWith("ies")) {
+      return word.substring(0, word.length() - 3) + "y";
+    }
+    boolean twoLetters = Stream.of("ses", "xes", "zes", "ches", "shes").anyMatch(lower::endsWith);
+    return word.substring(0, word.length() - (twoLetters ? 2 : 1));
+  }
+}
