@@ -42,7 +42,7 @@ class SearchFuzzTest {
   static void open() throws Exception {
     path = Files.createTempDirectory("search").resolve("catalog.db");
     file = SqliteFile.open(path, "db/catalog");
-    var products = new ProductStore(file.writing());
+    var products = new ProductStore(file);
     long id = 0;
     for (String name : NAMES) {
       var product = new Product(++id, null, name, "toys \"of\" -all-", 1, 1, 0, null, false);

@@ -24,6 +24,10 @@ import toystore.platform.rpc.Retries;
 /// A gRPC channel to another service, created once: `static://host:port` over the network, or
 /// `in-process:name` if both services run in one JVM. If the store has no such service, the target
 /// is empty, and every call is refused. Any thread.
+///
+/// A service that has standbys has several addresses: `static://a:9091,b:9091`, or all that the
+/// domain name of `dns:///catalog:9091` has. Calls go to those whose health of `storage` is SERVING:
+/// the active process. See "Client-Side Health Checking", gRPC proposal A17.
 public final class PeerChannel implements AutoCloseable {
   private static final String IN_PROCESS = "in-process:";
 
@@ -86,11 +90,11 @@ public final class PeerChannel implements AutoCloseable {
             : List.of(new MultiplexInterceptor(Set.of(multiplexed), retries.scheduler()));
     return new PeerChannel(
         factory.createChannel(
-            isConfigured ? target : NOWHERE,
+            isConfigured ? PeerAddresses.target(target) : NOWHERE,
             ChannelBuilderOptions.defaults()
                 .withInterceptors(innermost)
                 .withCustomizer((_, builder) ->
-                    builder
+                    PeerAddresses.configure(builder, target)
                         .executor(executor(target))
                         .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                         .keepAliveTime(KEEP_ALIVE.toSeconds(), TimeUnit.SECONDS)

@@ -176,6 +176,9 @@ public final class ServiceProcess {
     defaults.putAll(DEFAULTS);
     defaults.putAll(ServerSettings.defaults(service));
     defaults.put("spring.application.name", service.program());
+    if (service.database()) { // see PeerChannel
+      defaults.put("spring.grpc.server.health.service.storage.include", "storage");
+    }
     return defaults;
   }
 

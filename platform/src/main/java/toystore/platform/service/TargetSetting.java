@@ -5,10 +5,12 @@ import java.util.regex.Pattern;
 
 /// Checks the address of another service, a gRPC target.
 public final class TargetSetting {
-  private static final String FORMAT = "static://host:port or in-process:name";
+  private static final String FORMAT = "static://host:port,…, dns:///host:port or in-process:name";
+  private static final String ADDRESS = "([^\\s/:,]+|\\[[^\\s/,]+\\]):\\d{1,5}";
   private static final Pattern TARGET =
       Pattern.compile(
-          "static://[^\\s/:]+:\\d{1,5}|static://\\[[^\\s/]+\\]:\\d{1,5}|in-process:\\S+");
+          String.format(
+              Locale.ROOT, "static://%1$s(,%1$s)*|dns:///%1$s|in-process:\\S+", ADDRESS));
 
   private TargetSetting() {}
 

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
@@ -39,8 +40,12 @@ import org.slf4j.LoggerFactory;
 public final class PostgresSchema implements Database {
   private static final Logger log = LoggerFactory.getLogger(PostgresSchema.class);
 
-  private static final Duration LEASE = Duration.ofSeconds(3);
-  private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(4);
+  private static final Duration LEASE = Duration.ofSeconds(5);
+  private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(6);
+
+  /// The same, until the writer's first commit: a start migrates the schema and reads the state.
+  private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
+
   private static final Duration CONFIRM_INTERVAL = Duration.ofMillis(500);
 
   /// How long a batch waits for a server: longer than a failover takes.
@@ -58,6 +63,7 @@ public final class PostgresSchema implements Database {
   private long epoch;
   private long batch;
   private boolean fenced;
+  private boolean starting;
   private long triedAt;
   private volatile long confirmedAt;
   private volatile boolean connected;
@@ -129,9 +135,7 @@ public final class PostgresSchema implements Database {
   private @Nullable Connection lock() throws SQLException {
     Connection candidate = server.connect(schema);
     try (Statement statement = candidate.createStatement()) {
-      for (String timeout : new String[] {"idle_session_timeout", "idle_in_transaction_session_timeout"}) {
-        statement.execute("SET " + timeout + " = " + SESSION_TIMEOUT.toMillis());
-      }
+      setTimeouts(statement, START_TIMEOUT);
       try (ResultSet row =
           statement.executeQuery(
               String.format(Locale.ROOT, "SELECT pg_try_advisory_lock(hashtextextended('toystore %s', 0))", schema))) {
@@ -147,6 +151,12 @@ public final class PostgresSchema implements Database {
     }
     candidate.close();
     return null;
+  }
+
+  private static void setTimeouts(Statement statement, Duration timeout) throws SQLException {
+    for (String name : List.of("idle_session_timeout", "idle_in_transaction_session_timeout")) {
+      statement.execute(String.format(Locale.ROOT, "SET %s = %d", name, timeout.toMillis()));
+    }
   }
 
   /// Begins to use a session as the writer's.
@@ -170,12 +180,9 @@ public final class PostgresSchema implements Database {
       throw e;
     }
     session = candidate;
-    confirmed(began);
-    connected = true;
-  }
-
-  private void confirmed(long began) {
+    starting = true;
     confirmedAt = began;
+    connected = true;
   }
 
   @Override
@@ -219,6 +226,11 @@ public final class PostgresSchema implements Database {
         throw new TakenOverException(this + ": another process has taken over", null);
       }
     }
+    if (starting) {
+      try (Statement statement = writing().createStatement()) {
+        setTimeouts(statement, SESSION_TIMEOUT);
+      }
+    }
     fenced = true;
   }
 
@@ -237,7 +249,8 @@ public final class PostgresSchema implements Database {
     }
     batch++;
     fenced = false;
-    confirmed(began);
+    starting = false;
+    confirmedAt = began;
   }
 
   /// Finds out whether the commit was done whose answer was not received.
