@@ -4,11 +4,12 @@ import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
-import io.grpc.Status;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.RpcError;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.PostgresSchema;
 
-/// Refuses calls with UNAVAILABLE, before they begin, while another process may have taken over the
+/// Refuses calls before they begin while another process may have taken over the
 /// PostgreSQL schema: what this one has in memory may be old. Health checks are answered. Any thread.
 final class ReadyInterceptor implements ServerInterceptor {
   private static final String HEALTH = "grpc.health.v1.Health";
@@ -25,8 +26,7 @@ final class ReadyInterceptor implements ServerInterceptor {
     if (database instanceof PostgresSchema schema) {
       String reason = schema.notReady();
       if (reason != null && !HEALTH.equals(call.getMethodDescriptor().getServiceName())) {
-        call.close(Status.UNAVAILABLE.withDescription(reason), new Metadata());
-        return new ServerCall.Listener<>() {};
+        return new RpcError(ErrorReason.NOT_DONE, reason).refuse(call);
       }
     }
     return next.startCall(call, headers);

@@ -113,7 +113,7 @@ public record ChecksummedTable<T>(
   /// Returns the rows that a query selects.
   ///
   /// @param clause rest of the query, after `FROM` and the table's name
-  /// @param parameters of the clause, in order: numbers and texts
+  /// @param parameters of the clause, in order: numbers, texts, and flags
   /// @throws CorruptDataException if the checksum of a row does not match
   public List<T> rows(Connection connection, String clause, Object... parameters)
       throws SQLException {
@@ -156,7 +156,8 @@ public record ChecksummedTable<T>(
     try (PreparedStatement statement =
         connection.prepareStatement("SELECT " + selected() + " FROM " + name + " " + clause)) {
       for (int i = 0; i < parameters.length; i++) {
-        statement.setObject(i + 1, parameters[i]);
+        Object value = parameters[i] instanceof Boolean flag ? (Object) (flag ? 1L : 0L) : parameters[i];
+        statement.setObject(i + 1, value);
       }
       try (ResultSet row = statement.executeQuery()) {
         var rows = new ArrayList<R>();

@@ -276,8 +276,12 @@ public final class PostgresSchema implements Database {
 
   @Override
   public boolean reconnected(Exception failure) throws SQLException {
+    return reconnected(failure, PATIENCE);
+  }
+
+  private boolean reconnected(Exception failure, Duration patience) throws SQLException {
     return StorageError.of(failure) == StorageError.DISCONNECTED
-        && (session != null || reconnect(PATIENCE));
+        && (session != null || reconnect(patience));
   }
 
   /// Connects and becomes the writer again.
@@ -364,7 +368,9 @@ public final class PostgresSchema implements Database {
       probe();
     } catch (SQLException e) {
       rollback();
-      throw e;
+      if (!reconnected(e, Duration.ZERO)) {
+        throw e;
+      }
     }
   }
 
