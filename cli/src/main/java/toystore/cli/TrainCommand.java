@@ -72,6 +72,8 @@ final class TrainCommand implements Callable<Integer> {
                 services,
                 true,
                 1,
+                null,
+                false,
                 new PortPlan(port),
                 folder.path(),
                 null,

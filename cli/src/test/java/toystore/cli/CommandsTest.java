@@ -377,7 +377,7 @@ final class CommandsTest {
     var server = catalog.start();
     try (var _ = data.claim()) {
       Files.writeString(data.adminToken(), "secret\n");
-      new RunState(1, false, 1, server.getPort() - 1011, "127.0.0.1", Instant.EPOCH, Map.of())
+      new RunState(1, false, 1, false, server.getPort() - 1011, "127.0.0.1", Instant.EPOCH, Map.of())
           .write(data.upProperties());
       assertThat(run("import", file.toString(), "--yes", "--data", data.path().toString()))
           .isEqualTo(new Ended(0, ""));
@@ -399,7 +399,7 @@ final class CommandsTest {
     assertThat(
             Stream.of("127.0.0.1", "127.0.0.2", "0.0.0.0", "::", "::1", "192.0.2.1", "2001:db8::1")
                 .map(listen ->
-                    new RunState(1, false, 1, 9000, listen, Instant.EPOCH, Map.of()).url()))
+                    new RunState(1, false, 1, false, 9000, listen, Instant.EPOCH, Map.of()).url()))
         .containsExactly(
             "http://127.0.0.1:9000",
             "http://127.0.0.2:9000",

@@ -46,13 +46,13 @@ final class RecordedEvents implements Supervisor.Listener {
 
   @Override
   public void started(ProcessSpec part, long pid) {
-    pids.put(part.app(), pid);
-    queue.add("started " + part.app());
+    pids.put(part.name(), pid);
+    queue.add("started " + part.name());
   }
 
   @Override
-  public void ready(ProcessSpec part, long pid) {
-    queue.add("ready " + part.app());
+  public void ready(ProcessSpec part, long pid, boolean standby) {
+    queue.add((standby ? "standby " : "ready ") + part.name());
   }
 
   @Override

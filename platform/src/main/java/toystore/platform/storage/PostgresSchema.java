@@ -113,6 +113,15 @@ public final class PostgresSchema implements Database {
     }
   }
 
+  /// Whether a service has used the schema.
+  public boolean exists() throws SQLException {
+    try (Connection connection = server.connect(schema);
+        ResultSet table =
+            connection.getMetaData().getTables(null, schema, "writer", new String[] {"TABLE"})) {
+      return table.next();
+    }
+  }
+
   /// Becomes the writer, if no other process is. Migrates the schema then.
   ///
   /// @throws UnusableFileException if the schema cannot be used
