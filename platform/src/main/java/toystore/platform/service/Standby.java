@@ -1,11 +1,12 @@
 package toystore.platform.service;
 
+import io.grpc.BindableService;
+import io.grpc.ServerServiceDefinition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,12 @@ class Standby {
   @Bean
   HealthIndicator storageHealthIndicator() {
     return () -> Health.outOfService().withDetail("reason", "standby").build();
+  }
+
+  /// Without a service Boot starts no server, and health could not be asked.
+  @Bean
+  BindableService standbyService() {
+    return () -> ServerServiceDefinition.builder("toystore.Standby").build();
   }
 
   /// Waits until this process is the writer, if the service's settings name a PostgreSQL server.

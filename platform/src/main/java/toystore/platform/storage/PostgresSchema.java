@@ -145,12 +145,31 @@ public final class PostgresSchema implements Database {
           return candidate;
         }
       }
+      requireOwner(statement);
     } catch (SQLException e) {
       candidate.close();
       throw e;
     }
     candidate.close();
     return null;
+  }
+
+  /// Checks that another session with the lock, if it is a writer's, is an earlier one of this
+  /// process, which the server will end.
+  private void requireOwner(Statement statement) throws SQLException {
+    if (epoch == 0) {
+      return; // was never the writer
+    }
+    try (ResultSet row = statement.executeQuery("SELECT owner FROM writer")) {
+      row.next();
+      if (!owner.equals(row.getString(1))) {
+        throw takenOver();
+      }
+    }
+  }
+
+  private TakenOverException takenOver() {
+    return new TakenOverException(this + ": another process has taken over", null);
   }
 
   private static void setTimeouts(Statement statement, Duration timeout) throws SQLException {
@@ -169,7 +188,7 @@ public final class PostgresSchema implements Database {
       statement.setString(1, owner);
       try (ResultSet row = statement.executeQuery()) {
         if (!row.next()) {
-          throw new TakenOverException(this + ": another process has taken over", null);
+          throw takenOver();
         }
         epoch = row.getLong(1);
         batch = row.getLong(2);
@@ -223,7 +242,7 @@ public final class PostgresSchema implements Database {
       statement.setLong(1, batch + 1);
       statement.setLong(2, epoch);
       if (statement.executeUpdate() != 1) {
-        throw new TakenOverException(this + ": another process has taken over", null);
+        throw takenOver();
       }
     }
     if (starting) {
