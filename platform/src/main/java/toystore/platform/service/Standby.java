@@ -1,5 +1,7 @@
 package toystore.platform.service;
 
+import io.grpc.BindableService;
+import io.grpc.ServerServiceDefinition;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,6 +31,12 @@ class Standby {
   @Bean
   HealthIndicator storageHealthIndicator() {
     return () -> Health.outOfService().withDetail("reason", "standby").build();
+  }
+
+  /// Without a service Boot starts no server, and health could not be asked.
+  @Bean
+  BindableService standbyService() {
+    return () -> ServerServiceDefinition.builder("toystore.Standby").build();
   }
 
   /// Waits until this process is the writer, if the service's settings name a PostgreSQL server.
