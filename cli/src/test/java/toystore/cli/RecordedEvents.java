@@ -9,6 +9,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import toystore.testkit.Conditions;
 
 /// Records the events of a supervisor and waits for expected events.
 final class RecordedEvents implements Supervisor.Listener {
@@ -31,6 +32,14 @@ final class RecordedEvents implements Supervisor.Listener {
     } catch (InterruptedException impossible) {
       throw new IllegalStateException(impossible);
     }
+  }
+
+  /// Waits for several lines, in any order.
+  void awaitAll(String... awaited) {
+    Conditions.await(() -> {
+      queue.drainTo(lines);
+      return lines.containsAll(List.of(awaited));
+    });
   }
 
   /// Returns the lines that were recorded since the last call of [#await] or of this method.
@@ -58,6 +67,11 @@ final class RecordedEvents implements Supervisor.Listener {
   @Override
   public void lateStarting() {
     queue.add("late starting");
+  }
+
+  @Override
+  public void starting(List<String> names) {
+    queue.add("starting " + String.join(", ", names));
   }
 
   @Override

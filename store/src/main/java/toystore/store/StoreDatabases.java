@@ -7,15 +7,15 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.Environment;
 import toystore.platform.service.DatabaseCredentials;
+import toystore.platform.service.StartupException;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.SqliteFile;
 import toystore.platform.storage.TableCopy;
-import toystore.platform.storage.UnusableFileException;
 
 /// The databases of all services of a store that is stopped: the files of a data folder, which the
 /// caller has locked, or the schemas of a PostgreSQL database. The schemas are used in one
@@ -28,14 +28,14 @@ final class StoreDatabases implements AutoCloseable {
   ///
   /// @param place a folder or a URL
   /// @param create whether to create those that do not exist
-  /// @throws UnusableFileException if there is no store, or a service uses it
-  StoreDatabases(String place, boolean create) throws SQLException {
-    isPostgres = isUrl(place);
+  /// @throws StartupException if there is no store, or a service uses it
+  StoreDatabases(String place, Environment environment, boolean create) throws SQLException {
+    isPostgres = place.startsWith("jdbc:");
     try {
       for (StoreServiceDescriptor service : StoreApplication.descriptors()) {
         if (service.database()) {
           if (isPostgres) {
-            open(service.name(), server(place), create);
+            open(service.name(), server(place, environment), create);
           } else {
             open(service.name(), Path.of(place), create);
           }
@@ -51,14 +51,10 @@ final class StoreDatabases implements AutoCloseable {
     }
   }
 
-  static boolean isUrl(String place) {
-    return place.startsWith("jdbc:");
-  }
-
   /// The copy of a large table may have no answer for long.
-  private static PostgresServer server(String url) {
+  private static PostgresServer server(String url, Environment environment) {
     return DatabaseCredentials.server(
-        "database", url + (url.contains("?") ? "&" : "?") + "socketTimeout=0", new StandardEnvironment());
+        "database", url + (url.contains("?") ? "&" : "?") + "socketTimeout=0", environment);
   }
 
   private void open(String service, PostgresServer server, boolean create) throws SQLException {
@@ -78,7 +74,7 @@ final class StoreDatabases implements AutoCloseable {
 
   private static void require(boolean valid, String message) {
     if (!valid) {
-      throw new UnusableFileException(message);
+      throw new StartupException(message);
     }
   }
 

@@ -4,6 +4,8 @@ import java.sql.SQLException;
 import java.util.Locale;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.StandardEnvironment;
 import toystore.catalog.storage.ProductWords;
 import toystore.platform.service.StartupException;
 import toystore.platform.storage.TableCopy;
@@ -21,18 +23,28 @@ public final class StoreMove {
     LoggingSystem.get(StoreMove.class.getClassLoader())
         .setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.OFF);
     try {
-      System.out.print(move(args[0], args[1]));
+      System.out.print(move(args[0], args[1], new StandardEnvironment()));
     } catch (StartupException | UnusableFileException | SQLException e) {
       System.err.println(String.valueOf(e.getMessage()).strip().replaceAll("\\R\\s*", "; "));
       System.exit(1);
     }
   }
 
+  /// @param environment has the user and the password of the database
   /// @return a line for each service
-  static String move(String from, String to) throws SQLException {
+  public static String move(String from, String to, Environment environment) throws SQLException {
     var report = new StringBuilder();
-    try (var source = new StoreDatabases(from, false);
-        var target = new StoreDatabases(to, true)) {
+    try (var source = new StoreDatabases(from, environment, false);
+        var target = new StoreDatabases(to, environment, true)) {
+      if (!source.services().equals(target.services())) {
+        throw new StartupException(
+            String.format(
+                Locale.ROOT,
+                "%s has data of %s instead of %s; start its store once with this version",
+                from,
+                source.services(),
+                target.services()));
+      }
       for (String service : source.services()) {
         TableCopy.Content copied =
             TableCopy.copy(source.connection(service), target.connection(service));

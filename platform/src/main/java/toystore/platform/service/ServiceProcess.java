@@ -21,6 +21,7 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.env.MapPropertySource;
 import toystore.platform.storage.TakenOverException;
 
 /// Runs a service as a process. The `main` method of a service is one line that calls [#run].
@@ -167,8 +168,16 @@ public final class ServiceProcess {
       beans.registerSingleton("serviceDescriptor", service);
       beans.registerSingleton("serverSettings", ServerSettings.of(service, active.getEnvironment()));
     });
+    // the readiness of a service may include health that only the active process has
+    var settings = Map.<String, Object>of("management.endpoint.health.validate-group-membership", "false");
+    active
+        .getEnvironment()
+        .getPropertySources()
+        .addLast(new MapPropertySource("standby", settings));
     spring.setRegisterShutdownHook(false);
-    return spring.run();
+    ConfigurableApplicationContext ports = GeneratedBeans.without(spring::run);
+    supervise(ports);
+    return ports;
   }
 
   private static Properties defaults(StoreServiceDescriptor service) {
