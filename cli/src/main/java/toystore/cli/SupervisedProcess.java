@@ -45,8 +45,14 @@ final class SupervisedProcess {
     return standby;
   }
 
-  String program() {
-    return part.app();
+  /// Whether it has ever been ready or a standby.
+  boolean wasUp() {
+    return everUp;
+  }
+
+  /// Whether both are processes of one service.
+  boolean isLike(SupervisedProcess other) {
+    return part.app().equals(other.part.app());
   }
 
   /// Whether it is ready, and connected to the services that it calls.
