@@ -213,8 +213,8 @@ class ArchitectureTest {
 
   /// Any class may pass on a connection; only stores create statements. An audit reads all tables.
   /// Tools do so in the classes named here: the launcher's backup, because only SQLite can copy a
-  /// file that is in use; cut logs; the floor of a commit, which is SQLite and nothing else; and
-  /// the reference exchange, whose state is in its database.
+  /// file that is in use; cut logs; the floor of a commit, which is SQLite and nothing else; the
+  /// reference exchange, whose state is in its database; and the server of tests.
   @ArchTest
   static final ArchRule sqlIsInStoresOnly =
       noClasses()
@@ -223,7 +223,7 @@ class ArchitectureTest {
           .and(
               isNamed(
                   ".*(\\.order\\..*(Store|Audit)|\\.IdempotencyRecords)|.*\\.cli\\.BackupDatabase|.*\\.torture\\.TruncatedLogs"
-                      + "|.*\\.lab\\.load\\.CommitConnection|.*\\.reference\\.LockedExchange",
+                      + "|.*\\.lab\\.load\\.CommitConnection|.*\\.reference\\.LockedExchange|.*\\.testkit\\.PostgresCluster",
                   false))
           .should()
           .dependOnClassesThat(
