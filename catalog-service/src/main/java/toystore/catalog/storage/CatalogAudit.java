@@ -5,7 +5,6 @@ import static toystore.catalog.storage.SaleStore.ANSWERS;
 import static toystore.catalog.storage.SaleStore.SALES;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -52,6 +51,21 @@ public final class CatalogAudit implements Audit {
   ///
   /// @param owner 0: the shop
   private record ProductUnits(long id, long owner, String name, long quantity, long volume) {}
+
+  /// A key and the sale that is its answer.
+  private record SaleOfKey(String key, String outcome, int series, long number) {
+    static SaleOfKey of(ResultSet answer) throws SQLException {
+      return new SaleOfKey(
+          answer.getString("key"),
+          answer.getString("outcome"),
+          answer.getInt("series"),
+          answer.getLong("number"));
+    }
+
+    static SaleOfKey of(Sale sale) {
+      return new SaleOfKey(sale.key(), SaleStore.SOLD, sale.series().id(), sale.number());
+    }
+  }
 
   /// @param reader a pool with one thread
   public CatalogAudit(ReadPool reader) {
@@ -101,14 +115,7 @@ public final class CatalogAudit implements Audit {
   /// Checks the idempotency records that do not refer to a sale. The others are checked with their
   /// sale.
   private static void checkOtherRecords(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT " + ANSWERS.selected() + " FROM answer WHERE outcome <> 'SOLD'")) {
-      while (row.next()) {
-        ANSWERS.check(row, 1);
-      }
-    }
+    ANSWERS.rows(connection, _ -> true, "WHERE outcome <> ?", SaleStore.SOLD);
   }
 
   private void checkSales(Connection connection) throws SQLException {
@@ -125,48 +132,29 @@ public final class CatalogAudit implements Audit {
 
   /// @return number of sales on the page
   private int checkPage(Connection connection, SaleSeries series) throws SQLException {
-    int rows = 0;
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            String.format(
-                Locale.ROOT,
-                """
-                SELECT %s, %s, answer.outcome AS outcome_of_key, answer.number AS answered,
-                  answer.series AS answered_series
-                FROM sale LEFT JOIN answer ON answer.key = sale.key
-                WHERE sale.series = ? AND sale.number >= ? ORDER BY sale.number LIMIT ?
-                """,
-                SALES.selected(),
-                ANSWERS.selected()))) {
-      statement.setInt(1, series.id());
-      statement.setLong(2, checked(series));
-      statement.setInt(3, PAGE);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          check(row, series);
-          rows++;
-        }
-      }
+    Object[] page = {series.id(), checked(series), PAGE};
+    String clause = "WHERE series = ? AND number >= ? ORDER BY number LIMIT ?";
+    List<Sale> sales = SALES.rows(connection, clause, page);
+    Set<SaleOfKey> answers =
+        Set.copyOf(
+            ANSWERS.rows(
+                connection,
+                SaleOfKey::of,
+                "WHERE key IN (SELECT key FROM sale " + clause + ")",
+                page));
+    for (Sale sale : sales) {
+      check(sale, answers.contains(SaleOfKey.of(sale)));
     }
-    return rows;
+    return sales.size();
   }
 
-  private void check(ResultSet row, SaleSeries series) throws SQLException {
-    SALES.check(row, 1);
-    String outcome = row.getString("outcome_of_key");
-    if (outcome != null) {
-      ANSWERS.check(
-          row, SALES.columns().size() + 2); // after the columns of the sale and its checksum
-    }
-    long number = row.getLong(2);
+  private void check(Sale sale, boolean isAnswered) {
+    SaleSeries series = sale.series();
+    long number = sale.number();
     if (number != checked(series) && gap == null) {
       gap = String.format(Locale.ROOT, "number %d is missing%s", checked(series), inSeries(series));
     }
-    boolean answered =
-        "SOLD".equals(outcome)
-            && row.getLong("answered") == number
-            && row.getInt("answered_series") == series.id();
-    if (!answered && keyMismatch == null) {
+    if (!isAnswered && keyMismatch == null) {
       keyMismatch =
           String.format(
               Locale.ROOT,
@@ -174,15 +162,14 @@ public final class CatalogAudit implements Audit {
               number,
               inSeries(series));
     }
-    SaleKind kind = SaleKind.valueOf(row.getString("kind"));
-    for (SaleLine line : JsonColumns.lines(row.getString("lines"))) {
+    for (SaleLine line : sale.lines()) {
       long units = line.quantity();
-      sold.merge(line.productId(), kind.takesStock() ? units : -units, Long::sum);
-      if (kind.isTrade()) {
+      sold.merge(line.productId(), sale.kind().takesStock() ? units : -units, Long::sum);
+      if (sale.kind().isTrade()) {
         traded.merge(line.productId(), units, Long::sum);
       }
     }
-    returns += kind == SaleKind.RETURN ? 1 : 0;
+    returns += sale.kind() == SaleKind.RETURN ? 1 : 0;
     checked.put(series, number + 1);
   }
 

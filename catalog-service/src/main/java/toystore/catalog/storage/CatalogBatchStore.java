@@ -81,7 +81,7 @@ public final class CatalogBatchStore extends SqliteBatchStore<CatalogDecider> {
     if (product.item() == null) {
       catalog.publish(product.name(), product);
     } else {
-      catalog.items().publish(product, false);
+      catalog.items().publish(product);
     }
   }
 
@@ -137,14 +137,8 @@ public final class CatalogBatchStore extends SqliteBatchStore<CatalogDecider> {
       for (Product product : decider.products()) {
         write(product, decider.isRemoved(product));
       }
-      for (CatalogDecider.StockChange change : decider.stockChanges()) {
-        products.add(change);
-      }
-      for (CatalogDecider.PriceChange change : decider.priceChanges()) {
-        products.add(change);
-      }
-      for (CatalogDecider.VolumeChange change : decider.volumeChanges()) {
-        products.add(change);
+      for (CatalogDecider.Explanation explanation : decider.explanations()) {
+        products.add(explanation);
       }
       for (Sale sale : decider.sales()) {
         sales.add(sale);
@@ -176,7 +170,7 @@ public final class CatalogBatchStore extends SqliteBatchStore<CatalogDecider> {
       catalog.publish(decider.onSale());
       for (Product product : decider.products()) {
         if (product.item() != null) {
-          catalog.items().publish(product, decider.isRemoved(product));
+          catalog.items().publish(product);
         }
       }
       for (Sale sale : decider.sales()) {
