@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -109,15 +111,15 @@ public class CatalogApplication {
   }
 
   private static void count(MeterRegistry registry, Tags tags, SalesCounter counter) {
-    FunctionCounter.builder("toystore.orders", counter, SalesCounter::sales)
+    FunctionCounter.builder("toystore.orders", counter.sales(), LongAdder::sum)
         .description("Committed sales since the catalog started")
         .tags(tags)
         .register(registry);
-    FunctionCounter.builder("toystore.units", counter, SalesCounter::units)
+    FunctionCounter.builder("toystore.units", counter.units(), LongAdder::sum)
         .description("Units of these sales")
         .tags(tags)
         .register(registry);
-    FunctionCounter.builder("toystore.revenue", counter, SalesCounter::cents)
+    FunctionCounter.builder("toystore.revenue", counter.cents(), DoubleAdder::sum)
         .description("Units times price of these sales")
         .baseUnit("cents")
         .tags(tags)

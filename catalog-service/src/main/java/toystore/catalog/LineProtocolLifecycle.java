@@ -34,7 +34,6 @@ final class LineProtocolLifecycle implements SmartLifecycle {
   private final CatalogSettings settings;
   private final ServerSettings serverSettings;
   private final MeterRegistry registry;
-  private @Nullable ExecutorService workers;
   private @Nullable LineProtocolServer server;
 
   LineProtocolLifecycle(
@@ -71,7 +70,7 @@ final class LineProtocolLifecycle implements SmartLifecycle {
     }
     var at = new InetSocketAddress(serverSettings.listen(), settings.linePort());
     int pool = settings.linePool();
-    workers =
+    ExecutorService workers =
         ExecutorServiceMetrics.monitor(
             registry,
             new ThreadPoolExecutor(
@@ -88,7 +87,6 @@ final class LineProtocolLifecycle implements SmartLifecycle {
     try {
       server = new LineProtocolServer(at, settings.lineServing(), setup);
     } catch (IOException e) {
-      workers.close();
       throw e instanceof BindException
           ? new StartupException("port " + settings.linePort() + " is in use", e)
           : new UncheckedIOException(e);
@@ -109,18 +107,9 @@ final class LineProtocolLifecycle implements SmartLifecycle {
 
   @Override
   public void stop() {
-    try {
-      if (server != null) {
-        server.close();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } finally {
-      if (workers != null) {
-        workers.close();
-      }
+    if (server != null) {
+      server.close();
       server = null;
-      workers = null;
     }
   }
 

@@ -141,11 +141,7 @@ public final class Catalog {
     return product(byId.get(id));
   }
 
-  public @Nullable Product find(ProductRef ref) {
-    return product(published(ref));
-  }
-
-  /// Like [#find(ProductRef)], with the sequence of the last change.
+  /// Finds one of the shop's own products with the sequence of its last change.
   public @Nullable Published published(ProductRef ref) {
     return switch (ref) {
       case ProductRef.Named named -> published(named.name());

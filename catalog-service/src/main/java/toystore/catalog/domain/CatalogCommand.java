@@ -3,7 +3,6 @@ package toystore.catalog.domain;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.items.Item;
@@ -24,13 +23,8 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
       implements CatalogCommand<Sale> {
     public Sell {
       if (!series.kinds().contains(kind)) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "kind must be one of %s in series %s, got %s",
-                series.kinds(),
-                series,
-                kind));
+        throw Limits.invalid(
+            "kind must be one of %s in series %s, got %s", series.kinds(), series, kind);
       }
       Limits.check("number of lines", lines.size(), 1, Limits.MAX_LINES);
       if (!asList && lines.size() != 1) {

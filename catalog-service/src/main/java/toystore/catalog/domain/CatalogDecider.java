@@ -17,6 +17,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.Sale.SaleLine;
 import toystore.catalog.items.Items;
@@ -31,7 +33,8 @@ import toystore.platform.idempotency.RequestKey;
 /// batch. It changes only itself and collects the rows to write. Only the writer's thread uses it.
 public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
   private final Catalog published;
-  private final CommittedPurchases committed;
+  private final LongFunction<Optional<Sale>> committedPurchases;
+  private final LongPredicate isReturned;
   private final BatchIdempotency<CatalogRefusal> keys;
   private final Map<SaleSeries, Long> nextNumbers;
   private long nextProductId;
@@ -70,22 +73,19 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
 
   public record VolumeChange(long productId, long units, Instant time) implements Explanation {}
 
-  /// The committed sales of series PURCHASES, which are on disk.
-  public interface CommittedPurchases {
-    Optional<Sale> find(long number);
-
-    boolean isReturned(long number);
-  }
-
+  /// @param committedPurchases finds a committed sale of series PURCHASES, which is on disk
+  /// @param isReturned whether a committed sale is the return of this purchase
   /// @param nextNumbers next sale number of each series
   public CatalogDecider(
       Catalog published,
-      CommittedPurchases committed,
+      LongFunction<Optional<Sale>> committedPurchases,
+      LongPredicate isReturned,
       BatchIdempotency<CatalogRefusal> keys,
       Map<SaleSeries, Long> nextNumbers,
       long nextProductId) {
     this.published = published;
-    this.committed = committed;
+    this.committedPurchases = committedPurchases;
+    this.isReturned = isReturned;
     this.keys = keys;
     this.nextNumbers = new EnumMap<>(nextNumbers);
     this.nextProductId = nextProductId;
@@ -107,12 +107,16 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
       }
       Product product = after.getOrDefault(before.id(), before);
       if (line.expectedCents() != null && line.expectedCents() != product.priceCents()) {
-        return priceChanged(product, line.expectedCents());
+        return product.refusal(
+            CatalogRefusal.PRICE_CHANGED,
+            "costs %s, expected %s",
+            price(product.priceCents()),
+            price(line.expectedCents()));
       }
       Refusal<Sale, CatalogRefusal> refusal = product.refusalOf(sell.kind(), line.quantity());
       if (refusal != null) {
-        if (refusal.reason() == CatalogRefusal.SUSPENDED) {
-          suspend(before);
+        if (refusal.reason() == CatalogRefusal.SUSPENDED && !before.suspended()) {
+          change(before.suspend()); // its trade would exceed `max_volume`
         }
         return refusal;
       }
@@ -153,11 +157,11 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
 
   Answer<Sale, CatalogRefusal> returnPurchase(long number, @Nullable RequestKey key, Instant now) {
     Sale inBatch = purchases.get(number);
-    Sale purchase = inBatch == null ? committed.find(number).orElse(null) : inBatch;
+    Sale purchase = inBatch == null ? committedPurchases.apply(number).orElse(null) : inBatch;
     if (purchase == null || purchase.kind() == RETURN) {
       return new Refusal<>(CatalogRefusal.PURCHASE_NOT_FOUND, "purchase not found");
     }
-    if (returns.containsKey(number) || committed.isReturned(number)) {
+    if (returns.containsKey(number) || isReturned.test(number)) {
       return Refusal.because(
           CatalogRefusal.ALREADY_RETURNED, "purchase %d was already returned", number);
     }
@@ -183,24 +187,8 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return nextNumbers.merge(series, 1L, Long::sum) - 1;
   }
 
-  private static <T> Answer<T, CatalogRefusal> priceChanged(Product product, long expectedCents) {
-    return Refusal.because(
-        CatalogRefusal.PRICE_CHANGED,
-        "\"%s\" costs %s, expected %s",
-        product.name(),
-        price(product.priceCents()),
-        price(expectedCents));
-  }
-
   private static String price(long cents) {
     return BigDecimal.valueOf(cents, 2).toPlainString();
-  }
-
-  /// Suspends a product whose trade would exceed its `max_volume`. The trade is refused completely.
-  private void suspend(Product before) {
-    if (!before.suspended()) {
-      change(before.suspend());
-    }
   }
 
   Answer<Product, CatalogRefusal> change(CatalogCommand.Change command, Instant now) {
@@ -297,18 +285,16 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
   private Answer<Product, CatalogRefusal> removeUnits(
       Product product, long units, @Nullable Long expected, Instant now) {
     if (expected != null && expected != product.quantity()) {
-      return Refusal.because(
+      return product.refusal(
           CatalogRefusal.STOCK_CHANGED,
-          "\"%s\" has %d units in stock, expected %d",
-          product.name(),
+          "has %d units in stock, expected %d",
           product.quantity(),
           expected);
     }
     if (units > product.quantity()) {
-      return Refusal.because(
+      return product.refusal(
           CatalogRefusal.NOT_ENOUGH,
-          "\"%s\" has %d units in stock, %d cannot be removed",
-          product.name(),
+          "has %d units in stock, %d cannot be removed",
           product.quantity(),
           units);
     }
@@ -385,7 +371,7 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
         Product product = products.get(id);
         yield removed.contains(id) || product.item() != null ? null : product;
       }
-      case ProductRef.WithId _ -> published.find(ref);
+      case ProductRef.WithId(long id) -> published.find(id);
     };
   }
 

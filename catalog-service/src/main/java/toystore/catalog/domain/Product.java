@@ -134,7 +134,8 @@ public record Product(
     return bound != null && maxVolume != null && bound > maxVolume && bound > volume;
   }
 
-  private <T> Refusal<T, CatalogRefusal> refusal(
+  /// @param format of what follows the name in the message
+  <T> Refusal<T, CatalogRefusal> refusal(
       CatalogRefusal reason, String format, @Nullable Object... values) {
     return Refusal.because(reason, "\"%s\" %s", name, String.format(Locale.ROOT, format, values));
   }

@@ -1,6 +1,7 @@
 package toystore.catalog.line;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
@@ -8,7 +9,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,7 +50,7 @@ public final class LineProtocolServer implements AutoCloseable {
   /// @param connections maximum number of open connections
   /// @param idle maximum time without a complete line
   public record Setup(
-      Executor workers, UnaryOperator<String> answers, int connections, Duration idle) {}
+      ExecutorService workers, UnaryOperator<String> answers, int connections, Duration idle) {}
 
   /// Opens a server.
   ///
@@ -139,15 +140,18 @@ public final class LineProtocolServer implements AutoCloseable {
     return CompletableFuture.supplyAsync(() -> setup.answers().apply(line), setup.workers()).join();
   }
 
-  /// Stops listening and closes all connections. The owner must close the workers afterwards.
+  /// Stops listening, closes all connections and ends the workers.
   @Override
-  public void close() throws IOException {
-    listening.close();
+  public void close() {
     try {
+      listening.close();
       acceptor.join();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     open.forEach(LineConnection::close);
+    setup.workers().close();
   }
 }

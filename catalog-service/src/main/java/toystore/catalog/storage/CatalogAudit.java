@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
@@ -302,14 +303,10 @@ public final class CatalogAudit implements Audit {
     List<SaleStore.ReturnRow> rows = SaleStore.returns(connection);
     Set<Long> numbers = new HashSet<>();
     for (SaleStore.ReturnRow row : rows) {
-      Sale purchase = purchase(connection, row.purchase());
-      Sale returned = purchase(connection, row.number());
+      Optional<List<SaleLine>> bought = lines(connection, row.purchase(), SaleKind.ORDER);
       boolean matches =
-          purchase != null
-              && purchase.kind() == SaleKind.ORDER
-              && returned != null
-              && returned.kind() == SaleKind.RETURN
-              && returned.lines().equals(purchase.lines())
+          bought.isPresent()
+              && bought.equals(lines(connection, row.number(), SaleKind.RETURN))
               && numbers.add(row.number());
       if (!matches) {
         return String.format(
@@ -325,8 +322,11 @@ public final class CatalogAudit implements Audit {
             numbers.size());
   }
 
-  private static @Nullable Sale purchase(Connection connection, long number) throws SQLException {
-    return SaleStore.find(connection, SaleSeries.PURCHASES, number).orElse(null);
+  private static Optional<List<SaleLine>> lines(Connection connection, long number, SaleKind kind)
+      throws SQLException {
+    return SaleStore.find(connection, SaleSeries.PURCHASES, number)
+        .filter(sale -> sale.kind() == kind)
+        .map(Sale::lines);
   }
 
   private static Map<Long, Long> sums(Connection connection, String query) throws SQLException {

@@ -1,13 +1,11 @@
 package toystore.catalog.storage;
 
-import static java.util.Objects.requireNonNull;
-
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogDecider;
 import toystore.catalog.domain.CatalogRefusal;
@@ -39,18 +37,14 @@ public final class CatalogBatchStore extends SqliteBatchStore<CatalogDecider> {
   private final IdempotencyRecords<CatalogRefusal> answers;
   private volatile Map<SaleSeries, Long> nextNumbers; // read by any thread
   private long nextProductId = 1;
-  private final Map<SaleSeries, Map<SaleKind, SalesCounter>> counters =
-      new EnumMap<>(SaleSeries.class);
+  private final Map<SeriesAndKind, SalesCounter> counters = new ConcurrentHashMap<>();
+
+  private record SeriesAndKind(SaleSeries series, SaleKind kind) {}
 
   /// Reads the committed state and publishes it.
   public CatalogBatchStore(SqliteFile file, Catalog catalog, InstantSource clock)
       throws SQLException {
     super(file);
-    for (SaleSeries series : SaleSeries.values()) {
-      Map<SaleKind, SalesCounter> ofSeries = new EnumMap<>(SaleKind.class);
-      series.kinds().forEach(kind -> ofSeries.put(kind, new SalesCounter()));
-      counters.put(series, ofSeries);
-    }
     this.file = file;
     this.catalog = catalog;
     this.clock = clock;
@@ -92,7 +86,7 @@ public final class CatalogBatchStore extends SqliteBatchStore<CatalogDecider> {
 
   /// The sales of a kind in a series since this start. Any thread.
   public SalesCounter counter(SaleSeries series, SaleKind kind) {
-    return requireNonNull(requireNonNull(counters.get(series)).get(kind));
+    return counters.computeIfAbsent(new SeriesAndKind(series, kind), _ -> new SalesCounter());
   }
 
   @Override
@@ -100,23 +94,14 @@ public final class CatalogBatchStore extends SqliteBatchStore<CatalogDecider> {
     return new OpenBatch(
         new CatalogDecider(
             catalog,
-            new Purchases(),
+            number ->
+                RowReadException.unchecked(
+                    () -> SaleStore.find(file.writing(), SaleSeries.PURCHASES, number)),
+            number ->
+                RowReadException.unchecked(() -> SaleStore.isReturned(file.writing(), number)),
             new BatchIdempotency<>(answers, clock),
             nextNumbers,
             nextProductId));
-  }
-
-  private final class Purchases implements CatalogDecider.CommittedPurchases {
-    @Override
-    public Optional<Sale> find(long number) {
-      return RowReadException.unchecked(
-          () -> SaleStore.find(file.writing(), SaleSeries.PURCHASES, number));
-    }
-
-    @Override
-    public boolean isReturned(long number) {
-      return RowReadException.unchecked(() -> SaleStore.isReturned(file.writing(), number));
-    }
   }
 
   /// One batch.

@@ -546,17 +546,8 @@ class CatalogDeciderTest {
   private CatalogDecider decider(Catalog published, long nextProductId) {
     return new CatalogDecider(
         published,
-        new CatalogDecider.CommittedPurchases() {
-          @Override
-          public Optional<Sale> find(long number) {
-            return Optional.empty();
-          }
-
-          @Override
-          public boolean isReturned(long number) {
-            return false;
-          }
-        },
+        _ -> Optional.empty(),
+        _ -> false,
         new BatchIdempotency<>(_ -> null, () -> now),
         Map.of(SaleSeries.STORE, 0L),
         nextProductId);

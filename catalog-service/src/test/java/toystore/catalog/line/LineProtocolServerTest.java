@@ -59,9 +59,8 @@ class LineProtocolServerTest {
   }
 
   @AfterEach
-  void close() throws IOException {
+  void close() {
     server.close();
-    workers.close();
   }
 
   @ParameterizedTest
@@ -285,7 +284,6 @@ class LineProtocolServerTest {
     try (var trader = new LineTestClient(server.port())) {
       assertThat(trader.send("hello\n").receive()).isEqualTo("<hello>");
       server.close();
-      workers.close();
       assertThat(trader.receive()).isNull();
     }
   }
