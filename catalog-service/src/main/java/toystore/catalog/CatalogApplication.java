@@ -1,5 +1,7 @@
 package toystore.catalog;
 
+import static java.util.Objects.requireNonNull;
+
 import io.grpc.netty.NettyServerBuilder;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -199,10 +201,8 @@ public class CatalogApplication {
   }
 
   private static InputStream shipped() {
-    InputStream csv = CatalogApplication.class.getResourceAsStream("/catalog.csv");
-    if (csv == null) {
-      throw new IllegalStateException("catalog.csv not found on the class path");
-    }
-    return csv;
+    return requireNonNull(
+        CatalogApplication.class.getResourceAsStream("/catalog.csv"),
+        "catalog.csv not found on the class path");
   }
 }

@@ -192,7 +192,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         answer,
         () -> {
           SaleSeries series = storeSeries(request.getSeries());
-          Sale recent = catalog.recentSales().find(request.getNumber());
+          Sale recent = catalog.recentSale(request.getNumber());
           CompletionStage<Optional<Sale>> found =
               recent == null
                   ? readers.read(

@@ -1,5 +1,7 @@
 package toystore.catalog.rpc;
 
+import static java.util.Objects.requireNonNull;
+
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Locale;
@@ -313,11 +315,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
   }
 
   private static toystore.catalog.v1.Item item(Product product) {
-    Item item = product.item();
-    if (item == null) {
-      throw new IllegalStateException(
-          String.format(Locale.ROOT, "product %d is not an item", product.id()));
-    }
+    Item item = requireNonNull(product.item());
     return toystore.catalog.v1.Item.newBuilder()
         .setItemId(product.id())
         .setSellerId(item.sellerId())

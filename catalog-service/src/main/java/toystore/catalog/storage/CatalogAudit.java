@@ -7,7 +7,6 @@ import static toystore.catalog.storage.SaleStore.SALES;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -331,12 +330,7 @@ public final class CatalogAudit implements Audit {
 
   private static Map<Long, Long> sums(Connection connection, String query) throws SQLException {
     Map<Long, Long> sums = new HashMap<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(query)) {
-      while (row.next()) {
-        sums.put(row.getLong(1), row.getLong(2));
-      }
-    }
+    ProductStore.select(connection, row -> sums.put(row.getLong(1), row.getLong(2)), query);
     return sums;
   }
 }

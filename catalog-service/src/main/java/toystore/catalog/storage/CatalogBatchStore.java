@@ -161,7 +161,7 @@ public final class CatalogBatchStore extends SqliteBatchStore<CatalogDecider> {
       for (Sale sale : decider.sales()) {
         counter(sale.series(), sale.kind()).add(sale);
         if (sale.series() == SaleSeries.STORE) {
-          catalog.recentSales().publish(sale);
+          catalog.publish(sale);
         }
       }
       nextNumbers = decider.nextNumbers();

@@ -1,5 +1,7 @@
 package toystore.catalog.storage;
 
+import static java.util.stream.Collectors.joining;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -12,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.CatalogDecider;
@@ -173,47 +174,25 @@ public final class ProductStore {
   public static List<String> search(
       Connection connection, String query, String category, String after, int skip, int limit)
       throws SQLException {
-    String words = asPrefixes(query);
-    return words.isEmpty()
-        ? List.of()
-        : select(
-            connection,
-            row -> row.getString(1),
-            "SELECT product.name"
-                + MATCHING
-                + " AND product.name > ? ORDER BY product.name LIMIT ? OFFSET ?",
-            words,
-            category,
-            category,
-            after,
-            limit,
-            skip);
+    Object[] values = {asPrefixes(query), category, category, after, limit, skip};
+    String page = " AND product.name > ? ORDER BY product.name LIMIT ? OFFSET ?";
+    return select(
+        connection, row -> row.getString(1), "SELECT product.name" + MATCHING + page, values);
   }
 
   /// Returns the number of products on sale that match all words.
   public static long count(Connection connection, String query, String category)
       throws SQLException {
-    String words = asPrefixes(query);
-    return words.isEmpty()
-        ? 0
-        : select(
-                connection,
-                row -> row.getLong(1),
-                "SELECT count(*)" + MATCHING,
-                words,
-                category,
-                category)
-            .getFirst();
+    Object[] values = {asPrefixes(query), category, category};
+    return select(connection, row -> row.getLong(1), "SELECT count(*)" + MATCHING, values)
+        .getFirst();
   }
 
-  private static <T> List<T> select(
-      Connection connection,
-      ChecksummedTable.Mapping<T> mapping,
-      String query,
-      Object... parameters)
+  static <T> List<T> select(
+      Connection connection, ChecksummedTable.Mapping<T> mapping, String query, Object... values)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(query)) {
-      set(statement, parameters);
+      set(statement, values);
       try (ResultSet row = statement.executeQuery()) {
         var rows = new ArrayList<T>();
         while (row.next()) {
@@ -225,9 +204,10 @@ public final class ProductStore {
   }
 
   /// `blue bunnies` → `"blue" * AND ("bunnies" * OR "bunny" *)`: FTS5 finds rows that have each
-  /// word, or its singular, or a word that begins with one of them.
+  /// word, or its singular, or a word that begins with one of them. Without words it finds nothing.
   private static String asPrefixes(String query) {
-    return words(query).stream().map(ProductStore::asPrefix).collect(Collectors.joining(" AND "));
+    String all = words(query).stream().map(ProductStore::asPrefix).collect(joining(" AND "));
+    return all.isEmpty() ? "\"\"" : all;
   }
 
   private static String asPrefix(String word) {
