@@ -36,7 +36,7 @@ import toystore.platform.storage.ReadPool;
 ///
 /// Any thread may call it. The one thread of the pool owns the remembered state.
 public final class CatalogAudit implements Audit {
-  private static final int PAGE = 5_000;
+  private static final int PAGE = 1_000;
   private static final String ROWS = "rows as written";
 
   private final ReadPool reader;
@@ -115,7 +115,15 @@ public final class CatalogAudit implements Audit {
   /// Checks the idempotency records that do not refer to a sale. The others are checked with their
   /// sale.
   private static void checkOtherRecords(Connection connection) throws SQLException {
-    ANSWERS.rows(connection, _ -> true, "WHERE outcome <> ?", SaleStore.SOLD);
+    String others = "WHERE outcome <> ? AND key > ? ORDER BY key LIMIT ?";
+    String after = "";
+    List<String> page;
+    do {
+      page =
+          ANSWERS.rows(
+              connection, row -> row.getString("key"), others, SaleStore.SOLD, after, PAGE);
+      after = page.isEmpty() ? after : page.getLast();
+    } while (page.size() == PAGE);
   }
 
   private void checkSales(Connection connection) throws SQLException {
