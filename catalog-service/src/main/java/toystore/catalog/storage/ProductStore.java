@@ -1,9 +1,12 @@
 package toystore.catalog.storage;
 
+import static java.util.stream.Collectors.joining;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -11,10 +14,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogDecider.PriceChange;
+import toystore.catalog.domain.CatalogDecider.StockChange;
+import toystore.catalog.domain.CatalogDecider.VolumeChange;
 import toystore.catalog.domain.Product;
 import toystore.catalog.items.Item;
 import toystore.platform.storage.ChecksummedStatement;
@@ -68,7 +73,7 @@ public final class ProductStore {
   private static final String MATCHING =
       """
        FROM product_words JOIN product ON product.id = product_words.rowid
-      WHERE product_words MATCH ?1 AND (?2 = '' OR product.category = ?2)
+      WHERE product_words MATCH ? AND (? = '' OR product.category = ?)
       """;
 
   private final ChecksummedTable<Row>.Writer products;
@@ -129,28 +134,26 @@ public final class ProductStore {
     }
   }
 
-  void add(CatalogDecider.StockChange change) throws SQLException {
-    execute(
-        addStockChange,
-        change.productId(),
-        change.kind().name(),
-        change.quantity(),
-        change.time().toEpochMilli());
-  }
-
-  void add(CatalogDecider.PriceChange change) throws SQLException {
-    execute(addPriceChange, change.productId(), change.priceCents(), change.time().toEpochMilli());
-  }
-
-  void add(CatalogDecider.VolumeChange change) throws SQLException {
-    execute(addVolumeChange, change.productId(), change.units(), change.time().toEpochMilli());
+  void add(CatalogDecider.Explanation explanation) throws SQLException {
+    switch (explanation) {
+      case StockChange(long product, StockChange.Kind kind, long quantity, Instant time) ->
+          execute(addStockChange, product, kind.name(), quantity, time.toEpochMilli());
+      case PriceChange(long product, long cents, Instant time) ->
+          execute(addPriceChange, product, cents, time.toEpochMilli());
+      case VolumeChange(long product, long units, Instant time) ->
+          execute(addVolumeChange, product, units, time.toEpochMilli());
+    }
   }
 
   private static void execute(PreparedStatement statement, Object... values) throws SQLException {
+    set(statement, values);
+    statement.executeUpdate();
+  }
+
+  private static void set(PreparedStatement statement, Object... values) throws SQLException {
     for (int i = 0; i < values.length; i++) {
       statement.setObject(i + 1, values[i]);
     }
-    statement.executeUpdate();
   }
 
   /// All products that ever existed, in order of their ids.
@@ -171,50 +174,40 @@ public final class ProductStore {
   public static List<String> search(
       Connection connection, String query, String category, String after, int skip, int limit)
       throws SQLException {
-    String words = asPrefixes(query);
-    var names = new ArrayList<String>();
-    if (words.isEmpty()) {
-      return names;
-    }
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "SELECT product.name"
-                + MATCHING
-                + " AND product.name > ?3 ORDER BY product.name LIMIT ?4 OFFSET ?5")) {
-      statement.setString(1, words);
-      statement.setString(2, category);
-      statement.setString(3, after);
-      statement.setInt(4, limit);
-      statement.setInt(5, skip);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          names.add(rows.getString(1));
-        }
-      }
-    }
-    return names;
+    Object[] values = {asPrefixes(query), category, category, after, limit, skip};
+    String page = " AND product.name > ? ORDER BY product.name LIMIT ? OFFSET ?";
+    return select(
+        connection, row -> row.getString(1), "SELECT product.name" + MATCHING + page, values);
   }
 
   /// Returns the number of products on sale that match all words.
   public static long count(Connection connection, String query, String category)
       throws SQLException {
-    String words = asPrefixes(query);
-    if (words.isEmpty()) {
-      return 0;
-    }
-    try (PreparedStatement statement = connection.prepareStatement("SELECT count(*)" + MATCHING)) {
-      statement.setString(1, words);
-      statement.setString(2, category);
-      try (ResultSet rows = statement.executeQuery()) {
-        return rows.getLong(1);
+    Object[] values = {asPrefixes(query), category, category};
+    return select(connection, row -> row.getLong(1), "SELECT count(*)" + MATCHING, values)
+        .getFirst();
+  }
+
+  static <T> List<T> select(
+      Connection connection, ChecksummedTable.Mapping<T> mapping, String query, Object... values)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
+      set(statement, values);
+      try (ResultSet row = statement.executeQuery()) {
+        var rows = new ArrayList<T>();
+        while (row.next()) {
+          rows.add(mapping.read(row));
+        }
+        return rows;
       }
     }
   }
 
   /// `blue bunnies` → `"blue" * AND ("bunnies" * OR "bunny" *)`: FTS5 finds rows that have each
-  /// word, or its singular, or a word that begins with one of them.
+  /// word, or its singular, or a word that begins with one of them. Without words it finds nothing.
   private static String asPrefixes(String query) {
-    return words(query).stream().map(ProductStore::asPrefix).collect(Collectors.joining(" AND "));
+    String all = words(query).stream().map(ProductStore::asPrefix).collect(joining(" AND "));
+    return all.isEmpty() ? "\"\"" : all;
   }
 
   private static String asPrefix(String word) {

@@ -47,7 +47,7 @@ public final class SaleStore {
           (row, it) -> row.set(it.purchase()).set(it.number()),
           row -> new ReturnRow(row.getLong("purchase"), row.getLong("number")));
 
-  private static final String SOLD = "SOLD";
+  static final String SOLD = "SOLD";
   private static final String CHANGED = "CHANGED";
 
   private final ChecksummedTable<Sale>.Writer sales;
