@@ -219,6 +219,14 @@ public final class PostgresSchema implements Database {
 
   @Override
   public Connection writing() throws SQLException {
+    if (!collected.isEmpty()) {
+      flush();
+    }
+    return connection();
+  }
+
+  @Override
+  public Connection connection() throws SQLException {
     if (session == null) {
       throw new SQLException(this + ": not connected", NOT_CONNECTED);
     }
@@ -251,7 +259,7 @@ public final class PostgresSchema implements Database {
       return;
     }
     try (PreparedStatement statement =
-        writing().prepareStatement("UPDATE writer SET batch = ? WHERE epoch = ?")) {
+        connection().prepareStatement("UPDATE writer SET batch = ? WHERE epoch = ?")) {
       statement.setLong(1, batch + 1);
       statement.setLong(2, epoch);
       if (statement.executeUpdate() != 1) {
@@ -259,7 +267,7 @@ public final class PostgresSchema implements Database {
       }
     }
     if (starting) {
-      try (Statement statement = writing().createStatement()) {
+      try (Statement statement = connection().createStatement()) {
         setTimeouts(statement, SESSION_TIMEOUT);
       }
     }
@@ -271,7 +279,7 @@ public final class PostgresSchema implements Database {
     long began = System.nanoTime();
     flush();
     try {
-      writing().commit();
+      connection().commit();
     } catch (SQLException e) {
       if (StorageError.of(e) != StorageError.DISCONNECTED) {
         throw e;
