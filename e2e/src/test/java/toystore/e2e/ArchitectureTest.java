@@ -192,8 +192,7 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat(
               isIn(stateful())
-                  .and(
-                      resideInAnyPackage("..storage..", "..purchases..", "..rpc..", "..xml..")));
+                  .and(resideInAnyPackage("..storage..", "..purchases..", "..rpc..", "..xml..")));
 
   @ArchTest
   static final ArchRule storageDoesNotDependOnItsCallers =

@@ -20,7 +20,7 @@ public record Cart(List<CartLine> lines) {
     return lines.isEmpty();
   }
 
-  Optional<CartLine> line(long itemId) {
+  public Optional<CartLine> line(long itemId) {
     return lines.stream().filter(it -> it.itemId() == itemId).findFirst();
   }
 

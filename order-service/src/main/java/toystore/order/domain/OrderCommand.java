@@ -75,10 +75,6 @@ public sealed interface OrderCommand<T> extends KeyedCommand<OrderDecider, T, Or
     /// The card is not part of it.
     @Override
     public List<Object> values() {
-      return values(owner);
-    }
-
-    public static List<Object> values(CartOwner owner) {
       return List.of("purchase", owner.buyerId());
     }
 

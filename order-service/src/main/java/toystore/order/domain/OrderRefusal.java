@@ -20,7 +20,8 @@ public enum OrderRefusal implements RefusalReason {
   PRICE_CHANGED(true),
   ITEM_GONE(true),
   SALE_REFUSED(true),
-  /// The money of a sold purchase could not be captured. It replaces the answer to its key.
+  /// The money of a sold purchase could not be captured. A repeat gets this instead of the answer
+  /// to its key.
   PURCHASE_RETURNED(true),
   OVERLOADED(false),
   /// The authorisation was certainly not sent.
@@ -34,7 +35,6 @@ public enum OrderRefusal implements RefusalReason {
     this.kept = kept;
   }
 
-  /// PURCHASE_RETURNED is kept forever.
   @Override
   public boolean isKept() {
     return kept;

@@ -69,6 +69,11 @@ public record Purchase(
       return this == SOLD || this == CAPTURED || this == RETURNING || this == RETURNED;
     }
 
+    /// Whether it was sold and its money cannot be captured.
+    public boolean isUndone() {
+      return this == RETURNING || this == RETURNED;
+    }
+
     private Set<State> next() {
       return switch (this) {
         case AUTHORISING -> Set.of(AUTHORISED, DECLINED, VOIDING, VOIDED);
@@ -145,9 +150,9 @@ public record Purchase(
     return returnNumber != null ? returnNumber : sale == null ? -1 : sale.number();
   }
 
-  /// The units that the buyer has: they are sold, and their payment is not refused.
+  /// The units that the buyer has.
   public long keptUnits() {
-    return state == State.SOLD || state == State.CAPTURED ? cart.units() : 0;
+    return state.isSold() && !state.isUndone() ? cart.units() : 0;
   }
 
   public Purchase withFirstLine(long firstLine) {

@@ -89,9 +89,7 @@ final class PaymentReconciliation {
 
   private boolean isDeleted(PaymentClient.Payment payment) {
     return payment.state() == PaymentClient.Payment.State.WITHOUT_MONEY
-        && payment
-            .changedAt()
-            .isBefore(clock.instant().minus(OrderBatchStore.UNSOLD_RETENTION));
+        && payment.changedAt().isBefore(clock.instant().minus(OrderBatchStore.UNSOLD_RETENTION));
   }
 
   private void release(PaymentClient.Payment payment) {

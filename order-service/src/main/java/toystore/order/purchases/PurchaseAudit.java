@@ -203,8 +203,8 @@ final class PurchaseAudit implements Audit, AutoCloseable {
       end = page.payments().isEmpty() ? next : page.next();
       for (PaymentClient.Payment payment : page.payments()) {
         Comparison compared = compare(payment);
-        if (compared.difference != null) {
-          difference = difference == null ? compared.difference : difference;
+        difference = compared.difference;
+        if (difference != null) {
           break;
         }
         next++;

@@ -70,9 +70,6 @@ public final class PurchaseDriver implements AutoCloseable {
   /// Maximum number of purchases that are not finished.
   static final int MAX_OPEN = 1_000;
 
-  /// Maximum number of sold purchases that are read from disk at a time.
-  private static final int MAX_RESUMED = 500;
-
   private static final int MAX_WAITING = 100;
   private static final long MIN_PAUSE_MILLIS = 100;
   private static final long MAX_PAUSE_MILLIS = 5_000;
@@ -101,7 +98,8 @@ public final class PurchaseDriver implements AutoCloseable {
     /// Each with whether it repeats the call that began this purchase.
     final Map<CompletableFuture<Answer<Sold, OrderRefusal>>, Boolean> waiting = new HashMap<>();
 
-    volatile Purchase purchase; // gauges read it
+    final CompletableFuture<Void> captured = new CompletableFuture<>();
+    volatile Purchase purchase; // any thread reads it
     @Nullable CardFields card;
 
     /// The seller of each item, if the catalog has said it; absent after a restart.
@@ -170,11 +168,11 @@ public final class PurchaseDriver implements AutoCloseable {
   private boolean resumeAll() {
     List<Purchase> found = new ArrayList<>();
     if (!unsoldResumed) { // from now on, each is open here from its commit on
-      found.addAll(read(connection -> PurchaseStore.unsold(connection, MAX_OPEN)));
+      found.addAll(read(connection -> PurchaseStore.open(connection, false, MAX_OPEN)));
     }
-    List<Purchase> sold = read(connection -> PurchaseStore.sold(connection, MAX_RESUMED));
+    List<Purchase> sold = read(connection -> PurchaseStore.open(connection, true, MAX_OPEN));
     found.addAll(sold);
-    boolean all = sold.size() < MAX_RESUMED;
+    boolean all = sold.size() < MAX_OPEN;
     for (Purchase purchase : found) {
       if (!open.containsKey(purchase.id())) {
         if (places.tryAcquire()) {
@@ -212,6 +210,17 @@ public final class PurchaseDriver implements AutoCloseable {
           return null;
         });
     return answer;
+  }
+
+  /// Completes when the money of each sold purchase that has the item is captured, or refused.
+  public CompletableFuture<Void> captured(long buyerId, long itemId) {
+    return CompletableFuture.allOf(
+        open.values().stream()
+            .filter(it -> it.purchase.state() == Purchase.State.SOLD)
+            .filter(it -> it.purchase.owner().buyerId() == buyerId)
+            .filter(it -> it.purchase.cart().line(itemId).isPresent())
+            .map(it -> it.captured)
+            .toArray(CompletableFuture[]::new));
   }
 
   /// The number of purchases in an open state.
@@ -375,8 +384,7 @@ public final class PurchaseDriver implements AutoCloseable {
     attempt(
         it,
         () -> writer.submit(decider -> decider.record(next, refusal, sellers)),
-        recorded ->
-            recorded.ifPresentOrElse(now -> recorded(it, now, refusal), () -> retry(it)));
+        recorded -> recorded.ifPresentOrElse(now -> recorded(it, now, refusal), () -> retry(it)));
   }
 
   private void recorded(
@@ -390,6 +398,8 @@ public final class PurchaseDriver implements AutoCloseable {
       it.decided(new Answer.Done<>(new Sold(now.cart().units(), now.soldSale().number())));
     } else if (refusal != null) {
       it.decided(refusal);
+    } else if (now.state().isSold()) {
+      it.captured.complete(null);
     }
     step(it);
   }

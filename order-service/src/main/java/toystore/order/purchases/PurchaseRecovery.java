@@ -134,8 +134,7 @@ public final class PurchaseRecovery implements HealthIndicator, AutoCloseable {
     }
     refusal = found;
     boolean again = found == NOT_COMPARED || (found == null && reconciliation.step());
-    scheduler.schedule(
-        this::run, again ? RETRY_MILLIS : INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+    scheduler.schedule(this::run, again ? RETRY_MILLIS : INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /// @return the difference, or null if the purchases have all sales of the catalog

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.springframework.grpc.server.service.GrpcService;
@@ -48,12 +47,7 @@ import toystore.platform.text.Limits;
 @GrpcService(interceptors = AdministratorInterceptor.class)
 final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
   private static final long ANSWER_MARGIN_MILLIS = 100;
-  private static final Set<Purchase.State> PENDING = Set.of(Purchase.State.SOLD);
-
   private static final long MAX_CAPTURE_WAIT_MILLIS = 1_000;
-  private static final long CAPTURE_PAUSE_MILLIS = 50;
-  private static final Executor CAPTURE_PAUSE =
-      CompletableFuture.delayedExecutor(CAPTURE_PAUSE_MILLIS, TimeUnit.MILLISECONDS, Runnable::run);
 
   private final PurchaseDriver driver;
   private final PurchaseRecovery recovery;
@@ -166,36 +160,27 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
     UnaryResponses.send(
         responseObserver,
         () ->
-            states(request, captureChecks())
+            driver
+                .captured(request.getBuyerId(), request.getItemId())
+                .completeOnTimeout(null, captureWaitMillis(), TimeUnit.MILLISECONDS)
+                .thenCompose(_ ->
+                    readers.read(connection ->
+                        PurchaseStore.statesOf(
+                            connection, request.getBuyerId(), request.getItemId())))
                 .thenApply(states ->
                     HasPurchasedResponse.newBuilder()
                         .setPurchased(states.contains(Purchase.State.CAPTURED))
-                        .setPending(states.equals(PENDING))
+                        .setPending(states.equals(Set.of(Purchase.State.SOLD)))
                         .build()));
   }
 
   /// A capture usually follows its sale within milliseconds: a buyer who rates at once is not
-  /// refused.
-  private CompletionStage<Set<Purchase.State>> states(HasPurchasedRequest request, int checks) {
-    return readers
-        .read(connection ->
-            PurchaseStore.statesOf(connection, request.getBuyerId(), request.getItemId()))
-        .thenCompose(states ->
-            states.equals(PENDING) && checks > 1
-                ? CompletableFuture.supplyAsync(() -> states(request, checks - 1), CAPTURE_PAUSE)
-                    .thenCompose(again -> again)
-                : CompletableFuture.completedFuture(states));
-  }
-
-  /// How often a pending capture is looked at: for half of the time that the caller waits.
-  private static int captureChecks() {
+  /// refused. It is awaited for half of the time that the caller waits.
+  private static long captureWaitMillis() {
     Deadline deadline = Context.current().getDeadline();
-    long millis =
-        deadline == null
-            ? MAX_CAPTURE_WAIT_MILLIS
-            : Math.clamp(
-                deadline.timeRemaining(TimeUnit.MILLISECONDS) / 2, 0, MAX_CAPTURE_WAIT_MILLIS);
-    return 1 + (int) (millis / CAPTURE_PAUSE_MILLIS);
+    return deadline == null
+        ? MAX_CAPTURE_WAIT_MILLIS
+        : Math.clamp(deadline.timeRemaining(TimeUnit.MILLISECONDS) / 2, 0, MAX_CAPTURE_WAIT_MILLIS);
   }
 
   @Override

@@ -74,8 +74,8 @@ public final class CartSweep implements AutoCloseable {
   /// As many as one request to the account service may have.
   private List<Long> sessions(long after) {
     return await(
-        reader.read(connection ->
-            CartStore.sessions(connection, after, EndedSessionsClient.MAX_SESSIONS)));
+        reader.read(
+            connection -> CartStore.sessions(connection, after, EndedSessionsClient.MAX_SESSIONS)));
   }
 
   private static <T> T await(CompletionStage<T> answer) {

@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -87,8 +86,8 @@ public final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
 
   /// One transaction.
   private final class OrderBatch extends Transaction implements OrderDecider {
-    private final BatchIdempotency<OrderRefusal> keys = new BatchIdempotency<>(answers, clock);
-    private final List<IdempotencyRecord<OrderRefusal>> replaced = new ArrayList<>();
+    private final BatchIdempotency<OrderRefusal> keys =
+        new BatchIdempotency<>(this::answered, clock);
     private long nextBatchLine = nextLine;
     private long lastInBatch = lastNumber;
     private int changedPurchases;
@@ -101,6 +100,19 @@ public final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
     @Override
     public BatchIdempotency<OrderRefusal> keys() {
       return keys;
+    }
+
+    /// The stored answer to a key, unless it says that a purchase was sold which was undone since.
+    private @Nullable IdempotencyRecord<OrderRefusal> answered(RequestKey key) throws SQLException {
+      IdempotencyRecord<OrderRefusal> known = answers.find(key);
+      if (known != null && known.answer() instanceof Done(Sold(_, long number), _)) {
+        for (Purchase purchase : PurchaseStore.numbered(writing, number)) {
+          if (purchase.state().isUndone()) {
+            return new IdempotencyRecord<>(known.key(), known.hash(), UNDONE, null);
+          }
+        }
+      }
+      return known;
     }
 
     @Override
@@ -234,8 +246,7 @@ public final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
       return true;
     }
 
-    /// Writes a purchase and what its buyer keeps. If it is undone, a repeat of its request is told
-    /// so from now on.
+    /// Writes a purchase and what its buyer keeps.
     private Purchase put(@Nullable Purchase before, Purchase after) throws SQLException {
       Purchase written = after;
       if (after.state() == Purchase.State.SOLD) {
@@ -248,9 +259,6 @@ public final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
       totals.add(
           UnitTotalStore.buyer(after.owner().buyerId()),
           after.keptUnits() - (before == null ? 0 : before.keptUnits()));
-      if (after.state() == Purchase.State.RETURNING) {
-        replaceAnswer(after);
-      }
       return written;
     }
 
@@ -259,23 +267,8 @@ public final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
     }
 
     private void answer(Purchase purchase, Answer<Sold, OrderRefusal> answer) {
-      byte[] hash = RequestHash.of(OrderCommand.BeginPurchase.values(purchase.owner()));
-      keys.keep(purchase.key(), hash, answer);
-    }
-
-    /// Of a purchase that was restored from a backup, the answer may be missing. A damaged one
-    /// stays as it is.
-    private void replaceAnswer(Purchase undone) throws SQLException {
-      try {
-        IdempotencyRecord<OrderRefusal> known = keys.find(undone.key());
-        if (known != null
-            && known.answer() instanceof Done(Sold(_, long number), _)
-            && number == undone.soldSale().number()) {
-          replaced.add(new IdempotencyRecord<>(known.key(), known.hash(), UNDONE, null));
-        }
-      } catch (CorruptDataException e) {
-        log.error("{}", e.getMessage());
-      }
+      var command = new OrderCommand.BeginPurchase(purchase.id(), purchase.owner(), null);
+      keys.keep(purchase.key(), RequestHash.of(command.values()), answer);
     }
 
     @Override
@@ -284,9 +277,6 @@ public final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
         purchases.deleteUnsold(clock.instant().minus(UNSOLD_RETENTION), 10 + 2 * changedPurchases);
       }
       answers.write(keys.records(), clock.instant());
-      for (IdempotencyRecord<OrderRefusal> answer : replaced) { // may be one of this batch
-        purchases.replaceAnswer(answer);
-      }
     }
 
     @Override

@@ -107,17 +107,16 @@ public final class PurchaseStore {
   /// A line that a buyer bought.
   ///
   /// @param id orders the lines by the time of their commit
-  public record PurchasedLine(long id, long buyerId, CartLine line, Instant soldAt, boolean returned) {}
+  public record PurchasedLine(
+      long id, long buyerId, CartLine line, Instant soldAt, boolean returned) {}
 
   private final ChecksummedTable<Purchase>.Writer purchases;
   private final ChecksummedTable<PurchasedLine>.Writer lines;
-  private final ChecksummedTable<IdempotencyRecord<OrderRefusal>>.Writer replacedAnswers;
   private final PreparedStatement deleteUnsold;
 
   PurchaseStore(Connection writing) throws SQLException {
     purchases = PURCHASES.upserts(writing);
     lines = LINES.upserts(writing);
-    replacedAnswers = ANSWERS.upserts(writing);
     deleteUnsold =
         writing.prepareStatement(
             """
@@ -137,10 +136,6 @@ public final class PurchaseStore {
                 id++, purchase.owner().buyerId(), line, purchase.sale().soldAt(), isReturned));
       }
     }
-  }
-
-  void replaceAnswer(IdempotencyRecord<OrderRefusal> answer) throws SQLException {
-    replacedAnswers.put(answer);
   }
 
   /// Deletes purchases that ended without a sale. Nothing refers to them: the answers to their keys
@@ -166,43 +161,39 @@ public final class PurchaseStore {
     return PURCHASES.rows(connection, OPEN + ORDER + " LIMIT ?", limit);
   }
 
-  /// Returns purchases that are neither sold nor finished, without damaged rows: they delay no
-  /// other purchase, and the audit reports them.
-  public static List<Purchase> unsold(Connection connection, int limit) throws SQLException {
-    return PURCHASES.intactRows(
-        connection, limit, OPEN + " AND state IN ('AUTHORISING', 'AUTHORISED', 'VOIDING')" + ORDER);
-  }
-
-  /// Returns purchases that are sold and not finished, without damaged rows.
-  public static List<Purchase> sold(Connection connection, int limit) throws SQLException {
-    return PURCHASES.intactRows(
-        connection, limit, OPEN + " AND state IN ('SOLD', 'RETURNING')" + ORDER);
+  /// Returns purchases that are not finished, and that are sold or not, without damaged rows: they
+  /// delay no other purchase, and the audit reports them.
+  public static List<Purchase> open(Connection connection, boolean sold, int limit)
+      throws SQLException {
+    String states = sold ? "('SOLD', 'RETURNING')" : "('AUTHORISING', 'AUTHORISED', 'VOIDING')";
+    return PURCHASES.intactRows(connection, limit, OPEN + " AND state IN " + states + ORDER);
   }
 
   /// Returns the purchases whose sale or return has a number: one, unless the numbers are wrong.
   public static List<Purchase> numbered(Connection connection, long number) throws SQLException {
-    return PURCHASES.rows(
-        connection, "WHERE sale_number = ? OR return_number = ?", number, number);
+    return PURCHASES.rows(connection, "WHERE sale_number = ? OR return_number = ?", number, number);
   }
 
   /// The highest number of a recorded sale or return; -1 if there is none.
   static long lastNumber(Connection connection) throws SQLException {
-    try (PreparedStatement statement =
-            connection.prepareStatement(
-                """
-                SELECT max(
-                  coalesce((SELECT max(sale_number) FROM purchase WHERE sale_number IS NOT NULL), -1),
-                  coalesce((SELECT max(return_number) FROM purchase WHERE return_number IS NOT NULL), -1))
-                """);
-        ResultSet row = statement.executeQuery()) {
-      return row.getLong(1);
-    }
+    return scalar(
+        connection,
+        """
+        SELECT max(number) FROM (
+          SELECT -1 AS number
+          UNION ALL SELECT max(sale_number) FROM purchase WHERE sale_number IS NOT NULL
+          UNION ALL SELECT max(return_number) FROM purchase WHERE return_number IS NOT NULL) numbers
+        """);
   }
 
   public static long captured(Connection connection) throws SQLException {
-    try (PreparedStatement statement =
-            connection.prepareStatement("SELECT count(*) FROM purchase WHERE state = 'CAPTURED'");
+    return scalar(connection, "SELECT count(*) FROM purchase WHERE state = 'CAPTURED'");
+  }
+
+  private static long scalar(Connection connection, String query) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(query);
         ResultSet row = statement.executeQuery()) {
+      row.next();
       return row.getLong(1);
     }
   }

@@ -238,7 +238,9 @@ final class PurchaseMachine implements AutoCloseable {
 
   List<PurchaseStore.PurchasedLine> purchased(long buyerId) {
     return join(
-        running().readers.read(connection -> PurchaseStore.lines(connection, buyerId, 0, false, 10_000)));
+        running()
+            .readers
+            .read(connection -> PurchaseStore.lines(connection, buyerId, 0, false, 10_000)));
   }
 
   /// Waits until no purchase is open.
