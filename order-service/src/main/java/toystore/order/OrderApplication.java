@@ -45,13 +45,9 @@ public class OrderApplication {
   }
 
   @Bean
-  InstantSource clock() {
-    return InstantSource.system();
-  }
-
-  @Bean
-  OrderBatchStore orderBatchStore(SqliteFile file, InstantSource clock) {
-    return StorageStartup.open(() -> file.load(() -> new OrderBatchStore(file, clock)));
+  OrderBatchStore orderBatchStore(SqliteFile file) {
+    return StorageStartup.open(
+        () -> file.load(() -> new OrderBatchStore(file, InstantSource.system())));
   }
 
   /// @param batchStore the [OrderBatchStore], or a wrapper from a test

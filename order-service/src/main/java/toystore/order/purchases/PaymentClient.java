@@ -2,7 +2,6 @@ package toystore.order.purchases;
 
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -153,7 +152,7 @@ final class PaymentClient {
   record LedgerPage(List<Payment> payments, long next) {}
 
   /// A payment in the ledger.
-  record Payment(long number, String id, long amountCents, State state, Instant changedAt) {
+  record Payment(long number, String id, long amountCents, State state) {
     enum State {
       AUTHORISED,
       CAPTURED,
@@ -186,8 +185,7 @@ final class PaymentClient {
               throw new IllegalStateException(
                   String.format(
                       Locale.ROOT, "payment %d has an unknown state", payment.getNumber()));
-        },
-        Instant.ofEpochSecond(payment.getChangedAt().getSeconds()));
+        });
   }
 
   /// The payment service's own audit, with the prefix `payment: `; one check that could not be made

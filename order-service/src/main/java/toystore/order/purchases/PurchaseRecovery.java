@@ -133,8 +133,11 @@ public final class PurchaseRecovery implements HealthIndicator, AutoCloseable {
       log.error("{}; see docs/operations.md", found.message());
     }
     refusal = found;
-    boolean again = found == NOT_COMPARED || (found == null && reconciliation.step());
-    scheduler.schedule(this::run, again ? RETRY_MILLIS : INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+    long pause =
+        found == NOT_COMPARED
+            ? RETRY_MILLIS
+            : found == null && reconciliation.step() ? 0 : INTERVAL_MILLIS;
+    scheduler.schedule(this::run, pause, TimeUnit.MILLISECONDS);
   }
 
   /// @return the difference, or null if the purchases have all sales of the catalog

@@ -45,7 +45,7 @@ public final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
   private static final Logger log = LoggerFactory.getLogger(OrderBatchStore.class);
 
   /// How long a purchase that was not sold is kept, from its begin.
-  public static final Duration UNSOLD_RETENTION = Duration.ofDays(1);
+  private static final Duration UNSOLD_RETENTION = Duration.ofDays(1);
 
   private static final Answer<Sold, OrderRefusal> UNDONE =
       new Refusal<>(

@@ -161,7 +161,7 @@ final class PurchaseMachine implements AutoCloseable {
             Duration.ofSeconds(30));
     var client = new PaymentClient(channel, token, settings);
     var itemSales = new ItemSalesClient(channel, token, settings);
-    var reconciliation = new PaymentReconciliation(client, readers, clock);
+    var reconciliation = new PaymentReconciliation(client, readers);
     var registry = new SimpleMeterRegistry();
     var driverReaders = file.readers(1, 1);
     var driver =
