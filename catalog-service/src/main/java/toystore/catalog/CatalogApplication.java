@@ -35,7 +35,6 @@ import toystore.catalog.storage.CatalogAudit;
 import toystore.catalog.storage.CatalogBatchStore;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.MultiplexRpc;
-import toystore.platform.rpc.RpcExecutorSupplier;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StartupException;
@@ -165,13 +164,8 @@ public class CatalogApplication {
 
   /// Executor of gRPC calls, by default the I/O threads.
   @Bean
-  RpcExecutorSupplier callExecutors(CatalogSettings settings) {
-    return RpcExecutorSupplier.of(settings.workers(), settings.workQueue());
-  }
-
-  @Bean
-  ServerBuilderCustomizer<NettyServerBuilder> useCallExecutors(RpcExecutorSupplier workers) {
-    return workers::serve;
+  ServerBuilderCustomizer<NettyServerBuilder> callExecutor(CatalogSettings settings) {
+    return server -> server.executor(settings.callExecutor());
   }
 
   /// Queries of frontends and sales of the order service arrive over one stream each. A stream has

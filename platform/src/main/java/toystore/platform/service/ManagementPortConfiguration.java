@@ -20,11 +20,6 @@ class ManagementPortConfiguration {
         settings.managementListen(), settings.hosts(), service.prefix() + ".hosts");
   }
 
-  @Bean
-  ManagementFilter managementFilter() {
-    return new ManagementFilter();
-  }
-
   /// Treats `/health/` as `/health`.
   @Bean
   UrlHandlerFilter managementTrailingSlashFilter() {
@@ -32,12 +27,12 @@ class ManagementPortConfiguration {
   }
 
   @Bean
-  WebServerFactoryCustomizer<TomcatServletWebServerFactory> managementErrors() {
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> managementValve() {
     return tomcat ->
         tomcat.addContextCustomizers(context -> {
           var host = (StandardHost) context.getParent();
           host.setErrorReportValveClass("");
-          host.getPipeline().addValve(new ManagementErrorValve());
+          host.getPipeline().addValve(new ManagementValve());
         });
   }
 }

@@ -103,7 +103,6 @@ public final class ServiceProcess {
     spring.addListeners(
         (ApplicationListener<ApplicationEnvironmentPreparedEvent>)
             event -> {
-              LogFailureListener.install();
               LogRateLimit.install();
               GeneratedBeans.check(event.getEnvironment());
               unknown
