@@ -27,12 +27,12 @@ class ManagementPortConfiguration {
   }
 
   @Bean
-  WebServerFactoryCustomizer<TomcatServletWebServerFactory> managementValve() {
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> managementErrors() {
     return tomcat ->
         tomcat.addContextCustomizers(context -> {
           var host = (StandardHost) context.getParent();
           host.setErrorReportValveClass("");
-          host.getPipeline().addValve(new ManagementValve());
+          host.getPipeline().addValve(new ManagementErrorValve());
         });
   }
 }

@@ -17,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// it whatever `Accept` says; metrics are text, or OpenMetrics if `Accept` names it. Errors are
 /// JSON, those of Tomcat itself, too. A path with a semicolon does not exist: Spring would drop
 /// what follows it as a matrix parameter. Browsers may not guess the type of an answer. Any thread.
-final class ManagementValve extends ErrorReportValve {
+final class ManagementErrorValve extends ErrorReportValve {
   private static final String METRICS = "/actuator/prometheus";
   private static final String OPEN_METRICS = "application/openmetrics-text";
 
