@@ -103,6 +103,7 @@ public final class ServiceProcess {
     spring.addListeners(
         (ApplicationListener<ApplicationEnvironmentPreparedEvent>)
             event -> {
+              LogFailureListener.install();
               LogRateLimit.install();
               GeneratedBeans.check(event.getEnvironment());
               unknown
