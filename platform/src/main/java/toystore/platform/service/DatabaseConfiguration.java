@@ -3,9 +3,6 @@ package toystore.platform.service;
 import io.grpc.Codec;
 import io.grpc.DecompressorRegistry;
 import io.grpc.netty.NettyServerBuilder;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -28,26 +25,15 @@ public class DatabaseConfiguration {
   /// Maximum number of reads that wait for a reader of background work.
   public static final int BACKGROUND_QUEUE = 10;
 
-  /// A check before the database is created. If it fails, startup is aborted and no database file
-  /// remains.
-  @FunctionalInterface
-  public interface FirstStartCheck {
-    void check();
-  }
-
   @Bean
   LockedFolder dataFolder(SharedSettings store, StoreServiceDescriptor service) {
     return StorageStartup.open(() -> LockedFolder.lock(store.folder(service.name())));
   }
 
   @Bean
-  SqliteFile sqliteFile(
-      LockedFolder folder, StoreServiceDescriptor service, ObjectProvider<FirstStartCheck> checks) {
-    Path path = folder.file(service.name() + ".db");
-    if (Files.notExists(path)) {
-      checks.forEach(FirstStartCheck::check);
-    }
-    return StorageStartup.open(() -> SqliteFile.open(path, "db/" + service.name()));
+  SqliteFile sqliteFile(LockedFolder folder, StoreServiceDescriptor service) {
+    return StorageStartup.open(
+        () -> SqliteFile.open(folder.file(service.name() + ".db"), "db/" + service.name()));
   }
 
   @Bean
