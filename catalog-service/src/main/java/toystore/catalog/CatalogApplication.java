@@ -39,7 +39,6 @@ import toystore.catalog.storage.CatalogAudit;
 import toystore.catalog.storage.CatalogBatchStore;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.MultiplexRpc;
-import toystore.platform.rpc.RpcExecutorSupplier;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StartupException;
@@ -64,12 +63,6 @@ public class CatalogApplication {
 
   public static void main(String[] args) {
     ServiceProcess.run(CatalogApplication.class, NAME, SETTINGS, args);
-  }
-
-  /// Rejects an invalid catalog file before the database is created.
-  @Bean
-  DatabaseConfiguration.FirstStartCheck catalogFileIsValid(CatalogSettings settings) {
-    return () -> initialProducts(settings.file());
   }
 
   @Bean
@@ -169,13 +162,8 @@ public class CatalogApplication {
 
   /// Executor of gRPC calls, by default the I/O threads.
   @Bean
-  RpcExecutorSupplier callExecutors(CatalogSettings settings) {
-    return RpcExecutorSupplier.of(settings.workers(), settings.workQueue());
-  }
-
-  @Bean
-  ServerBuilderCustomizer<NettyServerBuilder> useCallExecutors(RpcExecutorSupplier workers) {
-    return workers::serve;
+  ServerBuilderCustomizer<NettyServerBuilder> callExecutor(CatalogSettings settings) {
+    return server -> server.executor(settings.callExecutor());
   }
 
   /// Queries of frontends and sales of the order service arrive over one stream each. A stream has

@@ -86,7 +86,7 @@ public class OrderApplication {
   @Bean
   PeerChannel catalogChannel(
       GrpcChannelFactory channels, OrderSettings settings, PeerResilience resilience) {
-    return PeerChannel.open(
+    return new PeerChannel(
         channels,
         "catalog",
         settings.catalogTarget(),
@@ -104,14 +104,14 @@ public class OrderApplication {
   @Bean
   PeerChannel accountChannel(
       GrpcChannelFactory channels, OrderSettings settings, PeerResilience resilience) {
-    return PeerChannel.open(
+    return new PeerChannel(
         channels, "account", settings.accountTarget(), settings.deadline(), resilience);
   }
 
   @Bean
   PeerChannel paymentChannel(
       GrpcChannelFactory channels, OrderSettings settings, PeerResilience resilience) {
-    return PeerChannel.open(
+    return new PeerChannel(
         channels, "payment", settings.paymentTarget(), settings.deadline(), resilience);
   }
 }

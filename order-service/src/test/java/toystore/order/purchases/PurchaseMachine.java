@@ -147,7 +147,7 @@ final class PurchaseMachine implements AutoCloseable {
             BulkheadConfig.ofDefaults(),
             new SimpleMeterRegistry());
     var channel =
-        PeerChannel.open(new Channels(), "peer", peersName, Duration.ofSeconds(10), resilience);
+        new PeerChannel(new Channels(), "peer", peersName, Duration.ofSeconds(10), resilience);
     var token =
         new AdministratorToken(new SharedSettings(folder, false, null, "token-of-the-test", null));
     var settings =
