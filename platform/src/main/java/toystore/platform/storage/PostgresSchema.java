@@ -60,6 +60,7 @@ public final class PostgresSchema implements Database {
   private final String owner = UUID.randomUUID().toString();
   private final Set<PreparedStatement> collected = new LinkedHashSet<>();
   private @Nullable Connection session;
+  private @Nullable Connection candidate; // waits for the lock
   private long epoch;
   private long batch;
   private boolean fenced;
@@ -113,45 +114,57 @@ public final class PostgresSchema implements Database {
     }
   }
 
-  /// Becomes the writer, if no other process is. Migrates the schema then.
+  /// Becomes the writer, if no other process is and the server answers. Migrates the schema then.
   ///
   /// @throws UnusableFileException if the schema cannot be used
   public boolean elected() {
     try {
-      Connection candidate = lock();
-      if (candidate == null) {
+      Connection locked = lock();
+      if (locked == null) {
         return false;
       }
       server.migrate(schema);
-      begin(candidate, "UPDATE writer SET epoch = epoch + 1, owner = ? RETURNING epoch, batch");
+      begin(locked, "UPDATE writer SET epoch = epoch + 1, owner = ? RETURNING epoch, batch");
       return true;
     } catch (FlywayException | SQLException e) {
       close();
+      if (StorageError.of(e) == StorageError.DISCONNECTED) {
+        log.info("{}: {}", this, e.getMessage());
+        return false;
+      }
       throw server.unusable(e);
     }
   }
 
-  /// A new session that has the lock, or null.
+  /// A session that has the lock, or null.
   private @Nullable Connection lock() throws SQLException {
-    Connection candidate = server.connect(schema);
-    try (Statement statement = candidate.createStatement()) {
+    Connection current = candidate;
+    if (current == null) {
+      current = server.connect(schema);
+      candidate = current;
+    }
+    try (Statement statement = current.createStatement()) {
       setTimeouts(statement, START_TIMEOUT);
       try (ResultSet row =
           statement.executeQuery(
-              String.format(Locale.ROOT, "SELECT pg_try_advisory_lock(hashtextextended('toystore %s', 0))", schema))) {
+              String.format(
+                  Locale.ROOT,
+                  "SELECT pg_try_advisory_lock(hashtextextended('toystore %s', 0))",
+                  schema))) {
         row.next();
         if (row.getBoolean(1)) {
-          candidate.setAutoCommit(false);
-          return candidate;
+          current.setAutoCommit(false);
+          candidate = null;
+          return current;
         }
       }
       requireOwner(statement);
+      return null;
     } catch (SQLException e) {
-      candidate.close();
+      candidate = null;
+      current.close();
       throw e;
     }
-    candidate.close();
-    return null;
   }
 
   /// Checks that another session with the lock, if it is a writer's, is an earlier one of this
@@ -182,9 +195,9 @@ public final class PostgresSchema implements Database {
   ///
   /// @param claim changes the row of table `writer` and returns epoch and batch
   /// @throws TakenOverException if the claim changed no row
-  private void begin(Connection candidate, String claim) throws SQLException {
+  private void begin(Connection locked, String claim) throws SQLException {
     long began = System.nanoTime();
-    try (PreparedStatement statement = candidate.prepareStatement(claim)) {
+    try (PreparedStatement statement = locked.prepareStatement(claim)) {
       statement.setString(1, owner);
       try (ResultSet row = statement.executeQuery()) {
         if (!row.next()) {
@@ -193,12 +206,12 @@ public final class PostgresSchema implements Database {
         epoch = row.getLong(1);
         batch = row.getLong(2);
       }
-      candidate.commit();
+      locked.commit();
     } catch (SQLException e) {
-      candidate.close();
+      locked.close();
       throw e;
     }
-    session = candidate;
+    session = locked;
     starting = true;
     confirmedAt = began;
     connected = true;
@@ -311,9 +324,9 @@ public final class PostgresSchema implements Database {
     long end = System.nanoTime() + patience.toNanos();
     do {
       try {
-        Connection candidate = lock();
-        if (candidate != null) {
-          begin(candidate, "UPDATE writer SET epoch = epoch + 1 WHERE owner = ? RETURNING epoch, batch");
+        Connection locked = lock();
+        if (locked != null) {
+          begin(locked, "UPDATE writer SET epoch = epoch + 1 WHERE owner = ? RETURNING epoch, batch");
           log.info("{}: connected again", this);
           return true;
         }
@@ -356,11 +369,14 @@ public final class PostgresSchema implements Database {
     connected = false;
     collected.clear();
     fenced = false;
-    Connection lost = session;
+    close(session);
     session = null;
+  }
+
+  private void close(@Nullable Connection connection) {
     try {
-      if (lost != null) {
-        lost.close();
+      if (connection != null) {
+        connection.close();
       }
     } catch (SQLException e) {
       log.debug("{}: {}", this, e.getMessage());
@@ -427,6 +443,8 @@ public final class PostgresSchema implements Database {
   @Override
   public void close() {
     disconnect();
+    close(candidate);
+    candidate = null;
   }
 
   @Override
