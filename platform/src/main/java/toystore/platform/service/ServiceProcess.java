@@ -170,7 +170,11 @@ public final class ServiceProcess {
       beans.registerSingleton("serverSettings", ServerSettings.of(service, active.getEnvironment()));
     });
     spring.setRegisterShutdownHook(false);
-    return spring.run();
+    // the service's own contributors to its health come with the service
+    ConfigurableApplicationContext standby =
+        spring.run("--management.endpoint.health.validate-group-membership=false");
+    supervise(standby);
+    return standby;
   }
 
   /// Sets the names of the settings files, because jars on one class path must not read each

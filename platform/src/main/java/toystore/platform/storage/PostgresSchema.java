@@ -123,6 +123,7 @@ public final class PostgresSchema implements Database {
       if (locked == null) {
         return false;
       }
+      session = locked; // closed if it cannot be used
       server.migrate(schema);
       begin(locked, "UPDATE writer SET epoch = epoch + 1, owner = ? RETURNING epoch, batch");
       return true;
