@@ -75,7 +75,10 @@ class OperationsTest {
   void exitCodesAreDocumented() throws IOException {
     String page = Files.readString(PAGE);
     assertThat(page)
-        .contains("| " + ExitCode.START_REFUSED + " |", "| " + ExitCode.DISK_FAILED + " |");
+        .contains(
+            "| " + ExitCode.START_REFUSED + " |",
+            "| " + ExitCode.DISK_FAILED + " |",
+            "| " + ExitCode.TAKEN_OVER + " |");
   }
 
   @Test

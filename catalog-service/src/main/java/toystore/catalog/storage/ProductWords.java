@@ -2,6 +2,7 @@ package toystore.catalog.storage;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.text.Normalizer;
 import java.util.Arrays;
 import java.util.List;
@@ -51,17 +52,34 @@ public final class ProductWords {
                 : "INSERT INTO product_words VALUES (?, array_to_tsvector(string_to_array(?, ' ')))");
   }
 
+  /// Fills the empty index of a database whose products were copied. The caller commits.
+  public static void rebuild(Database database) throws SQLException {
+    var index = new ProductWords(database);
+    try (Statement statement = database.writing().createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT id, name, category FROM product WHERE removed = 0 AND owner IS NULL")) {
+      while (row.next()) {
+        index.insert(row.getLong(1), row.getString(2), row.getString(3));
+      }
+    }
+    database.flush();
+  }
+
   /// Replaces the words of a product; null removes them.
   void put(long productId, @Nullable Product product) throws SQLException {
     delete.set(productId).add();
-    if (product == null) {
-      return;
+    if (product != null) {
+      insert(productId, product.name(), product.category());
     }
+  }
+
+  private void insert(long productId, String name, String category) throws SQLException {
     if (dialect == Dialect.SQLITE) {
-      insert.set(productId).set(product.name()).set(product.category()).add();
+      insert.set(productId).set(name).set(category).add();
     } else {
       String words =
-          words(product.name() + " " + product.category()).stream()
+          words(name + " " + category).stream()
               .map(ProductWords::folded)
               .collect(Collectors.joining(" "));
       insert.set(productId).set(words).add();

@@ -170,11 +170,12 @@ public final class ServiceProcess {
       beans.registerSingleton("serverSettings", ServerSettings.of(service, active.getEnvironment()));
     });
     spring.setRegisterShutdownHook(false);
-    // the service's own contributors to its health come with the service
-    ConfigurableApplicationContext standby =
-        spring.run("--management.endpoint.health.validate-group-membership=false");
-    supervise(standby);
-    return standby;
+    ConfigurableApplicationContext ports =
+        GeneratedBeans.without(
+            () -> // the service's own contributors to its health come with the service
+            spring.run("--management.endpoint.health.validate-group-membership=false"));
+    supervise(ports);
+    return ports;
   }
 
   /// Sets the names of the settings files, because jars on one class path must not read each

@@ -81,15 +81,43 @@ public final class PostgresSchema implements Database {
   public static PostgresSchema of(PostgresServer server, String schema) {
     try (Connection connection = server.connect(schema);
         Statement statement = connection.createStatement()) {
-      int version = connection.getMetaData().getDatabaseMajorVersion();
-      require(server, version >= MIN_VERSION, "version of PostgreSQL", MIN_VERSION + " or newer", String.valueOf(version));
+      requireVersion(server, connection.getMetaData().getDatabaseMajorVersion());
       String commit = setting(statement, "synchronous_commit");
       require(server, !commit.equals("off"), "synchronous_commit", "on, or another value that waits for the disk", commit);
       String encoding = setting(statement, "server_encoding");
       require(server, encoding.equals("UTF8"), "server_encoding", "UTF8", encoding);
+      requireOwn(server, schema, connection);
       return new PostgresSchema(server, schema);
     } catch (SQLException e) {
       throw server.unusable(e);
+    }
+  }
+
+  static void requireVersion(PostgresServer server, int version) {
+    require(
+        server,
+        version >= MIN_VERSION,
+        "version of PostgreSQL",
+        MIN_VERSION + " or newer",
+        String.valueOf(version));
+  }
+
+  /// Refuses a schema with tables that no migration of a service has created.
+  private static void requireOwn(PostgresServer server, String schema, Connection connection)
+      throws SQLException {
+    String[] tables = {"TABLE"};
+    try (ResultSet first = connection.getMetaData().getTables(null, schema, "%", tables);
+        ResultSet history =
+            connection.getMetaData().getTables(null, schema, "flyway_schema_history", tables)) {
+      if (first.next() && !history.next()) {
+        throw new UnusableFileException(
+            String.format(
+                Locale.ROOT,
+                "database %s cannot be used: schema %s has tables of another program, such as %s; use another database",
+                server,
+                schema,
+                first.getString("TABLE_NAME")));
+      }
     }
   }
 
@@ -111,6 +139,15 @@ public final class PostgresSchema implements Database {
               what,
               expected,
               found));
+    }
+  }
+
+  /// Whether a service has used the schema.
+  public boolean exists() throws SQLException {
+    try (Connection connection = server.connect(schema);
+        ResultSet table =
+            connection.getMetaData().getTables(null, schema, "writer", new String[] {"TABLE"})) {
+      return table.next();
     }
   }
 
