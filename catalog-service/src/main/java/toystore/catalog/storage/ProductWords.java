@@ -63,11 +63,8 @@ public final class ProductWords {
     if (dialect == Dialect.SQLITE) {
       insert.set(productId).set(product.name()).set(product.category()).add();
     } else {
-      String words =
-          words(product.name() + " " + product.category()).stream()
-              .map(ProductWords::folded)
-              .collect(Collectors.joining(" "));
-      insert.set(productId).set(words).add();
+      String words = product.name() + " " + product.category();
+      insert.set(productId).set(lexemes(words).collect(Collectors.joining(" "))).add();
     }
   }
 
@@ -132,7 +129,7 @@ public final class ProductWords {
 
   /// `blue bunnies` → `"blue" * AND ("bunnies" * OR "bunny" *)`, or the same as a `tsquery`.
   private static String asPrefixes(String query, Dialect dialect) {
-    return words(query).stream()
+    return (dialect == Dialect.SQLITE ? words(query).stream() : lexemes(query))
         .map(word -> asPrefix(word, dialect))
         .collect(Collectors.joining(dialect == Dialect.SQLITE ? " AND " : " & "));
   }
@@ -146,14 +143,15 @@ public final class ProductWords {
   }
 
   private static String prefix(String word, Dialect dialect) {
-    return dialect == Dialect.SQLITE ? '"' + word + "\" *" : "'" + folded(word) + "':*";
+    return dialect == Dialect.SQLITE ? '"' + word + "\" *" : "'" + word + "':*";
   }
 
-  /// Without case and diacritics, as FTS5 compares words.
-  private static String folded(String word) {
-    return Normalizer.normalize(word, Normalizer.Form.NFD)
-        .replaceAll("\\p{M}+", "")
-        .toLowerCase(Locale.ROOT);
+  /// The words of a text without case and diacritics, as FTS5 compares them.
+  private static Stream<String> lexemes(String text) {
+    return words(text).stream()
+        .map(word -> Normalizer.normalize(word, Normalizer.Form.NFD).replaceAll("\\p{M}+", ""))
+        .filter(word -> !word.isEmpty()) // it was a diacritic alone
+        .map(word -> word.toLowerCase(Locale.ROOT));
   }
 
   /// The words of a query. Other characters than letters, digits and marks separate them, as in

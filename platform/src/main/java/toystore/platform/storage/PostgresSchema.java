@@ -145,12 +145,30 @@ public final class PostgresSchema implements Database {
           return candidate;
         }
       }
+      requireNoSuccessor(statement);
     } catch (SQLException e) {
       candidate.close();
       throw e;
     }
     candidate.close();
     return null;
+  }
+
+  /// @throws TakenOverException if this process was the writer, and another one is it now
+  private void requireNoSuccessor(Statement statement) throws SQLException {
+    if (epoch == 0) {
+      return;
+    }
+    try (ResultSet row = statement.executeQuery("SELECT owner FROM writer")) {
+      row.next();
+      if (!row.getString(1).equals(owner)) {
+        throw takenOver();
+      }
+    }
+  }
+
+  private TakenOverException takenOver() {
+    return new TakenOverException(this + ": another process has taken over", null);
   }
 
   private static void setTimeouts(Statement statement, Duration timeout) throws SQLException {
@@ -169,7 +187,7 @@ public final class PostgresSchema implements Database {
       statement.setString(1, owner);
       try (ResultSet row = statement.executeQuery()) {
         if (!row.next()) {
-          throw new TakenOverException(this + ": another process has taken over", null);
+          throw takenOver();
         }
         epoch = row.getLong(1);
         batch = row.getLong(2);
@@ -223,7 +241,7 @@ public final class PostgresSchema implements Database {
       statement.setLong(1, batch + 1);
       statement.setLong(2, epoch);
       if (statement.executeUpdate() != 1) {
-        throw new TakenOverException(this + ": another process has taken over", null);
+        throw takenOver();
       }
     }
     if (starting) {
@@ -320,12 +338,15 @@ public final class PostgresSchema implements Database {
 
   @Override
   public void rollback() {
-    collected.clear();
     fenced = false;
     if (session == null) {
       return;
     }
     try {
+      for (PreparedStatement statement : collected) {
+        statement.clearBatch();
+      }
+      collected.clear();
       session.rollback();
     } catch (SQLException e) {
       log.debug("{}: {}", this, e.getMessage());
