@@ -334,7 +334,10 @@ class CatalogRandomWalkTest {
       try (var statement =
           connection.prepareStatement("SELECT count(*) FROM answer WHERE kept_until < ?")) {
         statement.setLong(1, now.toEpochMilli());
-        return statement.executeQuery().getLong(1);
+        try (var row = statement.executeQuery()) {
+          row.next();
+          return row.getLong(1);
+        }
       }
     }
   }
