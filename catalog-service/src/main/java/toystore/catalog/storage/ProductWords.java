@@ -78,10 +78,7 @@ public final class ProductWords {
     if (dialect == Dialect.SQLITE) {
       insert.set(productId).set(name).set(category).add();
     } else {
-      String words =
-          words(name + " " + category).stream()
-              .map(ProductWords::folded)
-              .collect(Collectors.joining(" "));
+      String words = lexemes(name + " " + category).collect(Collectors.joining(" "));
       insert.set(productId).set(words).add();
     }
   }
@@ -121,7 +118,7 @@ public final class ProductWords {
   /// words it finds nothing.
   private static String asPrefixes(String query, Dialect dialect) {
     String all =
-        words(query).stream()
+        (dialect == Dialect.SQLITE ? words(query).stream() : lexemes(query))
             .map(word -> asPrefix(word, dialect))
             .collect(Collectors.joining(dialect == Dialect.SQLITE ? " AND " : " & "));
     return all.isEmpty() && dialect == Dialect.SQLITE ? "\"\"" : all;
@@ -136,14 +133,15 @@ public final class ProductWords {
   }
 
   private static String prefix(String word, Dialect dialect) {
-    return dialect == Dialect.SQLITE ? '"' + word + "\" *" : "'" + folded(word) + "':*";
+    return dialect == Dialect.SQLITE ? '"' + word + "\" *" : "'" + word + "':*";
   }
 
-  /// Without case and diacritics, as FTS5 compares words.
-  private static String folded(String word) {
-    return Normalizer.normalize(word, Normalizer.Form.NFD)
-        .replaceAll("\\p{M}+", "")
-        .toLowerCase(Locale.ROOT);
+  /// The words of a text without case and diacritics, as FTS5 compares them.
+  private static Stream<String> lexemes(String text) {
+    return words(text).stream()
+        .map(word -> Normalizer.normalize(word, Normalizer.Form.NFD).replaceAll("\\p{M}+", ""))
+        .filter(word -> !word.isEmpty()) // it was a diacritic alone
+        .map(word -> word.toLowerCase(Locale.ROOT));
   }
 
   /// The words of a query. Other characters than letters, digits and marks separate them, as in

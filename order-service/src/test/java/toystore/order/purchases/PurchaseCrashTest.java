@@ -11,7 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import toystore.order.domain.BegunPurchase;
 import toystore.order.domain.BegunPurchase.Sold;
@@ -26,12 +29,16 @@ import toystore.platform.idempotency.Answer;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Command;
+import toystore.testkit.TestDatabase.Engine;
 
 /// The order service ends just before or just after the commit of each state of a purchase. Nothing
 /// is committed after that point, and no peer answers. A restart from the database must finish the
 /// purchase: sold and charged once, or not sold, not charged and the cart as before.
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(Engine.class)
 class PurchaseCrashTest {
+  @Parameter Engine engine;
   @TempDir Path folder;
 
   /// What the peers answer, and the states that such a purchase passes.
@@ -64,7 +71,7 @@ class PurchaseCrashTest {
   @ParameterizedTest
   @MethodSource("crashPoints")
   void restartFinishesThePurchase(CrashPoint point) throws Exception {
-    try (var machine = new PurchaseMachine(folder)) {
+    try (var machine = new PurchaseMachine(folder, engine)) {
       machine.items.put(1, 250, 10);
       machine.items.put(2, 399, 5);
       CartContents cart = buyUntilTheCrash(machine, point);

@@ -9,7 +9,6 @@ import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -48,13 +47,18 @@ import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
 import toystore.platform.service.SharedSettings;
 import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.Database;
+import toystore.platform.storage.PostgresSchema;
+import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 import toystore.platform.text.CardFields;
 
-/// The purchases of the order service without Spring, on a real database file, with fakes of
-/// catalog and payment service behind real stubs. It can be restarted from the files that a killed
+/// The purchases of the order service without Spring, on a real database, with fakes of
+/// catalog and payment service behind real stubs. It can be restarted from what a killed
 /// process leaves.
 final class PurchaseMachine implements AutoCloseable {
   static final CartOwner ANNA = new CartOwner(1, 11);
@@ -69,12 +73,12 @@ final class PurchaseMachine implements AutoCloseable {
   private final Path folder;
   private final String peersName = InProcessServerBuilder.generateName();
   private final Server peers;
-  private int restarts;
+  private final TestDatabase stored;
   private @Nullable Process process;
 
   /// What ends with the process.
   private record Process(
-      SqliteFile file,
+      Database database,
       ReadPool readers,
       OrderBatchStore store,
       SingleWriter<OrderDecider> writer,
@@ -94,7 +98,7 @@ final class PurchaseMachine implements AutoCloseable {
       resilience.close();
       writer.close();
       readers.close();
-      file.close();
+      database.close();
     }
   }
 
@@ -111,8 +115,9 @@ final class PurchaseMachine implements AutoCloseable {
     }
   }
 
-  PurchaseMachine(Path folder) throws IOException {
+  PurchaseMachine(Path folder, Engine engine) throws IOException, SQLException {
     this.folder = folder;
+    this.stored = new TestDatabase(engine, folder, "order");
     this.peers =
         InProcessServerBuilder.forName(peersName)
             .executor(Executors.newVirtualThreadPerTaskExecutor())
@@ -122,23 +127,22 @@ final class PurchaseMachine implements AutoCloseable {
             .start();
   }
 
-  /// Starts from the files of the process before, as a kill leaves them, and ends that process.
+  /// Starts from what a kill of the process before leaves, and ends that process.
   void restart() throws Exception {
     restart(it -> it);
   }
 
   /// @param wrapper of the batch store
   void restart(UnaryOperator<BatchStore<OrderDecider>> wrapper) throws Exception {
-    for (String suffix : List.of("", "-wal")) {
-      if (Files.exists(file(restarts, suffix))) {
-        Files.copy(file(restarts, suffix), file(restarts + 1, suffix));
-      }
-    }
-    restarts++;
+    stored.kill();
     end();
-    SqliteFile file = SqliteFile.open(file(restarts, ""), "db/order");
-    var readers = file.readers(1, 10);
-    var batchStore = new OrderBatchStore(file, clock);
+    Database database =
+        stored.open(
+            file -> SqliteFile.open(file, "db/order"),
+            url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "order"),
+            PostgresSchema::elected);
+    var readers = database.readers(1, 10);
+    var batchStore = new OrderBatchStore(database, clock);
     var writer = new SingleWriter<>("machine", wrapper.apply(batchStore), 100, 100, _ -> {});
     var resilience =
         new PeerResilience(
@@ -172,7 +176,7 @@ final class PurchaseMachine implements AutoCloseable {
             itemSales, batchStore, readers, writer, driver, reconciliation, settings, registry);
     process =
         new Process(
-            file,
+            database,
             readers,
             batchStore,
             writer,
@@ -280,10 +284,6 @@ final class PurchaseMachine implements AutoCloseable {
       throw new IllegalStateException("the machine must be started");
     }
     return process;
-  }
-
-  private Path file(int number, String suffix) {
-    return folder.resolve("order-" + number + ".db" + suffix);
   }
 
   private static RequestKey key(CartOwner owner, String value) {

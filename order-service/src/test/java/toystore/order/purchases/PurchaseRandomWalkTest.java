@@ -14,7 +14,10 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import toystore.order.domain.BegunPurchase.Sold;
 import toystore.order.domain.Cart;
@@ -26,18 +29,22 @@ import toystore.order.storage.PurchaseStore;
 import toystore.payment.v1.PaymentState;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.service.AuditCheckResult;
+import toystore.testkit.TestDatabase.Engine;
 
 /// Seeded random walk of carts and purchases against a naive model. Cards are declined, captures
 /// are refused, answers are lost, peers are unavailable, items are sold out, prices change, and the
 /// service restarts from the files of a killed process.
 ///
 /// `-Dtoystore.walk.seeds=N` sets the number of seeds.
+@ParameterizedClass
+@EnumSource(Engine.class)
 class PurchaseRandomWalkTest {
   private static final int STEPS = 60;
   private static final List<CartOwner> OWNERS =
       List.of(
           new CartOwner(1, 11), new CartOwner(1, 12), new CartOwner(2, 21), new CartOwner(3, 31));
 
+  @Parameter Engine engine;
   @TempDir Path folder;
 
   /// The carts by buyer and by session, as quantities by item.
@@ -58,7 +65,7 @@ class PurchaseRandomWalkTest {
   @Timeout(120)
   void cartsAndPurchasesEqualAModel(long seed) throws Exception {
     var random = new Random(seed);
-    try (var machine = new PurchaseMachine(folder)) {
+    try (var machine = new PurchaseMachine(folder, engine)) {
       machine.restart();
       for (long item = 1; item <= 4; item++) {
         put(machine, item, 40);

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.order.domain.Purchase;
 import toystore.platform.service.AuditCheckResult;
+import toystore.testkit.TestDatabase.Engine;
 
 @Timeout(60)
 class UnsoldPurchasesTest {
@@ -19,7 +20,7 @@ class UnsoldPurchasesTest {
 
   @Test
   void purchasesThatWereNotSoldAreDeletedAfterADayAndTheAuditKnowsTheirPayments() throws Exception {
-    try (var machine = new PurchaseMachine(folder)) {
+    try (var machine = new PurchaseMachine(folder, Engine.SQLITE)) {
       machine.restart();
       machine.items.put(1, 100, 5);
       machine.add(ANNA, "a", 1, 5);

@@ -398,12 +398,15 @@ public final class PostgresSchema implements Database {
 
   @Override
   public void rollback() {
-    collected.clear();
     fenced = false;
     if (session == null) {
       return;
     }
     try {
+      for (PreparedStatement statement : collected) {
+        statement.clearBatch();
+      }
+      collected.clear();
       session.rollback();
     } catch (SQLException e) {
       log.debug("{}: {}", this, e.getMessage());
