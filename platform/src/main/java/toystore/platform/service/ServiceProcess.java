@@ -12,6 +12,7 @@ import java.util.Properties;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.aot.AotDetector;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
@@ -21,6 +22,7 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.SpringProperties;
 import toystore.platform.storage.TakenOverException;
 
 /// Runs a service as a process. The `main` method of a service is one line that calls [#run].
@@ -168,7 +170,14 @@ public final class ServiceProcess {
       beans.registerSingleton("serverSettings", ServerSettings.of(service, active.getEnvironment()));
     });
     spring.setRegisterShutdownHook(false);
-    return spring.run();
+    // the generated bean definitions are those of the service, which would open an SQLite file
+    boolean generated = AotDetector.useGeneratedArtifacts();
+    SpringProperties.setProperty(AotDetector.AOT_ENABLED, "false");
+    try {
+      return spring.run();
+    } finally {
+      SpringProperties.setProperty(AotDetector.AOT_ENABLED, String.valueOf(generated));
+    }
   }
 
   private static Properties defaults(StoreServiceDescriptor service) {
