@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import toystore.testkit.PostgresCluster;
 import toystore.testkit.Project;
 import toystore.testkit.StoreProcesses;
@@ -47,17 +48,20 @@ class GeneratedBeansIT {
         .contains("Exposing 2 endpoints");
   }
 
-  @Test
-  void standbyUsesItsOwnBeans() throws IOException, SQLException {
+  @ParameterizedTest
+  @ValueSource(strings = {"catalog", "order"})
+  void standbyUsesItsOwnBeans(String service) throws IOException, SQLException {
     String url = PostgresCluster.database("standby_beans");
     try (Connection active = DriverManager.getConnection(url, "postgres", "any");
         Statement statement = active.createStatement()) {
-      statement.execute("SELECT pg_advisory_lock(hashtextextended('toystore catalog', 0))");
+      statement.execute("SELECT pg_advisory_lock(hashtextextended('toystore " + service + "', 0))");
       assertThat(logOfStart(
-              "catalog", "--toystore.catalog.database=" + url, "--toystore.database-user=postgres"))
+              service,
+              String.format(Locale.ROOT, "--toystore.%s.database=%s", service, url),
+              "--toystore.database-user=postgres"))
           .contains("standby: another process uses", "Tomcat initialized");
     }
-    assertThat(folder.resolve("data/catalog/catalog.db")).doesNotExist();
+    assertThat(folder.resolve("data").resolve(service).resolve(service + ".db")).doesNotExist();
   }
 
   /// Generates the definitions, starts the service until its context is complete, and returns its

@@ -170,6 +170,9 @@ public final class ServiceProcess {
       beans.registerSingleton("serverSettings", ServerSettings.of(service, active.getEnvironment()));
     });
     spring.setRegisterShutdownHook(false);
+    // groups of health name what only the active service has
+    spring.setDefaultProperties(
+        Map.of("management.endpoint.health.validate-group-membership", "false"));
     // the generated bean definitions are those of the service, which would open an SQLite file
     boolean generated = AotDetector.useGeneratedArtifacts();
     SpringProperties.setProperty(AotDetector.AOT_ENABLED, "false");
