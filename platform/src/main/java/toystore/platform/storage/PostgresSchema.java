@@ -160,6 +160,7 @@ public final class PostgresSchema implements Database {
       if (locked == null) {
         return false;
       }
+      session = locked; // closed if it cannot be used
       server.migrate(schema);
       begin(locked, "UPDATE writer SET epoch = epoch + 1, owner = ? RETURNING epoch, batch");
       return true;
@@ -256,6 +257,14 @@ public final class PostgresSchema implements Database {
 
   @Override
   public Connection writing() throws SQLException {
+    if (!collected.isEmpty()) {
+      flush();
+    }
+    return connection();
+  }
+
+  @Override
+  public Connection connection() throws SQLException {
     if (session == null) {
       throw new SQLException(this + ": not connected", NOT_CONNECTED);
     }
@@ -288,7 +297,7 @@ public final class PostgresSchema implements Database {
       return;
     }
     try (PreparedStatement statement =
-        writing().prepareStatement("UPDATE writer SET batch = ? WHERE epoch = ?")) {
+        connection().prepareStatement("UPDATE writer SET batch = ? WHERE epoch = ?")) {
       statement.setLong(1, batch + 1);
       statement.setLong(2, epoch);
       if (statement.executeUpdate() != 1) {
@@ -296,7 +305,7 @@ public final class PostgresSchema implements Database {
       }
     }
     if (starting) {
-      try (Statement statement = writing().createStatement()) {
+      try (Statement statement = connection().createStatement()) {
         setTimeouts(statement, SESSION_TIMEOUT);
       }
     }
@@ -308,7 +317,7 @@ public final class PostgresSchema implements Database {
     long began = System.nanoTime();
     flush();
     try {
-      writing().commit();
+      connection().commit();
     } catch (SQLException e) {
       if (StorageError.of(e) != StorageError.DISCONNECTED) {
         throw e;
@@ -389,12 +398,15 @@ public final class PostgresSchema implements Database {
 
   @Override
   public void rollback() {
-    collected.clear();
     fenced = false;
     if (session == null) {
       return;
     }
     try {
+      for (PreparedStatement statement : collected) {
+        statement.clearBatch();
+      }
+      collected.clear();
       session.rollback();
     } catch (SQLException e) {
       log.debug("{}: {}", this, e.getMessage());
