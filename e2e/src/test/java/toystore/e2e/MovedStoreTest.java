@@ -21,7 +21,7 @@ import toystore.store.StoreMove;
 import toystore.testkit.PostgresCluster;
 
 /// A store with sales of each kind is moved to PostgreSQL, runs there, and is moved back.
-@Timeout(180)
+@Timeout(300)
 class MovedStoreTest {
   private static final String USER = "toystore.database-user";
 
@@ -61,8 +61,7 @@ class MovedStoreTest {
   /// Sells, changes a product, and compares all invariants.
   ///
   /// @param number the expected number of the order
-  private static String changed(MarketplaceStore market, int number, long item)
-      throws IOException {
+  private static String changed(MarketplaceStore market, int number, long item) throws IOException {
     assertThat(market.store().buy("Tux").body())
         .isEqualTo("{\"data\":{\"order_number\":" + number + "}}");
     assertThat(
