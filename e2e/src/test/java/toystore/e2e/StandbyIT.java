@@ -3,46 +3,176 @@ package toystore.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.testkit.Conditions.await;
 
+import com.google.common.util.concurrent.ListenableFuture;
+import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.testkit.HttpBuyers;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.GetProductRequest;
+import toystore.catalog.v1.GetProductResponse;
+import toystore.catalog.v1.ListSalesRequest;
+import toystore.catalog.v1.Sale;
+import toystore.catalog.v1.SellRequest;
+import toystore.catalog.v1.SellResponse;
+import toystore.catalog.v1.Series;
+import toystore.common.v1.IdempotencyKey;
+import toystore.common.v1.Line;
+import toystore.common.v1.SaleKind;
+import toystore.platform.service.ExitCode;
+import toystore.testkit.GrpcTestClient;
 import toystore.testkit.PostgresCluster;
 import toystore.testkit.StoreProcesses;
 
-/// The active process of a service on PostgreSQL is killed while customers buy, and its standby
-/// takes over. `./toystore torture --only postgresql` also kills the nodes of a cluster.
+/// Two processes of the catalog on one PostgreSQL database: one is active, the other is a standby.
 @Tag("long")
-@Timeout(240)
+@Timeout(120)
+@SuppressWarnings("NullAway.Init") // started before each test
 class StandbyIT {
+  private static final Duration DEADLINE = Duration.ofSeconds(30);
+  private static final int READS = 200;
+
   @TempDir Path folder;
+  private StoreProcesses store;
+  private GrpcTestClient first;
+  private GrpcTestClient second;
+
+  @BeforeEach
+  void start() throws IOException, SQLException {
+    store =
+        new StoreProcesses(folder)
+            .with("catalog", "toystore.catalog.database", PostgresCluster.database("catalog"))
+            .with("catalog", "toystore.database-user", "postgres");
+    first = new GrpcTestClient(store.port("catalog"));
+    second = new GrpcTestClient(store.port("catalog2"));
+    store.start("catalog");
+    await(store.http("catalog")::isReady);
+    store.start("catalog2");
+    await(store.http("catalog2")::isAlive);
+  }
+
+  @AfterEach
+  void stop() {
+    first.close();
+    second.close();
+    store.close();
+  }
 
   @Test
-  void standbyTakesOverAndNothingIsLost() throws Exception {
-    try (var store =
-            new StoreProcesses(folder).withDatabase(PostgresCluster.database("standby"), "x");
-        var buyers = new HttpBuyers(folder, 0, store.http("frontend"))) {
-      store.startAll("catalog", "order", "frontend");
-      for (String service : List.of("catalog", "order")) {
-        await(store.http(service)::isReady);
-        store.start(service + "2");
-        await(store.http(service + "2")::isAlive);
-        assertThat(store.http(service + "2").isReady()).as("a standby is ready").isFalse();
-      }
-      buyers.buying(4);
-      for (String service : List.of("catalog", "order")) {
-        long before = buyers.bought();
-        await(() -> buyers.bought() > before + 20);
-        store.kill(service);
-        await(store.http(service + "2")::isReady);
-      }
-      long before = buyers.bought();
-      await(() -> buyers.bought() > before + 20);
-      buyers.stop();
-      buyers.checkAgainst(store.http("frontend"));
+  void standbyIsAliveAndNotReadyAndTakesOverWhenTheActiveProcessIsKilled() throws Exception {
+    assertThat(store.http("catalog2").isReady()).isFalse();
+    for (String name : List.of("", "storage")) {
+      assertThat(health(first, name)).as("active: '%s'", name).isEqualTo(ServingStatus.SERVING);
+      assertThat(health(second, name))
+          .as("standby: '%s'", name)
+          .isEqualTo(ServingStatus.NOT_SERVING);
     }
+    assertThat(sell(first, "a").get().getSale().getNumber()).isZero();
+
+    store.kill("catalog");
+    await(store.http("catalog2")::isReady);
+
+    assertThat(stock(read(second))).isEqualTo(StoreProcesses.TUX - 1);
+    assertThat(health(second, "storage")).isEqualTo(ServingStatus.SERVING);
+    assertThat(sell(second, "a").get().getReplayed()).isTrue();
+    assertThat(sell(second, "b").get().getSale().getNumber()).isOne();
+
+    store.start("catalog");
+    await(store.http("catalog")::isAlive);
+    store.stop("catalog2");
+    await(store.http("catalog")::isReady);
+    first.connectNow();
+    assertThat(sell(first, "c").get().getSale().getNumber()).isEqualTo(2);
+    assertThat(first.faults()).isEmpty();
+  }
+
+  @Test
+  void stoppedProcessThatContinuesAfterTheTakeoverServesNoOldStockAndCommitsNothing()
+      throws Exception {
+    assertThat(sell(first, "a").get().getSale().getNumber()).isZero();
+    store.freeze("catalog");
+    await(store.http("catalog2")::isReady);
+    assertThat(sell(second, "b").get().getSale().getNumber()).isOne();
+
+    List<ListenableFuture<GetProductResponse>> reads = new ArrayList<>();
+    for (int i = 0; i < READS; i++) {
+      reads.add(read(first));
+    }
+    ListenableFuture<SellResponse> sale = sell(first, "late");
+    store.thaw("catalog");
+
+    assertThat(store.process("catalog").waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(store.process("catalog").exitValue()).isEqualTo(ExitCode.TAKEN_OVER);
+    for (ListenableFuture<GetProductResponse> read : reads) {
+      assertThat(isRefused(read))
+          .as("a read is refused, or its stock is that after sale b")
+          .isTrue();
+    }
+    assertThat(isRefused(sale)).isTrue();
+    assertThat(stock(read(second))).isEqualTo(StoreProcesses.TUX - 2);
+    assertThat(sales()).extracting(Sale::getKey).containsExactly("test\na", "test\nb");
+    assertThat(second.faults()).isEmpty();
+  }
+
+  private static ServingStatus health(GrpcTestClient process, String name) {
+    return HealthGrpc.newBlockingStub(process.channel())
+        .withDeadlineAfter(DEADLINE)
+        .check(HealthCheckRequest.newBuilder().setService(name).build())
+        .getStatus();
+  }
+
+  private static ListenableFuture<GetProductResponse> read(GrpcTestClient process) {
+    return CatalogServiceGrpc.newFutureStub(process.channel())
+        .withDeadlineAfter(DEADLINE)
+        .getProduct(GetProductRequest.newBuilder().setName("Tux").build());
+  }
+
+  private static long stock(ListenableFuture<GetProductResponse> read)
+      throws ExecutionException, InterruptedException {
+    return read.get().getProduct().getQuantity();
+  }
+
+  private static ListenableFuture<SellResponse> sell(GrpcTestClient process, String key) {
+    return CatalogServiceGrpc.newFutureStub(process.channel())
+        .withDeadlineAfter(DEADLINE)
+        .sell(
+            SellRequest.newBuilder()
+                .setKey(
+                    IdempotencyKey.newBuilder().setScope("test").setValue(key).setClientMade(true))
+                .setSeries(Series.SERIES_STORE)
+                .setKind(SaleKind.SALE_KIND_ORDER)
+                .addLines(Line.newBuilder().setName("Tux").setQuantity(1))
+                .build());
+  }
+
+  private static boolean isRefused(ListenableFuture<?> call) throws InterruptedException {
+    try {
+      call.get();
+      return false;
+    } catch (ExecutionException e) {
+      return e.getCause() instanceof StatusRuntimeException;
+    }
+  }
+
+  private List<Sale> sales() {
+    return second
+        .catalog(DEADLINE)
+        .listSales(
+            ListSalesRequest.newBuilder().setSeries(Series.SERIES_STORE).setLimit(10).build())
+        .getSalesList();
   }
 }

@@ -6,11 +6,15 @@ import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HashSet;
+import java.util.Set;
+import javax.sql.DataSource;
 
-/// A PostgreSQL server for the tests of a module: one that is started when it is first used and ends
-/// with the JVM. Durable, unlike the library's default.
+/// A PostgreSQL server for the tests of a module: one that is started when it is first used and
+/// ends with the JVM. Durable, unlike the library's default.
 public final class PostgresCluster {
   private static final EmbeddedPostgres SERVER = start();
+  private static final Set<String> DATABASES = new HashSet<>();
 
   private PostgresCluster() {}
 
@@ -25,16 +29,31 @@ public final class PostgresCluster {
     }
   }
 
-  /// Creates an empty database.
+  /// Creates an empty database. The second time, ends all connections to it, and drops its schema
+  /// of the same name, which takes a tenth of the time.
   ///
   /// @return its URL, for the user `postgres` with any password
-  public static String database(String name) throws SQLException {
-    try (Connection connection = connect();
-        Statement statement = connection.createStatement()) {
-      statement.execute("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)");
-      statement.execute("CREATE DATABASE " + name);
+  public static synchronized String database(String name) throws SQLException {
+    String url = "jdbc:postgresql://127.0.0.1:" + port() + "/" + name;
+    if (DATABASES.add(name)) {
+      execute(SERVER.getPostgresDatabase(), "CREATE DATABASE \"" + name + "\"");
+    } else {
+      execute(
+          SERVER.getDatabase("postgres", name),
+          "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
+              + " WHERE datname = current_database() AND pid <> pg_backend_pid()",
+          "DROP SCHEMA IF EXISTS \"" + name + "\" CASCADE");
     }
-    return "jdbc:postgresql://127.0.0.1:" + port() + "/" + name;
+    return url;
+  }
+
+  private static void execute(DataSource database, String... statements) throws SQLException {
+    try (Connection connection = database.getConnection();
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
   }
 
   public static int port() {

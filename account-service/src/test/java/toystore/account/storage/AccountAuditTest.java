@@ -7,13 +7,19 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import toystore.account.SettableClock;
 import toystore.account.domain.AccountCommand;
 import toystore.account.domain.Ratings;
@@ -24,26 +30,43 @@ import toystore.account.domain.Username;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
+import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.MigrationDataSource;
+import toystore.platform.storage.PostgresSchema;
+import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
-/// Audits a real file in which some rows were changed.
+/// Audits a real database in which some rows were changed.
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(Engine.class)
 class AccountAuditTest {
   private final SettableClock clock = new SettableClock();
 
+  @Parameter Engine engine;
   @TempDir Path folder;
-  private SqliteFile file;
+  private TestDatabase stored;
+  private Database database;
   private ReadPool reader;
   private AccountAudit audit;
 
   @BeforeEach
   void register() throws SQLException {
-    file = SqliteFile.open(folder.resolve("account.db"), "db/account");
-    MigrationDataSource.registerRowChecksum(file.writing());
-    reader = file.readers(1, 10);
+    stored = new TestDatabase(engine, folder, "account");
+    database =
+        stored.open(
+            file -> SqliteFile.open(file, "db/account"),
+            url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "account"),
+            PostgresSchema::elected);
+    if (engine == Engine.SQLITE) {
+      MigrationDataSource.registerRowChecksum(database.writing());
+    }
+    reader = database.readers(1, 10);
     audit = new AccountAudit(reader);
     submit(
         new AccountCommand.Register(Role.BUYER, Username.ofNewAccount("Ann"), "hash"),
@@ -59,7 +82,7 @@ class AccountAuditTest {
   private void submit(AccountCommand<?>... commands) throws SQLException {
     var state =
         new AccountBatchStore(
-            file, new Sessions(Duration.ofMinutes(5), 100_000), new Ratings(), clock);
+            database, new Sessions(Duration.ofMinutes(5), 100_000), new Ratings(), clock);
     try (var writer = new SingleWriter<>("audit", state, 100, 100, _ -> {})) {
       for (AccountCommand<?> command : commands) {
         boolean hasKey = !(command instanceof AccountCommand.OpenSession);
@@ -76,7 +99,7 @@ class AccountAuditTest {
   @AfterEach
   void close() throws SQLException {
     reader.close();
-    file.close();
+    database.close();
   }
 
   @Test
@@ -115,14 +138,11 @@ class AccountAuditTest {
   @ParameterizedTest
   @CsvSource({"account", "former_username", "session", "feedback", "item_rating", "answer"})
   void rowThatWasNotWrittenByTheServiceIsReported(String table) throws SQLException {
-    try (var statement = file.writing().createStatement()) {
-      statement.executeUpdate(
-          "INSERT INTO former_username VALUES (1, 'BUYER', 1, 'ann', "
-              + "row_checksum(1, 'BUYER', 1, 'ann'))");
-      statement.executeUpdate(
-          String.format(Locale.ROOT, "UPDATE %s SET checksum = checksum + 1", table));
-      file.writing().commit();
-    }
+    change("INSERT INTO former_username VALUES (1, 'BUYER', 1, 'ann', 0)");
+    stored.change(
+        database.writing(),
+        String.format(Locale.ROOT, "UPDATE %s SET checksum = checksum + 1", table),
+        Map.of());
 
     AuditCheckResult result = run(true).getFirst();
     assertThat(result.ok()).isFalse();
@@ -154,22 +174,15 @@ class AccountAuditTest {
 
   /// Changes rows and updates all checksums, as a faulty service would.
   private void change(String sql) throws SQLException {
-    try (var statement = file.writing().createStatement()) {
-      statement.executeUpdate(sql);
-      for (var table :
-          List.of(
-              AccountStore.ACCOUNTS,
-              SessionStore.SESSIONS,
-              FeedbackStore.FEEDBACK,
-              FeedbackStore.RATINGS)) {
-        statement.executeUpdate(
-            String.format(
-                Locale.ROOT,
-                "UPDATE %s SET checksum = row_checksum(%s)",
-                table.name(),
-                String.join(", ", table.columns())));
-      }
-      file.writing().commit();
-    }
+    stored.change(
+        database.writing(),
+        sql,
+        Stream.of(
+                AccountStore.ACCOUNTS,
+                FormerUsernamesStore.FORMER_USERNAMES,
+                SessionStore.SESSIONS,
+                FeedbackStore.FEEDBACK,
+                FeedbackStore.RATINGS)
+            .collect(Collectors.toMap(ChecksummedTable::name, ChecksummedTable::columns)));
   }
 }

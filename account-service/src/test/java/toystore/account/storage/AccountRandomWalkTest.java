@@ -2,7 +2,6 @@ package toystore.account.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,7 +15,10 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import toystore.account.SettableClock;
 import toystore.account.domain.AccountCommand;
@@ -35,16 +37,23 @@ import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.NotExecutedException;
+import toystore.platform.storage.PostgresSchema;
+import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
 /// Seeded random walk of the writer against [AccountModel]. Each round submits several commands at
 /// once, so that they share batches; some rounds cannot be written. Each restart continues with the
-/// files as a killed process leaves them.
+/// database as a killed process leaves it.
 ///
 /// `-Dtoystore.walk.seeds=N` sets the number of seeds.
+@ParameterizedClass
+@EnumSource(Engine.class)
 class AccountRandomWalkTest {
   private static final String UNWRITABLE = "unwritable";
   private static final Duration IDLE = Duration.ofMinutes(5);
@@ -52,6 +61,7 @@ class AccountRandomWalkTest {
   private static final int ROUNDS = 60;
   private static final int ITEMS = 6;
 
+  @Parameter Engine engine;
   @TempDir Path folder;
 
   private final SettableClock clock = new SettableClock();
@@ -78,39 +88,30 @@ class AccountRandomWalkTest {
   @Timeout(60)
   void answersAndStateEqualAModelAcrossRestarts(long seed) throws Exception {
     var random = new Random(seed);
+    var stored = new TestDatabase(engine, folder, "account");
     for (int restart = 0; restart < RESTARTS; restart++) {
-      String name = "account-" + restart + ".db";
-      try (SqliteFile file = SqliteFile.open(folder.resolve(name), "db/account");
-          ReadPool reader = file.readers(1, 10)) {
+      try (Database database = open(stored);
+          ReadPool reader = database.readers(1, 10)) {
         var sessions = new Sessions(IDLE, 100_000);
         var ratings = new Ratings();
-        var state = new AccountBatchStore(refusing(file), sessions, ratings, clock);
+        var state = new AccountBatchStore(database, sessions, ratings, clock);
         try (var writer = new SingleWriter<>("walk", state, 1_000, 50, _ -> {})) {
           walk(new Running(sessions, ratings, state, writer, reader), random);
         }
-        for (String suffix : List.of("", "-wal")) { // as a killed process leaves it
-          Files.copy(
-              folder.resolve(name + suffix),
-              folder.resolve("account-" + (restart + 1) + ".db" + suffix));
-        }
+        stored.kill();
         model.restart();
       }
     }
   }
 
-  private static SqliteFile refusing(SqliteFile file) throws SQLException {
-    try (var statement = file.writing().createStatement()) {
-      statement.executeUpdate(
-          String.format(
-              Locale.ROOT,
-              """
-              CREATE TEMP TRIGGER refuse BEFORE INSERT ON account WHEN NEW.username = '%s'
-              BEGIN SELECT RAISE(ABORT, 'planned'); END
-              """,
-              UNWRITABLE));
-      file.writing().commit();
-    }
-    return file;
+  private static Database open(TestDatabase stored) throws SQLException {
+    Database database =
+        stored.open(
+            file -> SqliteFile.open(file, "db/account"),
+            url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "account"),
+            PostgresSchema::elected);
+    stored.refuse(database.writing(), "account", "username", UNWRITABLE);
+    return database;
   }
 
   private void walk(Running service, Random random) {

@@ -1,11 +1,9 @@
 package toystore.catalog.storage;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.text.Normalizer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -18,11 +16,12 @@ import toystore.platform.storage.Dialect;
 import toystore.platform.storage.WriterStatement;
 
 /// The search index of the shop's own products on sale: FTS5 in SQLite, a GIN index in PostgreSQL.
-/// An instance writes and belongs to the writer's thread. The static methods read on any connection.
+/// An instance writes and belongs to the writer's thread. The static methods read on any
+/// connection.
 ///
-/// Both find a row that has each word of a query, or its singular, or a word that begins with one of
-/// them; case and diacritics do not matter. Words are separated here, not by PostgreSQL, whose parser
-/// keeps `v1.2` as one word.
+/// Both find a row that has each word of a query, or its singular, or a word that begins with one
+/// of them; case and diacritics do not matter. Words are separated here, not by PostgreSQL, whose
+/// parser keeps `v1.2` as one word.
 public final class ProductWords {
   private static final String MATCHING_SQLITE =
       """
@@ -54,19 +53,33 @@ public final class ProductWords {
                 : "INSERT INTO product_words VALUES (?, array_to_tsvector(string_to_array(?, ' ')))");
   }
 
+  /// Fills the empty index of a database whose products were copied. The caller commits.
+  public static void rebuild(Database database) throws SQLException {
+    var index = new ProductWords(database);
+    try (Statement statement = database.writing().createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT id, name, category FROM product WHERE removed = 0 AND owner IS NULL")) {
+      while (row.next()) {
+        index.insert(row.getLong(1), row.getString(2), row.getString(3));
+      }
+    }
+    database.flush();
+  }
+
   /// Replaces the words of a product; null removes them.
   void put(long productId, @Nullable Product product) throws SQLException {
     delete.set(productId).add();
-    if (product == null) {
-      return;
+    if (product != null) {
+      insert(productId, product.name(), product.category());
     }
+  }
+
+  private void insert(long productId, String name, String category) throws SQLException {
     if (dialect == Dialect.SQLITE) {
-      insert.set(productId).set(product.name()).set(product.category()).add();
+      insert.set(productId).set(name).set(category).add();
     } else {
-      String words =
-          words(product.name() + " " + product.category()).stream()
-              .map(ProductWords::folded)
-              .collect(Collectors.joining(" "));
+      String words = lexemes(name + " " + category).collect(Collectors.joining(" "));
       insert.set(productId).set(words).add();
     }
   }
@@ -78,63 +91,38 @@ public final class ProductWords {
   public static List<String> search(
       Connection connection, String query, String category, String after, int skip, int limit)
       throws SQLException {
-    var names = new ArrayList<String>();
-    if (words(query).isEmpty()) {
-      return names;
-    }
     Dialect dialect = Dialect.of(connection);
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "SELECT product.name"
-                + matching(dialect)
-                + " AND product.name > ? ORDER BY product.name LIMIT ? OFFSET ?")) {
-      set(statement, dialect, query, category);
-      statement.setString(4, after);
-      statement.setInt(5, limit);
-      statement.setInt(6, skip);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          names.add(rows.getString(1));
-        }
-      }
-    }
-    return names;
+    String page = " AND product.name > ? ORDER BY product.name LIMIT ? OFFSET ?";
+    Object[] values = {asPrefixes(query, dialect), category, category, after, limit, skip};
+    return ProductStore.select(
+        connection,
+        row -> row.getString(1),
+        "SELECT product.name" + matching(dialect) + page,
+        values);
   }
 
   /// Returns the number of products on sale that match all words.
   public static long count(Connection connection, String query, String category)
       throws SQLException {
-    if (words(query).isEmpty()) {
-      return 0;
-    }
     Dialect dialect = Dialect.of(connection);
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT count(*)" + matching(dialect))) {
-      set(statement, dialect, query, category);
-      try (ResultSet rows = statement.executeQuery()) {
-        rows.next();
-        return rows.getLong(1);
-      }
-    }
+    Object[] values = {asPrefixes(query, dialect), category, category};
+    return ProductStore.select(
+            connection, row -> row.getLong(1), "SELECT count(*)" + matching(dialect), values)
+        .getFirst();
   }
 
   private static String matching(Dialect dialect) {
     return dialect == Dialect.SQLITE ? MATCHING_SQLITE : MATCHING_POSTGRESQL;
   }
 
-  private static void set(
-      PreparedStatement statement, Dialect dialect, String query, String category)
-      throws SQLException {
-    statement.setString(1, asPrefixes(query, dialect));
-    statement.setString(2, category);
-    statement.setString(3, category);
-  }
-
   /// `blue bunnies` → `"blue" * AND ("bunnies" * OR "bunny" *)`, or the same as a `tsquery`.
+  /// Without words it finds nothing.
   private static String asPrefixes(String query, Dialect dialect) {
-    return words(query).stream()
-        .map(word -> asPrefix(word, dialect))
-        .collect(Collectors.joining(dialect == Dialect.SQLITE ? " AND " : " & "));
+    String all =
+        (dialect == Dialect.SQLITE ? words(query).stream() : lexemes(query))
+            .map(word -> asPrefix(word, dialect))
+            .collect(Collectors.joining(dialect == Dialect.SQLITE ? " AND " : " & "));
+    return all.isEmpty() && dialect == Dialect.SQLITE ? "\"\"" : all;
   }
 
   private static String asPrefix(String word, Dialect dialect) {
@@ -146,14 +134,15 @@ public final class ProductWords {
   }
 
   private static String prefix(String word, Dialect dialect) {
-    return dialect == Dialect.SQLITE ? '"' + word + "\" *" : "'" + folded(word) + "':*";
+    return dialect == Dialect.SQLITE ? '"' + word + "\" *" : "'" + word + "':*";
   }
 
-  /// Without case and diacritics, as FTS5 compares words.
-  private static String folded(String word) {
-    return Normalizer.normalize(word, Normalizer.Form.NFD)
-        .replaceAll("\\p{M}+", "")
-        .toLowerCase(Locale.ROOT);
+  /// The words of a text without case and diacritics, as FTS5 compares them.
+  private static Stream<String> lexemes(String text) {
+    return words(text).stream()
+        .map(word -> Normalizer.normalize(word, Normalizer.Form.NFD).replaceAll("\\p{M}+", ""))
+        .filter(word -> !word.isEmpty()) // it was a diacritic alone
+        .map(word -> word.toLowerCase(Locale.ROOT));
   }
 
   /// The words of a query. Other characters than letters, digits and marks separate them, as in

@@ -7,13 +7,17 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogDecider;
@@ -28,28 +32,44 @@ import toystore.catalog.items.Item;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.MigrationDataSource;
+import toystore.platform.storage.PostgresSchema;
+import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
-/// Audits a real file in which some rows were changed.
+/// Audits a real database in which some rows were changed.
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(Engine.class)
 class CatalogAuditTest {
   private static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
 
+  @Parameter Engine engine;
   @TempDir Path folder;
-  private SqliteFile file;
+  private TestDatabase stored;
+  private Database database;
   private ReadPool reader;
   private CatalogAudit audit;
 
   @BeforeEach
   void sellFive() throws SQLException {
-    file = SqliteFile.open(folder.resolve("catalog.db"), "db/catalog");
-    MigrationDataSource.registerRowChecksum(file.writing());
-    reader = file.readers(1, 10);
+    stored = new TestDatabase(engine, folder, "catalog");
+    database =
+        stored.open(
+            file -> SqliteFile.open(file, "db/catalog"),
+            url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "catalog"),
+            PostgresSchema::elected);
+    if (engine == Engine.SQLITE) {
+      MigrationDataSource.registerRowChecksum(database.writing());
+    }
+    reader = database.readers(1, 10);
     audit = new CatalogAudit(reader);
-    var batchStore = new CatalogBatchStore(file, new Catalog(), CLOCK);
+    var batchStore = new CatalogBatchStore(database, new Catalog(), CLOCK);
     try (var writer = new SingleWriter<>("audit", batchStore, 100, 100, _ -> {})) {
       writer.submit(
           new Submitted<>(new CatalogCommand.Add(new ProductSpec("Tux", 100, 10, null, 1_000L))));
@@ -62,7 +82,7 @@ class CatalogAuditTest {
   @AfterEach
   void close() throws SQLException {
     reader.close();
-    file.close();
+    database.close();
   }
 
   @Test
@@ -94,7 +114,7 @@ class CatalogAuditTest {
           UPDATE stock_change SET quantity = 9                 | stock          | Tux: 9 units added, 3 sold, so 6 expected in stock; found 7
           UPDATE sale SET kind = 'ORDER' WHERE number = 4      | stock          | Tux: 10 units added, 5 sold, so 5 expected in stock; found 7
           UPDATE product SET volume = 2                        | volume         | Tux: 1 units traded, expected volume 1, found 2
-          INSERT INTO volume_change VALUES (1, 1, -1, 0)       | volume         | Tux: 1 units traded, expected volume 0, found 1
+          INSERT INTO volume_change (product_id, units, time) VALUES (1, -1, 0) | volume         | Tux: 1 units traded, expected volume 0, found 1
           DELETE FROM sale WHERE number IN (1, 3)              | sale numbers   | number 1 is missing
           UPDATE answer SET number = 1 WHERE number = 2        | one sale per key | the idempotency record of sale 2 is missing or names another result
           UPDATE answer SET outcome = 'CHANGED' WHERE number=2 | one sale per key | the idempotency record of sale 2 is missing or names another result
@@ -137,7 +157,7 @@ class CatalogAuditTest {
   }
 
   private void buyAndReturn() throws SQLException {
-    var batchStore = new CatalogBatchStore(file, new Catalog(), CLOCK);
+    var batchStore = new CatalogBatchStore(database, new Catalog(), CLOCK);
     var item = new Item(7, 0, List.of("toy"), Item.Condition.NEW);
     try (var writer = new SingleWriter<>("items", batchStore, 100, 100, _ -> {})) {
       writer.submit(keyed("add", new CatalogCommand.AddItem("Lego", 100, 9, item)));
@@ -179,92 +199,36 @@ class CatalogAuditTest {
                 "rows as written", null, "service is stopping; the request was not processed"));
   }
 
-  @Test
-  void searchFindsPrefixesInNameOrder() throws SQLException {
-    change(
-        """
-        INSERT INTO product VALUES (7, 'Blue Train', 'Rails', 1, 1, 0, NULL, 0, 0, 0, NULL),
-          (8, 'Blue Tree', 'Plants', 1, 1, 0, NULL, 0, 0, 0, NULL),
-          (9, 'Tree', 'Plants', 1, 1, 0, NULL, 0, 0, 0, NULL)
-        """);
-    change(
-        """
-        INSERT INTO product_words (rowid, name, category) VALUES (7, 'Blue Train', 'Rails'),
-          (8, 'Blue Tree', 'Plants'), (9, 'Tree', 'Plants')
-        """);
-
-    assertThat(search("tr blue", "", "", 10)).containsExactly("Blue Train", "Blue Tree");
-    assertThat(search("tr-", "Plants", "", 10)).containsExactly("Blue Tree", "Tree");
-    assertThat(search("tr", "", "Blue Train", 1)).containsExactly("Blue Tree");
-    assertThat(search(" ?!", "", "", 10)).isEmpty();
-    assertThat(search("TREES", "", "", 10)).containsExactly("Blue Tree", "Tree");
-    assertThat(count("tr", "")).isEqualTo(3);
-    assertThat(count("tr", "Plants")).isEqualTo(2);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "bears,bear",
-    "boxes,box",
-    "Brushes,Brush",
-    "horses,hors",
-    "puzzles,puzzle",
-    "bunnies,bunny",
-    "chess,chess",
-    "bus,bus",
-    "bear,bear",
-    "S,S",
-    "日本s,日本s"
-  })
-  void regularPluralHasASingular(String word, String singular) {
-    assertThat(ProductWords.singular(word)).isEqualTo(singular);
-  }
-
-  private long count(String query, String category) {
-    return reader
-        .read(connection -> ProductWords.count(connection, query, category))
-        .toCompletableFuture()
-        .join();
-  }
-
-  private List<String> search(String query, String category, String after, int limit) {
-    return reader
-        .read(connection -> ProductWords.search(connection, query, category, after, 0, limit))
-        .toCompletableFuture()
-        .join();
-  }
-
   private List<AuditCheckResult> run(boolean full) {
     return audit.run(full).toCompletableFuture().join();
   }
 
   /// Changes rows and updates all checksums, as a faulty service would.
   private void change(String sql) throws SQLException {
-    try (var statement = file.writing().createStatement()) {
-      statement.executeUpdate(sql);
-      statement.executeUpdate(
-          """
-          UPDATE product SET checksum = row_checksum(
-            id, owner, name, category, price_cents, quantity, volume, max_volume, suspended,
-            removed)
-          """);
-      statement.executeUpdate(
-          """
-          UPDATE sale SET checksum = row_checksum(series, number, key, kind, as_list, lines, time)
-          """);
-      statement.executeUpdate(
-          """
-          UPDATE answer SET checksum = row_checksum(
-            key, request_hash, outcome, number, series, detail, kept_until)
-          """);
-      statement.executeUpdate(
-          """
-          UPDATE item SET checksum = row_checksum(
-            product_id, seller_id, category, keywords, condition)
-          """);
-      statement.executeUpdate("UPDATE sale_return SET checksum = row_checksum(purchase, number)");
-      file.writing().commit();
-    }
+    stored.change(
+        database.writing(),
+        sql,
+        Map.of(
+            "product",
+            List.of(
+                "id",
+                "owner",
+                "name",
+                "category",
+                "price_cents",
+                "quantity",
+                "volume",
+                "max_volume",
+                "suspended",
+                "removed"),
+            "sale",
+            List.of("series", "number", "key", "kind", "as_list", "lines", "time"),
+            "answer",
+            List.of("key", "request_hash", "outcome", "number", "series", "detail", "kept_until"),
+            "item",
+            List.of("product_id", "seller_id", "category", "keywords", "condition"),
+            "sale_return",
+            List.of("purchase", "number")));
   }
 
   private static Submitted<CatalogDecider, Sale, CatalogRefusal> sale(SaleKind kind, String key) {

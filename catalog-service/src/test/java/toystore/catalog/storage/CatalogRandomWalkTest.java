@@ -2,8 +2,6 @@ package toystore.catalog.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -27,7 +25,10 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
@@ -49,21 +50,28 @@ import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.Command;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.NotExecutedException;
+import toystore.platform.storage.PostgresSchema;
+import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
 /// Compares the catalog with a [CatalogModel] in a random walk. Random commands run in batches on a
-/// real writer and a real file. Commands refer to products by name or by id. The products belong to
-/// the shop or to two sellers who use the same names. They are sold, bought back and returned in
-/// two series, with or without an expected price.
+/// real writer and a real database. Commands refer to products by name or by id. The products
+/// belong to the shop or to two sellers who use the same names. They are sold, bought back and
+/// returned in two series, with or without an expected price.
 ///
 /// Some commits fail. Sometimes the writer dies at a crash point, and a new writer continues with
-/// the file as it was left. When an answer is sent, a second connection checks that its effects are
-/// already on disk.
+/// the database as it was left. When an answer is sent, a second connection checks that its effects
+/// are already on disk.
 ///
 /// A walk depends only on its seed. `-Dtoystore.walk.seeds=N` runs the seeds 1 to N.
+@ParameterizedClass
+@EnumSource(Engine.class)
 class CatalogRandomWalkTest {
   private static final List<String> NAMES = List.of("Tux", "Whale", "Bird", "Élan", "熊");
   private static final List<String> CATEGORIES = List.of("", "Plush", "Stocks");
@@ -72,6 +80,7 @@ class CatalogRandomWalkTest {
   private static final int OPENINGS = 6;
   private static final int ROUNDS = 25;
 
+  @Parameter Engine engine;
   @TempDir Path folder;
 
   private final CatalogModel model = new CatalogModel();
@@ -88,24 +97,28 @@ class CatalogRandomWalkTest {
   @Timeout(60)
   void catalogMatchesModelInRandomWalk(long seed) throws Exception {
     random = new Random(seed);
-    Path path = folder.resolve("catalog-0.db");
+    var stored = new TestDatabase(engine, folder, "catalog");
     List<Submitted<CatalogDecider, ?, CatalogRefusal>> unanswered = List.of();
     for (int opening = 1; opening <= OPENINGS; opening++) {
-      Path next = folder.resolve("catalog-" + opening + ".db");
-      try (SqliteFile file = SqliteFile.open(path, "db/catalog");
-          ReadPool pool = file.readers(1, 100)) {
-        unanswered = new Opening(file, pool).walk(unanswered);
+      try (Database database = open(stored);
+          ReadPool pool = database.readers(1, 100)) {
+        unanswered = new Opening(database, pool).walk(unanswered);
         if (!unanswered.isEmpty()) {
-          copy(path, next); // the state after a kill
-          path = next;
+          stored.kill();
         }
       }
     }
   }
 
-  /// A period in which the file is open and one writer runs.
+  private static Database open(TestDatabase stored) {
+    return stored.open(
+        file -> SqliteFile.open(file, "db/catalog"),
+        url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "catalog"),
+        PostgresSchema::elected);
+  }
+
+  /// A period in which the database is open and one writer runs.
   private final class Opening {
-    private final SqliteFile file;
     private final ReadPool pool;
     private final Catalog catalog = new Catalog();
     private final CatalogBatchStore inner;
@@ -113,10 +126,9 @@ class CatalogRandomWalkTest {
     private final CompletableFuture<Throwable> died = new CompletableFuture<>();
     private final List<String> faults = Collections.synchronizedList(new ArrayList<>());
 
-    Opening(SqliteFile file, ReadPool pool) throws SQLException {
-      this.file = file;
+    Opening(Database database, ReadPool pool) throws SQLException {
       this.pool = pool;
-      this.inner = new CatalogBatchStore(file, catalog, () -> now);
+      this.inner = new CatalogBatchStore(database, catalog, () -> now);
       this.batchStore = new FailingBatchStore<>(inner);
     }
 
@@ -322,7 +334,10 @@ class CatalogRandomWalkTest {
       try (var statement =
           connection.prepareStatement("SELECT count(*) FROM answer WHERE kept_until < ?")) {
         statement.setLong(1, now.toEpochMilli());
-        return statement.executeQuery().getLong(1);
+        try (var row = statement.executeQuery()) {
+          row.next();
+          return row.getLong(1);
+        }
       }
     }
   }
@@ -346,13 +361,6 @@ class CatalogRandomWalkTest {
     Throwable cause = failure.getCause() == null ? failure : failure.getCause();
     boolean told = cause instanceof NotExecutedException || failure instanceof NotExecutedException;
     return told ? "not done" : failure.toString();
-  }
-
-  private static void copy(Path from, Path to) throws IOException {
-    for (String suffix : List.of("", "-wal")) {
-      Path source = from.resolveSibling(from.getFileName() + suffix);
-      Files.copy(source, to.resolveSibling(to.getFileName() + suffix));
-    }
   }
 
   /// Returns a command that blocks the writer until `go` is released. Meanwhile the test submits

@@ -14,6 +14,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogDecider;
@@ -29,27 +32,40 @@ import toystore.catalog.domain.SaleSeries;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
+import toystore.platform.storage.Database;
+import toystore.platform.storage.PostgresSchema;
+import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
 /// A key that the client did not make is not looked up, because its request is sent once. A program
 /// that sends one again gets the first answer all the same, and disturbs no one else.
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(Engine.class)
 @SuppressWarnings("NullAway.Init") // opened before each test
 class RepeatedKeyTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final long STOCK = 10;
 
+  @Parameter Engine engine;
   @TempDir Path folder;
   private final Catalog catalog = new Catalog();
   private final CompletableFuture<Throwable> died = new CompletableFuture<>();
-  private SqliteFile file;
+  private Database database;
   private SingleWriter<CatalogDecider> writer;
 
   @BeforeEach
   void open() throws SQLException {
-    file = SqliteFile.open(folder.resolve("catalog.db"), "db/catalog");
-    var batchStore = new CatalogBatchStore(file, catalog, () -> NOW);
+    database =
+        new TestDatabase(engine, folder, "catalog")
+            .open(
+                file -> SqliteFile.open(file, "db/catalog"),
+                url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "catalog"),
+                PostgresSchema::elected);
+    var batchStore = new CatalogBatchStore(database, catalog, () -> NOW);
     writer = new SingleWriter<>("catalog", batchStore, 100, 100, died::complete);
     var tux = new ProductSpec("Tux", 2599, STOCK, null, null);
     writer
@@ -62,7 +78,7 @@ class RepeatedKeyTest {
   @AfterEach
   void close() throws SQLException {
     writer.close();
-    file.close();
+    database.close();
     assertThat(died).isNotDone();
   }
 

@@ -497,7 +497,7 @@ public final class ExchangeAudit implements Audit {
                     Locale.ROOT,
                     "SELECT %s FROM limit_order WHERE open_e4 > 0 AND sells = ? ORDER BY account, symbol",
                     table.selected()));
-        statement.setBoolean(1, side == Side.SELL);
+        statement.setLong(1, side == Side.SELL ? 1 : 0);
         row = statement.executeQuery();
         advance();
       }

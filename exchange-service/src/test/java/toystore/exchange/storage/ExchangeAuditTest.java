@@ -8,14 +8,19 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.engine.Side;
@@ -24,21 +29,25 @@ import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.MigrationDataSource;
+import toystore.testkit.TestDatabase.Engine;
 
-/// Audits a real file in which some rows were changed.
+/// Audits a real database in which some rows were changed.
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(Engine.class)
 class ExchangeAuditTest {
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.ofEpochSecond(1_700_000_000));
   private static final AccountKey BUYER = new AccountKey.Numbered(1, "buyer:1");
   private static final AccountKey SELLER = new AccountKey.Xml("7");
 
+  @Parameter Engine engine;
   @TempDir Path folder;
   private ExchangeMachine machine;
 
   @BeforeEach
   void trade() throws Exception {
-    machine = new ExchangeMachine(folder, CLOCK);
+    machine = new ExchangeMachine(engine, folder, CLOCK, it -> it);
     machine
         .submit(
             new Submitted<>(
@@ -123,7 +132,7 @@ class ExchangeAuditTest {
   @ParameterizedTest
   @CsvSource({"account", "symbol", "position", "share_deposit", "limit_order", "trade", "answer"})
   void rowThatWasNotWrittenByTheServiceIsReported(String table) throws SQLException {
-    execute(String.format(Locale.ROOT, "UPDATE %s SET checksum = checksum + 1", table));
+    execute(String.format(Locale.ROOT, "UPDATE %s SET checksum = checksum + 1", table), Map.of());
 
     AuditCheckResult result = machine.audit(true).getFirst();
     assertThat(result.ok()).isFalse();
@@ -145,8 +154,9 @@ class ExchangeAuditTest {
 
   /// Changes rows and updates all checksums, as a faulty service would.
   private void change(String sql) throws SQLException {
-    MigrationDataSource.registerRowChecksum(machine.running().file().writing());
-    execute(sql);
+    if (engine == Engine.SQLITE) {
+      MigrationDataSource.registerRowChecksum(machine.running().database().writing());
+    }
     Stream<ChecksummedTable<?>> tables =
         Stream.of(
             CashAccountStore.ACCOUNTS,
@@ -154,20 +164,11 @@ class ExchangeAuditTest {
             machine.running().accounts().positions(),
             machine.running().orders().orders(),
             machine.running().orders().trades());
-    for (ChecksummedTable<?> table : tables.toList()) {
-      execute(
-          String.format(
-              Locale.ROOT,
-              "UPDATE %s SET checksum = row_checksum(%s)",
-              table.name(),
-              String.join(", ", table.columns())));
-    }
+    execute(
+        sql, tables.collect(Collectors.toMap(ChecksummedTable::name, ChecksummedTable::columns)));
   }
 
-  private void execute(String sql) throws SQLException {
-    try (var statement = machine.running().file().writing().createStatement()) {
-      statement.executeUpdate(sql);
-      machine.running().file().writing().commit();
-    }
+  private void execute(String sql, Map<String, List<String>> checksummed) throws SQLException {
+    machine.stored().change(machine.running().database().writing(), sql, checksummed);
   }
 }

@@ -12,6 +12,8 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import toystore.exchange.domain.AccountKey;
@@ -28,10 +30,13 @@ import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Command;
 import toystore.platform.storage.NotExecutedException;
+import toystore.testkit.TestDatabase.Engine;
 
 /// The batch of an order that trades fails, or its process ends, at each point. Afterwards, all of
 /// the batch or none of it remains, and a repeat with the key gives one order.
 @Timeout(60)
+@ParameterizedClass
+@EnumSource(Engine.class)
 class ExchangeCrashTest {
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.ofEpochSecond(1_700_000_000));
@@ -44,6 +49,7 @@ class ExchangeCrashTest {
           null,
           () -> false);
 
+  @Parameter Engine engine;
   @TempDir Path folder;
   private volatile @Nullable Point planned;
   private final CompletableFuture<Void> reached = new CompletableFuture<>();
@@ -118,7 +124,7 @@ class ExchangeCrashTest {
   }
 
   private ExchangeMachine machineWithASellOrder() throws Exception {
-    var machine = new ExchangeMachine(folder, CLOCK, BreakingBatchStore::new);
+    var machine = new ExchangeMachine(engine, folder, CLOCK, BreakingBatchStore::new);
     machine.submit(new ExchangeCommand.CreateAccount(null, "buyer:1", 1_000_000_000));
     machine.submit(new ExchangeCommand.CreateAccount("7", null, 0));
     machine.submit(new ExchangeCommand.AddShares(SELLER, "SYM", 50_000));

@@ -1,6 +1,5 @@
 package toystore.exchange.storage;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -25,25 +24,29 @@ import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.Database;
+import toystore.platform.storage.PostgresSchema;
+import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
-/// The exchange without Spring, on a real database file. It can be restarted from the files that a
-/// killed process leaves.
+/// The exchange without Spring, on a real database. It can be restarted from what a killed process
+/// leaves.
 final class ExchangeMachine implements AutoCloseable {
   private static final int BUFFER = 1_000_000;
 
-  private final Path folder;
+  private final TestDatabase stored;
   private final InstantSource clock;
   private final UnaryOperator<BatchStore<ExchangeDecider>> wrapper;
   private EngineBounds bounds = EngineBounds.ofHeap(Long.MAX_VALUE);
-  private int restarts;
   private @Nullable Running running;
 
   /// What ends with the process.
   record Running(
-      SqliteFile file,
+      Database database,
       ReadPool readers,
       CashAccountStore accounts,
       LimitOrderStore orders,
@@ -55,7 +58,7 @@ final class ExchangeMachine implements AutoCloseable {
     void end() throws SQLException {
       writer.close();
       readers.close();
-      file.close();
+      database.close();
     }
   }
 
@@ -67,29 +70,36 @@ final class ExchangeMachine implements AutoCloseable {
       List<MatchedTrade> trades) {}
 
   ExchangeMachine(Path folder, InstantSource clock) throws Exception {
-    this(folder, clock, it -> it);
+    this(Engine.SQLITE, folder, clock, it -> it);
   }
 
   /// @param wrapper of the batch store
   ExchangeMachine(
-      Path folder, InstantSource clock, UnaryOperator<BatchStore<ExchangeDecider>> wrapper)
+      Engine engine,
+      Path folder,
+      InstantSource clock,
+      UnaryOperator<BatchStore<ExchangeDecider>> wrapper)
       throws Exception {
-    this.folder = folder;
+    this.stored = new TestDatabase(engine, folder, "exchange");
     this.clock = clock;
     this.wrapper = wrapper;
     running = start();
   }
 
   private Running start() throws SQLException {
-    SqliteFile file = SqliteFile.open(file(""), "db/exchange");
+    Database database =
+        stored.open(
+            file -> SqliteFile.open(file, "db/exchange"),
+            url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "exchange"),
+            PostgresSchema::elected);
     var symbols = new SymbolStore();
     var accounts = new CashAccountStore(symbols);
     var orders = new LimitOrderStore(symbols);
     var feed = new MarketFeed(10, BUFFER);
-    var batchStore = new ExchangeBatchStore(file, accounts, orders, feed, bounds, clock);
-    var readers = file.readers(1, 10);
+    var batchStore = new ExchangeBatchStore(database, accounts, orders, feed, bounds, clock);
+    var readers = database.readers(1, 10);
     return new Running(
-        file,
+        database,
         readers,
         accounts,
         orders,
@@ -100,15 +110,9 @@ final class ExchangeMachine implements AutoCloseable {
         new ExchangeAudit(readers, accounts, orders));
   }
 
-  /// Starts from the files of the process before, as a kill leaves them, and ends that process.
+  /// Starts from what a kill of the process before leaves, and ends that process.
   void restart() throws Exception {
-    Path database = file("");
-    Path log = file("-wal");
-    restarts++;
-    Files.copy(database, file(""));
-    if (Files.exists(log)) {
-      Files.copy(log, file("-wal"));
-    }
+    stored.kill();
     running().end();
     running = start();
   }
@@ -180,8 +184,8 @@ final class ExchangeMachine implements AutoCloseable {
     return running().audit.run(full).toCompletableFuture().join();
   }
 
-  private Path file(String suffix) {
-    return folder.resolve("exchange-" + restarts + ".db" + suffix);
+  TestDatabase stored() {
+    return stored;
   }
 
   @Override

@@ -13,7 +13,10 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
@@ -23,13 +26,16 @@ import toystore.exchange.engine.Side;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
-import toystore.platform.storage.BatchStore.Batch;
+import toystore.platform.storage.BatchStore;
+import toystore.testkit.TestDatabase.Engine;
 
 /// Seeded random walk of batches against [ExchangeModel]. Some batches fail after they were decided
 /// or written; some restarts lose an uncommitted batch, or find one that was committed and never
-/// published. Each restart continues with the files as a killed process leaves them.
+/// published. Each restart continues with what a killed process leaves.
 ///
 /// `-Dtoystore.walk.seeds=N` sets the number of seeds.
+@ParameterizedClass
+@EnumSource(Engine.class)
 class ExchangeRandomWalkTest {
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.ofEpochSecond(1_700_000_000));
@@ -37,6 +43,7 @@ class ExchangeRandomWalkTest {
   private static final int BATCHES = 250;
   private static final int MAX_BATCH = 20;
 
+  @Parameter Engine engine;
   @TempDir Path folder;
 
   private final ExchangeModel model = new ExchangeModel(CLOCK.millis());
@@ -63,6 +70,20 @@ class ExchangeRandomWalkTest {
     }
   }
 
+  /// What the machine's own writer sees, because this test writes.
+  private record Idle(BatchStore<ExchangeDecider> unused) implements BatchStore<ExchangeDecider> {
+    @Override
+    public Batch<ExchangeDecider> open() {
+      throw new IllegalStateException("this test submits nothing");
+    }
+
+    @Override
+    public void tidy() {}
+
+    @Override
+    public void probe() {}
+  }
+
   /// @param key null: none
   private record Step(ExchangeCommand<?> command, @Nullable String key) {
     Submitted<ExchangeDecider, ?, ExchangeRefusal> submitted() {
@@ -80,7 +101,7 @@ class ExchangeRandomWalkTest {
   @Timeout(60)
   void answersAndRowsEqualAModelAcrossFailuresAndRestarts(long seed) throws Exception {
     var random = new Random(seed);
-    try (var machine = new ExchangeMachine(folder, CLOCK)) {
+    try (var machine = new ExchangeMachine(engine, folder, CLOCK, Idle::new)) {
       var repeatable = new ArrayList<Step>();
       for (int batch = 0; batch < BATCHES; batch++) {
         List<Step> steps = new ArrayList<>();
@@ -106,7 +127,7 @@ class ExchangeRandomWalkTest {
 
   /// Runs a batch as the writer does, and tells the model if it is committed.
   private void run(ExchangeMachine machine, List<Step> steps, Fate fate) throws Exception {
-    Batch<ExchangeDecider> batch = machine.running().batchStore().open();
+    BatchStore.Batch<ExchangeDecider> batch = machine.running().batchStore().open();
     List<Answer<?, ExchangeRefusal>> results = new ArrayList<>();
     for (Step step : steps) {
       results.add(batch.decide(step.submitted()));
@@ -131,7 +152,7 @@ class ExchangeRandomWalkTest {
     assertThat(answers).isEqualTo(expected);
   }
 
-  private static void end(Batch<ExchangeDecider> batch, Fate fate) throws SQLException {
+  private static void end(BatchStore.Batch<ExchangeDecider> batch, Fate fate) throws SQLException {
     if (fate != Fate.FAILED_BEFORE_WRITE) {
       batch.write();
     }

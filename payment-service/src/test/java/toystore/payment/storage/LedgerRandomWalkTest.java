@@ -8,42 +8,51 @@ import static toystore.payment.domain.Payment.State.CAPTURE_REFUSED;
 import static toystore.payment.domain.Payment.State.DECLINED;
 import static toystore.payment.domain.Payment.State.VOIDED;
 
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import toystore.payment.domain.LedgerDecider;
 import toystore.payment.domain.Payment;
 import toystore.payment.domain.PaymentCommand;
 import toystore.payment.domain.PaymentRefusal;
 import toystore.platform.idempotency.Answer;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.NotExecutedException;
+import toystore.platform.storage.PostgresSchema;
+import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
 /// Seeded random walk of the ledger against a naive model: several commands at a time with few ids,
-/// commits that fail, and restarts with the files as a killed process leaves them.
+/// commits that fail, and restarts with the database as a killed process leaves it.
 ///
 /// `-Dtoystore.walk.seeds=N` sets the number of seeds.
+@ParameterizedClass
+@EnumSource(Engine.class)
 class LedgerRandomWalkTest {
   private static final String UNWRITABLE = "unwritable";
   private static final Instant NOW = Instant.ofEpochMilli(1_800_000_000_000L);
   private static final int RESTARTS = 3;
   private static final int ROUNDS = 60;
 
+  @Parameter Engine engine;
   @TempDir Path folder;
 
   /// The ids in the order in which they were first seen, each with `amount state`.
@@ -58,41 +67,32 @@ class LedgerRandomWalkTest {
   @Timeout(60)
   void ledgerEqualsANaiveModelAcrossRestarts(long seed) throws Exception {
     var random = new Random(seed);
+    var stored = new TestDatabase(engine, folder, "payment");
     for (int restart = 0; restart < RESTARTS; restart++) {
-      String name = "payment-" + restart + ".db";
-      try (SqliteFile file = SqliteFile.open(folder.resolve(name), "db/payment");
-          ReadPool readers = file.readers(1, 10);
+      try (Database database = open(stored);
+          ReadPool readers = database.readers(1, 10);
           var writer =
               new SingleWriter<>(
-                  "walk", new LedgerBatchStore(refusing(file), () -> NOW), 100, 7, _ -> {})) {
+                  "walk", new LedgerBatchStore(database, () -> NOW), 100, 7, _ -> {})) {
         assertLedgerEqualsModel(readers);
         for (int round = 0; round < ROUNDS; round++) {
           failToCommit(writer);
           submitSome(random, writer, readers);
         }
         assertLedgerEqualsModel(readers);
-        for (String suffix : List.of("", "-wal")) { // as a killed process leaves it
-          Files.copy(
-              folder.resolve(name + suffix),
-              folder.resolve("payment-" + (restart + 1) + ".db" + suffix));
-        }
+        stored.kill();
       }
     }
   }
 
-  private static SqliteFile refusing(SqliteFile file) throws SQLException {
-    try (var statement = file.writing().createStatement()) {
-      statement.executeUpdate(
-          String.format(
-              Locale.ROOT,
-              """
-              CREATE TEMP TRIGGER refuse BEFORE INSERT ON payment WHEN NEW.payment_id = '%s'
-              BEGIN SELECT RAISE(ABORT, 'planned'); END
-              """,
-              UNWRITABLE));
-      file.writing().commit();
-    }
-    return file;
+  private static Database open(TestDatabase stored) throws SQLException {
+    Database database =
+        stored.open(
+            file -> SqliteFile.open(file, "db/payment"),
+            url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "payment"),
+            PostgresSchema::elected);
+    stored.refuse(database.writing(), "payment", "payment_id", UNWRITABLE);
+    return database;
   }
 
   private static void failToCommit(SingleWriter<LedgerDecider> writer) {

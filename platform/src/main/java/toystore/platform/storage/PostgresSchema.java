@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,14 +28,14 @@ import org.slf4j.LoggerFactory;
 ///          That number counts only after the commit that read it, which a standby has, too
 /// ```
 ///
-/// The server ends the session, and with it the lock, if it hears nothing for [#SESSION_TIMEOUT]:
-/// a process that is stopped loses it. The writer therefore commits at least every
+/// The server ends the session, and with it the lock, if it hears nothing for [#SESSION_TIMEOUT]: a
+/// process that is stopped loses it. The writer therefore commits at least every
 /// [#CONFIRM_INTERVAL], and the process serves no reads ([#notReady]) if the last commit began more
 /// than [#LEASE] ago, which is before another process can have taken over.
 ///
-/// Statements of the writer are never cancelled: a cancelled wait for a standby leaves a commit that
-/// is visible and may be lost (Patroni, issue 1412). For the same reason commits that cannot be
-/// resolved end the process: their callers learn that the outcome is unknown.
+/// Statements of the writer are never cancelled: a cancelled wait for a standby leaves a commit
+/// that is visible and may be lost (Patroni, issue 1412). For the same reason commits that cannot
+/// be resolved end the process: their callers learn that the outcome is unknown.
 public final class PostgresSchema implements Database {
   private static final Logger log = LoggerFactory.getLogger(PostgresSchema.class);
 
@@ -87,15 +86,48 @@ public final class PostgresSchema implements Database {
   public static PostgresSchema of(PostgresServer server, String schema) {
     try (Connection connection = server.connect(schema);
         Statement statement = connection.createStatement()) {
-      int version = connection.getMetaData().getDatabaseMajorVersion();
-      require(server, version >= MIN_VERSION, "version of PostgreSQL", MIN_VERSION + " or newer", String.valueOf(version));
+      requireVersion(server, connection.getMetaData().getDatabaseMajorVersion());
       String commit = setting(statement, "synchronous_commit");
-      require(server, !commit.equals("off"), "synchronous_commit", "on, or another value that waits for the disk", commit);
+      require(
+          server,
+          !commit.equals("off"),
+          "synchronous_commit",
+          "on, or another value that waits for the disk",
+          commit);
       String encoding = setting(statement, "server_encoding");
       require(server, encoding.equals("UTF8"), "server_encoding", "UTF8", encoding);
+      requireOwn(server, schema, connection);
       return new PostgresSchema(server, schema);
     } catch (SQLException e) {
       throw server.unusable(e);
+    }
+  }
+
+  static void requireVersion(PostgresServer server, int version) {
+    require(
+        server,
+        version >= MIN_VERSION,
+        "version of PostgreSQL",
+        MIN_VERSION + " or newer",
+        String.valueOf(version));
+  }
+
+  /// Refuses a schema with tables that no migration of a service has created.
+  private static void requireOwn(PostgresServer server, String schema, Connection connection)
+      throws SQLException {
+    String[] tables = {"TABLE"};
+    try (ResultSet first = connection.getMetaData().getTables(null, schema, "%", tables);
+        ResultSet history =
+            connection.getMetaData().getTables(null, schema, "flyway_schema_history", tables)) {
+      if (first.next() && !history.next()) {
+        throw new UnusableFileException(
+            String.format(
+                Locale.ROOT,
+                "database %s cannot be used: schema %s has tables of another program, such as %s; use another database",
+                server,
+                schema,
+                first.getString("TABLE_NAME")));
+      }
     }
   }
 
@@ -117,6 +149,15 @@ public final class PostgresSchema implements Database {
               what,
               expected,
               found));
+    }
+  }
+
+  /// Whether a service has used the schema.
+  public boolean exists() throws SQLException {
+    try (Connection connection = server.connect(schema);
+        ResultSet table =
+            connection.getMetaData().getTables(null, schema, "writer", new String[] {"TABLE"})) {
+      return table.next();
     }
   }
 
@@ -232,6 +273,14 @@ public final class PostgresSchema implements Database {
 
   @Override
   public Connection writing() throws SQLException {
+    if (!collected.isEmpty()) {
+      flush();
+    }
+    return connection();
+  }
+
+  @Override
+  public Connection connection() throws SQLException {
     if (session == null) {
       throw new SQLException(this + ": not connected", NOT_CONNECTED);
     }
@@ -264,7 +313,7 @@ public final class PostgresSchema implements Database {
       return;
     }
     try (PreparedStatement statement =
-        writing().prepareStatement("UPDATE writer SET batch = ? WHERE epoch = ?")) {
+        connection().prepareStatement("UPDATE writer SET batch = ? WHERE epoch = ?")) {
       statement.setLong(1, batch + 1);
       statement.setLong(2, epoch);
       if (statement.executeUpdate() != 1) {
@@ -272,7 +321,7 @@ public final class PostgresSchema implements Database {
       }
     }
     if (starting) {
-      try (Statement statement = writing().createStatement()) {
+      try (Statement statement = connection().createStatement()) {
         setTimeouts(statement, SESSION_TIMEOUT);
       }
     }
@@ -284,7 +333,7 @@ public final class PostgresSchema implements Database {
     long began = System.nanoTime();
     flush();
     try {
-      writing().commit();
+      connection().commit();
     } catch (SQLException e) {
       if (StorageError.of(e) != StorageError.DISCONNECTED) {
         throw e;
@@ -308,13 +357,17 @@ public final class PostgresSchema implements Database {
     disconnect();
     if (!reconnect(PATIENCE)) {
       throw new TakenOverException(
-          this + ": no answer for " + PATIENCE.toSeconds() + " s, so it is unknown whether a commit was done",
+          this
+              + ": no answer for "
+              + PATIENCE.toSeconds()
+              + " s, so it is unknown whether a commit was done",
           failure);
     }
     boolean done = batch == inDoubt;
     log.warn("{}: commit {} was {}", this, inDoubt, done ? "done" : "not done");
     if (!done) {
-      throw new SQLException(this + ": the connection was lost before the commit", NOT_CONNECTED, failure);
+      throw new SQLException(
+          this + ": the connection was lost before the commit", NOT_CONNECTED, failure);
     }
     batch--; // counted by the caller
   }
@@ -339,7 +392,8 @@ public final class PostgresSchema implements Database {
       try {
         Connection locked = lock();
         if (locked != null) {
-          begin(locked, "UPDATE writer SET epoch = epoch + 1 WHERE owner = ? RETURNING epoch, batch");
+          begin(
+              locked, "UPDATE writer SET epoch = epoch + 1 WHERE owner = ? RETURNING epoch, batch");
           log.info("{}: connected again", this);
           return true;
         }
@@ -365,12 +419,15 @@ public final class PostgresSchema implements Database {
 
   @Override
   public void rollback() {
-    collected.clear();
     fenced = false;
     if (session == null) {
       return;
     }
     try {
+      for (PreparedStatement statement : collected) {
+        statement.clearBatch();
+      }
+      collected.clear();
       session.rollback();
     } catch (SQLException e) {
       log.debug("{}: {}", this, e.getMessage());
@@ -430,7 +487,8 @@ public final class PostgresSchema implements Database {
     long silent = System.nanoTime() - confirmedAt;
     return silent < LEASE.toNanos()
         ? null
-        : String.format(Locale.ROOT, "%s: no commit for %d s", this, Duration.ofNanos(silent).toSeconds());
+        : String.format(
+            Locale.ROOT, "%s: no commit for %d s", this, Duration.ofNanos(silent).toSeconds());
   }
 
   @Override

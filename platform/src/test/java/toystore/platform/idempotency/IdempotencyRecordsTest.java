@@ -17,12 +17,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.DecideAgainException;
+import toystore.platform.storage.PostgresSchema;
+import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
 @SuppressWarnings("NullAway.Init") // opened before each test
+@ParameterizedClass
+@EnumSource(Engine.class)
 class IdempotencyRecordsTest {
   private static final ChecksummedTable<IdempotencyRecord<TestRefusal>> REPLIES =
       IdempotencyRecords.table(
@@ -34,26 +44,32 @@ class IdempotencyRecordsTest {
   private static final Duration DAY = Duration.ofDays(1);
   private static final byte[] HASH = {1, 2};
 
+  @Parameter Engine engine;
   @TempDir Path folder;
-  private SqliteFile file;
+  private Database database;
   private IdempotencyRecords<TestRefusal> records;
   private int added;
 
   @BeforeEach
   void open() throws SQLException {
-    file = SqliteFile.open(folder.resolve("replies.db"), "db/answers");
-    records = new IdempotencyRecords<>(file, REPLIES, true);
+    database =
+        new TestDatabase(engine, folder, "answers")
+            .open(
+                file -> SqliteFile.open(file, "db/answers"),
+                url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "answers"),
+                PostgresSchema::elected);
+    records = new IdempotencyRecords<>(database, REPLIES, true);
   }
 
   @AfterEach
   void close() throws SQLException {
-    file.close();
+    database.close();
   }
 
   @Test
   void recordIsFoundByItsKeyOnly() throws SQLException {
     Instant until = NOW.plusSeconds(1);
-    file.commit(() -> {
+    database.commit(() -> {
       add("b", null);
       add("d", until);
     });
@@ -73,38 +89,37 @@ class IdempotencyRecordsTest {
   /// key reads that row and fails, so the request is not carried out again.
   @Test
   void keyNextToADamagedRecordIsNotTreatedAsNew() throws SQLException {
-    file.commit(() -> {
+    database.commit(() -> {
       add("a", null);
       add("k", null);
       add("z", null);
-      try (var statement = file.writing().createStatement()) {
-        statement.executeUpdate(
-            "UPDATE reply SET key = 's' || char(10) || 'j' WHERE key LIKE '%k'");
+      try (var statement = database.writing().createStatement()) {
+        statement.executeUpdate("UPDATE reply SET key = 's\nj' WHERE key LIKE '%k'");
       }
     });
 
     assertThatExceptionOfType(CorruptDataException.class)
         .isThrownBy(() -> records.find(key("k")))
-        .withMessageContaining(
-            "damaged row: checksum mismatch in table reply, key s j, database " + folder);
+        .withMessageContaining("damaged row: checksum mismatch in table reply, key s j, database ")
+        .withMessageContaining(engine == Engine.SQLITE ? folder.toString() : "jdbc:postgresql:");
     assertThat(found("a").answer()).isEqualTo(new Answer.Done<>("said a"));
   }
 
   @Test
   void keyThatTheClientDidNotMakeIsAssumedToBeNewUntilOneIsRepeated() throws SQLException {
     var made = new RequestKey("s", "a", false);
-    file.commit(() -> add("a", null));
+    database.commit(() -> add("a", null));
 
     assertThat(records.find(made)).isNull();
     assertThatExceptionOfType(DecideAgainException.class)
         .isThrownBy(() -> records.requireNew(made))
         .withMessage("key s a was not made by the client, so it must be new, but it has a record");
     assertThat(records.find(made)).isNotNull();
-    file.commit(() -> add("b", null));
+    database.commit(() -> add("b", null));
     assertThat(records.find(made)).isNull();
     assertThatExceptionOfType(DecideAgainException.class).isThrownBy(() -> add("a", null));
+    database.rollback();
     assertThat(records.find(made)).isNotNull();
-    file.rollback();
   }
 
   @Test
@@ -117,7 +132,7 @@ class IdempotencyRecordsTest {
     assertThat(rowsAfterBatch(100, expired)).isEqualTo(181);
     assertThat(rowsAfterBatch(50, expired)).isEqualTo(150);
     assertThat(rowsAfterBatch(0, expired)).isEqualTo(150);
-    file.commit(() -> add("ever", null));
+    database.commit(() -> add("ever", null));
     assertThat(rowsAfterBatch(200, expired.plus(DAY).plusMillis(1))).isEqualTo(201);
     assertThat(found("ever").answer()).isEqualTo(new Answer.Done<>("said ever"));
   }
@@ -145,13 +160,13 @@ class IdempotencyRecordsTest {
   private void writeBatch(int size, Instant now) throws SQLException {
     List<IdempotencyRecord<TestRefusal>> batch =
         IntStream.range(0, size).mapToObj(_ -> record("k" + added++, now.plus(DAY))).toList();
-    file.commit(() -> records.write(batch, now));
+    database.commit(() -> records.write(batch, now));
   }
 
   private int rowsAfterBatch(int size, Instant now) throws SQLException {
     writeBatch(size, now);
-    int left = REPLIES.rows(file.writing(), "").size();
-    file.rollback();
+    int left = REPLIES.rows(database.writing(), "").size();
+    database.rollback();
     return left;
   }
 

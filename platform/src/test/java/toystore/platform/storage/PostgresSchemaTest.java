@@ -8,10 +8,12 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +24,8 @@ import toystore.testkit.PostgresCluster;
 
 @SuppressWarnings("NullAway.Init") // set before each test
 class PostgresSchemaTest {
+  private static final Duration WAIT = Duration.ofSeconds(60);
+
   private String url;
 
   @BeforeEach
@@ -35,10 +39,15 @@ class PostgresSchemaTest {
 
   private static SingleWriter<NumbersBatchStore.Numbers> writer(
       PostgresSchema schema, CompletableFuture<Throwable> fatal) throws SQLException {
-    return new SingleWriter<>("numbers", new NumbersBatchStore(schema), 1_000, 100, failure -> {
-      fatal.complete(failure);
-      throw new IllegalStateException(failure); // the process would end
-    });
+    return new SingleWriter<>(
+        "numbers",
+        new NumbersBatchStore(schema),
+        1_000,
+        100,
+        failure -> {
+          fatal.complete(failure);
+          throw new IllegalStateException(failure); // the process would end
+        });
   }
 
   private static long next(SingleWriter<NumbersBatchStore.Numbers> writer, String text) {
@@ -83,18 +92,7 @@ class PostgresSchemaTest {
           ReadPool readers = schema.readers(2, 10)) {
         assertThat(next(writer, "a")).isZero();
         assertThat(next(writer, "b")).isOne();
-        assertThat(
-                readers
-                    .read(connection -> {
-                      try (Statement statement = connection.createStatement();
-                          ResultSet row = statement.executeQuery("SELECT count(*) FROM number")) {
-                        row.next();
-                        return row.getLong(1);
-                      }
-                    })
-                    .toCompletableFuture()
-                    .join())
-            .isEqualTo(2);
+        assertThat(readers.read(PostgresSchemaTest::count)).succeedsWithin(WAIT).isEqualTo(2L);
       }
     }
     try (PostgresSchema schema = schema()) {
@@ -104,6 +102,62 @@ class PostgresSchemaTest {
       }
     }
     assertThat(texts()).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void queryReadsOneSnapshotAndCannotWrite() throws SQLException {
+    try (PostgresSchema schema = schema()) {
+      schema.elected();
+      try (var writer = writer(schema, new CompletableFuture<>());
+          ReadPool readers = schema.readers(1, 10)) {
+        next(writer, "a");
+        assertThat(
+                readers.read(connection -> {
+                  long before = count(connection);
+                  next(writer, "b");
+                  return List.of(before, count(connection));
+                }))
+            .succeedsWithin(WAIT)
+            .isEqualTo(List.of(1L, 1L));
+        assertThat(readers.read(connection -> execute(connection, "DELETE FROM number")))
+            .failsWithin(WAIT)
+            .withThrowableOfType(ExecutionException.class)
+            .withMessageContaining("read-only transaction");
+        assertThat(readers.read(PostgresSchemaTest::count)).succeedsWithin(WAIT).isEqualTo(2L);
+      }
+    }
+  }
+
+  @Test
+  void queryThatLosesItsConnectionIsNotExecutedAndTheNextConnectsAgain() throws SQLException {
+    try (PostgresSchema schema = schema()) {
+      schema.elected();
+      try (ReadPool readers = schema.readers(1, 10)) {
+        assertThat(
+                readers.read(connection -> {
+                  terminate(connection);
+                  return count(connection);
+                }))
+            .failsWithin(WAIT)
+            .withThrowableOfType(ExecutionException.class)
+            .withCauseInstanceOf(NotExecutedException.class);
+        assertThat(readers.read(PostgresSchemaTest::count)).succeedsWithin(WAIT).isEqualTo(0L);
+      }
+    }
+  }
+
+  private static boolean execute(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      return statement.execute(sql);
+    }
+  }
+
+  private static long count(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT count(*) FROM number")) {
+      row.next();
+      return row.getLong(1);
+    }
   }
 
   @Test
@@ -150,7 +204,9 @@ class PostgresSchemaTest {
       try (var writer = writer(schema, fatal)) {
         assertThat(next(writer, "a")).isZero();
         proxy.cutNext(cut);
-        assertThat(next(writer, "b")).isOne();
+        assertThat(writer.submit(it -> it.next("b")).toCompletableFuture())
+            .succeedsWithin(WAIT)
+            .isEqualTo(1L);
         assertThat(next(writer, "c")).isEqualTo(2);
       }
     }
@@ -159,7 +215,7 @@ class PostgresSchemaTest {
   }
 
   @Test
-  void writerOfAnEarlierEpochCannotCommit() throws Exception {
+  void writerEndsWhileItsSuccessorWorks() throws Exception {
     var fatal = new CompletableFuture<Throwable>();
     try (PostgresSchema old = schema();
         PostgresSchema other = schema()) {
@@ -171,12 +227,57 @@ class PostgresSchemaTest {
       Conditions.await(other::elected);
       try (var successor = writer(other, new CompletableFuture<>())) {
         assertThat(next(successor, "b")).isOne();
+        var late = writer.submit(it -> it.next("late")).toCompletableFuture();
+        assertThat(fatal.get(60, TimeUnit.SECONDS)).isInstanceOf(TakenOverException.class);
+        assertThat(late).isNotDone(); // the process ends: its callers learn that it is unknown
+        assertThat(old.notReady()).isNotNull();
+        assertThat(next(successor, "c")).isEqualTo(2);
       }
+      assertThat(texts()).containsExactly("a", "b", "c");
+    }
+  }
+
+  /// For example, a pool of connections between writer and server releases the lock.
+  @Test
+  void writerThatLostTheLockCannotCommitAfterTheNextEpochBegan() throws Exception {
+    var fatal = new CompletableFuture<Throwable>();
+    try (PostgresSchema old = schema();
+        PostgresSchema other = schema()) {
+      old.elected();
+      var writer = writer(old, fatal);
+      assertThat(next(writer, "a")).isZero();
+      execute(old.writing(), "SELECT pg_advisory_unlock_all()");
+      Conditions.await(other::elected);
+
       var late = writer.submit(it -> it.next("late")).toCompletableFuture();
+      CompletableFuture.anyOf(late, fatal).get(60, TimeUnit.SECONDS);
+      assertThat(late).isNotDone();
+      assertThat(fatal).isCompletedWithValueMatching(TakenOverException.class::isInstance);
+      assertThat(texts()).containsExactly("a");
+    }
+  }
+
+  /// The writer's thread waits, like that of a process that is stopped.
+  @Test
+  void processThatStoppedIsNotReadyWhenAnotherIsElected() throws Exception {
+    var fatal = new CompletableFuture<Throwable>();
+    var go = new CompletableFuture<Void>();
+    try (PostgresSchema old = schema();
+        PostgresSchema other = schema()) {
+      old.elected();
+      var writer = writer(old, fatal);
+      assertThat(next(writer, "a")).isZero();
+      writer.submit(it -> {
+        go.join();
+        return it.next("late");
+      });
+      assertThat(old.notReady()).isNull();
+      Conditions.await(other::elected);
+
+      assertThat(old.notReady()).as("why it serves no reads").contains("no commit for");
+      go.complete(null);
       assertThat(fatal.get(60, TimeUnit.SECONDS)).isInstanceOf(TakenOverException.class);
-      assertThat(late).isNotDone(); // the process ends: its callers learn that it is unknown
-      assertThat(texts()).containsExactly("a", "b");
-      assertThat(old.notReady()).isNotNull();
+      assertThat(texts()).containsExactly("a");
     }
   }
 

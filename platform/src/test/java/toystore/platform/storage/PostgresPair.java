@@ -1,0 +1,84 @@
+package toystore.platform.storage;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+import toystore.testkit.Project;
+
+/// A PostgreSQL primary that commits when its streaming standby has the commit, too.
+final class PostgresPair implements AutoCloseable {
+  private final Path folder;
+  private final EmbeddedPostgres primary;
+  private final EmbeddedPostgres standby;
+
+  PostgresPair(Path folder) throws IOException {
+    this.folder = folder;
+    server("primary").start().close(); // creates its data folder, which pg_basebackup would copy
+    Project.run(List.of("cp", "-a", data("primary").toString(), data("standby").toString()));
+    primary = server("primary").setServerConfig("synchronous_standby_names", "standby").start();
+    Files.createFile(data("standby").resolve("standby.signal"));
+    Files.writeString(
+        data("standby").resolve("postgresql.auto.conf"),
+        String.format(
+            Locale.ROOT,
+            "primary_conninfo = 'host=127.0.0.1 port=%d user=postgres application_name=standby'",
+            primary.getPort()));
+    standby = server("standby").start();
+  }
+
+  private EmbeddedPostgres.Builder server(String name) {
+    return EmbeddedPostgres.builder()
+        .setDataDirectory(data(name))
+        .setCleanDataDirectory(false)
+        .setServerConfig("synchronous_commit", "on");
+  }
+
+  private Path data(String name) {
+    return folder.resolve(name);
+  }
+
+  /// Creates a database.
+  ///
+  /// @return its URL, with both servers
+  String database(String name) throws SQLException {
+    execute(primary, "CREATE DATABASE " + name);
+    return String.format(
+        Locale.ROOT,
+        "jdbc:postgresql://127.0.0.1:%d,127.0.0.1:%d/%s",
+        primary.getPort(),
+        standby.getPort(),
+        name);
+  }
+
+  /// Kills the primary (SIGKILL).
+  void killPrimary() throws IOException {
+    String pid = Files.readAllLines(data("primary").resolve("postmaster.pid")).getFirst();
+    ProcessHandle server = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
+    server.destroyForcibly();
+    server.onExit().join();
+  }
+
+  /// Makes the standby the primary.
+  void promote() throws SQLException {
+    execute(standby, "SELECT pg_promote()");
+  }
+
+  private static void execute(EmbeddedPostgres server, String sql) throws SQLException {
+    try (Connection connection = server.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    standby.close();
+    primary.close();
+  }
+}
