@@ -74,6 +74,14 @@ class PostgresSchemaTest {
     }
   }
 
+  private static void terminateAll() throws SQLException {
+    try (Connection connection = PostgresCluster.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'numbers'");
+    }
+  }
+
   @Test
   void batchIsCommittedAndFoundByTheNextWriter() throws SQLException {
     var fatal = new CompletableFuture<Throwable>();
@@ -287,6 +295,47 @@ class PostgresSchemaTest {
         try (PostgresSchema schema = schema()) {
           assertThat(schema.elected()).isTrue();
         }
+      }
+    }
+  }
+
+  /// A failover ends all sessions. The standby would have to load the state first.
+  @Test
+  void writerConnectsBeforeAStandbyAfterTheServerWasAway() throws Exception {
+    var fatal = new CompletableFuture<Throwable>();
+    try (PostgresSchema schema = schema();
+        PostgresSchema standby = schema()) {
+      schema.elected();
+      try (var writer = writer(schema, fatal)) {
+        assertThat(next(writer, "first")).isZero();
+        for (int i = 1; i <= 3; i++) {
+          assertThat(standby.elected()).isFalse(); // connected
+          terminateAll();
+          assertThat(standby.elected()).as("notices that the server was away").isFalse();
+          assertThat(standby.elected()).isFalse();
+          assertThat(next(writer, "n" + i)).isEqualTo(i);
+        }
+      }
+    }
+    assertThat(fatal).isNotDone();
+  }
+
+  @Test
+  void queryIsRepeatedIfAnOldConnectionWasLost() throws SQLException {
+    try (PostgresSchema schema = schema();
+        ReadPool readers = schema.readers(1, 10)) {
+      for (int i = 0; i < 2; i++) {
+        assertThat(
+                readers
+                    .read(connection -> {
+                      try (Statement statement = connection.createStatement()) {
+                        return statement.execute("SELECT 1");
+                      }
+                    })
+                    .toCompletableFuture()
+                    .join())
+            .isTrue();
+        terminateAll();
       }
     }
   }
