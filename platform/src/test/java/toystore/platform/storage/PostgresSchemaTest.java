@@ -182,7 +182,11 @@ class PostgresSchemaTest {
         PostgresSchema schema =
             PostgresSchema.of(
                 new PostgresServer(
-                    "jdbc:postgresql://127.0.0.1:" + proxy.port() + "/numbers", "postgres", "x"),
+                    "jdbc:postgresql://127.0.0.1:"
+                        + proxy.port()
+                        + "/numbers?prepareThreshold=0", // sends the text of each COMMIT
+                    "postgres",
+                    "x"),
                 "numbers")) {
       schema.elected();
       try (var writer = writer(schema, fatal)) {
@@ -191,6 +195,7 @@ class PostgresSchemaTest {
         assertThat(writer.submit(it -> it.next("b")).toCompletableFuture())
             .succeedsWithin(WAIT)
             .isEqualTo(1L);
+        assertThat(proxy.hasCut()).isTrue();
         assertThat(next(writer, "c")).isEqualTo(2);
       }
     }
