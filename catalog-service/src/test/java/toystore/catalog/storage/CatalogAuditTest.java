@@ -93,7 +93,8 @@ class CatalogAuditTest {
                 new AuditCheckResult(
                     "stock",
                     true,
-                    "stock = initial stock + restocked - removed + sold back + returned - sold, for 1 products after 5 sales"),
+                    "stock = initial stock + restocked - removed + sold back + returned - sold, for"
+                        + " 1 products after 5 sales"),
                 new AuditCheckResult(
                     "stock is never negative", true, "no product has a negative stock"),
                 new AuditCheckResult("volume", true, "volume = units traded since the last reset"),

@@ -94,7 +94,8 @@ class ExchangeAuditTest {
                 new AuditCheckResult(
                     "rows as written",
                     true,
-                    "all checksums match, checked 2 accounts, 2 positions, 2 open orders, orders up to 4, trades up to 1")));
+                    "all checksums match, checked 2 accounts, 2 positions, 2 open orders, orders up"
+                        + " to 4, trades up to 1")));
   }
 
   @ParameterizedTest

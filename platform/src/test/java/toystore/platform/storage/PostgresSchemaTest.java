@@ -36,10 +36,15 @@ class PostgresSchemaTest {
 
   private static SingleWriter<NumbersBatchStore.Numbers> writer(
       PostgresSchema schema, CompletableFuture<Throwable> fatal) throws SQLException {
-    return new SingleWriter<>("numbers", new NumbersBatchStore(schema), 1_000, 100, failure -> {
-      fatal.complete(failure);
-      throw new IllegalStateException(failure); // the process would end
-    });
+    return new SingleWriter<>(
+        "numbers",
+        new NumbersBatchStore(schema),
+        1_000,
+        100,
+        failure -> {
+          fatal.complete(failure);
+          throw new IllegalStateException(failure); // the process would end
+        });
   }
 
   private static long next(SingleWriter<NumbersBatchStore.Numbers> writer, String text) {
