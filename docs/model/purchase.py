@@ -176,7 +176,7 @@ class Model:
             DECLINED, VOIDING, VOIDED) else None
 
     def undone(self):
-        """The commit that records RETURNING also replaces the answer to the key."""
+        """From the commit that records RETURNING on, a repeat of the key is told so."""
         early = self.mistake == "a repeat is told of the return before the capture is refused"
         return {RETURNING, RETURNED} | ({SOLD} if early else set())
 

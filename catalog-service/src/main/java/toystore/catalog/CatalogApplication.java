@@ -1,5 +1,7 @@
 package toystore.catalog;
 
+import static java.util.Objects.requireNonNull;
+
 import io.grpc.netty.NettyServerBuilder;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -14,6 +16,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -35,7 +39,6 @@ import toystore.catalog.storage.CatalogAudit;
 import toystore.catalog.storage.CatalogBatchStore;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.MultiplexRpc;
-import toystore.platform.rpc.RpcExecutorSupplier;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StartupException;
@@ -60,12 +63,6 @@ public class CatalogApplication {
 
   public static void main(String[] args) {
     ServiceProcess.run(CatalogApplication.class, NAME, SETTINGS, args);
-  }
-
-  /// Rejects an invalid catalog file before the database is created.
-  @Bean
-  DatabaseConfiguration.FirstStartCheck catalogFileIsValid(CatalogSettings settings) {
-    return () -> initialProducts(settings.file());
   }
 
   @Bean
@@ -109,15 +106,15 @@ public class CatalogApplication {
   }
 
   private static void count(MeterRegistry registry, Tags tags, SalesCounter counter) {
-    FunctionCounter.builder("toystore.orders", counter, SalesCounter::sales)
+    FunctionCounter.builder("toystore.orders", counter.sales(), LongAdder::sum)
         .description("Committed sales since the catalog started")
         .tags(tags)
         .register(registry);
-    FunctionCounter.builder("toystore.units", counter, SalesCounter::units)
+    FunctionCounter.builder("toystore.units", counter.units(), LongAdder::sum)
         .description("Units of these sales")
         .tags(tags)
         .register(registry);
-    FunctionCounter.builder("toystore.revenue", counter, SalesCounter::cents)
+    FunctionCounter.builder("toystore.revenue", counter.cents(), DoubleAdder::sum)
         .description("Units times price of these sales")
         .baseUnit("cents")
         .tags(tags)
@@ -165,13 +162,8 @@ public class CatalogApplication {
 
   /// Executor of gRPC calls, by default the I/O threads.
   @Bean
-  RpcExecutorSupplier callExecutors(CatalogSettings settings) {
-    return RpcExecutorSupplier.of(settings.workers(), settings.workQueue());
-  }
-
-  @Bean
-  ServerBuilderCustomizer<NettyServerBuilder> useCallExecutors(RpcExecutorSupplier workers) {
-    return workers::serve;
+  ServerBuilderCustomizer<NettyServerBuilder> callExecutor(CatalogSettings settings) {
+    return server -> server.executor(settings.callExecutor());
   }
 
   /// Queries of frontends and sales of the order service arrive over one stream each. A stream has
@@ -197,10 +189,8 @@ public class CatalogApplication {
   }
 
   private static InputStream shipped() {
-    InputStream csv = CatalogApplication.class.getResourceAsStream("/catalog.csv");
-    if (csv == null) {
-      throw new IllegalStateException("catalog.csv not found on the class path");
-    }
-    return csv;
+    return requireNonNull(
+        CatalogApplication.class.getResourceAsStream("/catalog.csv"),
+        "catalog.csv not found on the class path");
   }
 }

@@ -2,6 +2,8 @@ package toystore.catalog;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -21,7 +23,6 @@ import toystore.platform.service.StartupException;
 /// @param maxItemsPerSeller maximum number of items of one seller
 /// @param workers executor of gRPC calls: `direct` (gRPC's I/O threads), `virtual`, or 1 to 999
 ///   threads
-/// @param workQueue maximum number of calls that wait for a fixed number of threads
 /// @param linePort port of the bazaar's line protocol; absent: off
 /// @param linePool number of threads of the line protocol
 /// @param lineServing whether a thread serves one request at a time or one connection
@@ -35,7 +36,6 @@ record CatalogSettings(
     @DefaultValue("" + Items.MAX) int maxItems,
     @DefaultValue("" + Items.MAX_OF_SELLER) int maxItemsPerSeller,
     @DefaultValue(CatalogSettings.DIRECT) String workers,
-    @DefaultValue("10000") int workQueue,
     @Nullable Integer linePort,
     @DefaultValue("8") int linePool,
     @DefaultValue("request") LineProtocolServer.Serving lineServing,
@@ -53,12 +53,24 @@ record CatalogSettings(
       throw new StartupException(
           "setting toystore.catalog.workers must be direct, virtual or 1 to 999, got " + workers);
     }
-    SettingRange.check("toystore.catalog.work-queue", workQueue, 1, 1_000_000);
     if (linePort != null) {
       SettingRange.check("toystore.catalog.line-port", linePort, 0, 65_535);
     }
     SettingRange.check("toystore.catalog.line-pool", linePool, 1, 1_000);
     SettingRange.check("toystore.catalog.line-connections", lineConnections, 1, 10_000);
     SettingRange.check("toystore.catalog.line-idle (in ms)", lineIdle.toMillis(), 100, 3_600_000);
+  }
+
+  /// The executors other than `direct` exist for comparison measurements. The queue of the threads
+  /// has no bound, because an accepted call must be able to add its further tasks.
+  Executor callExecutor() {
+    return switch (workers) {
+      case DIRECT -> Runnable::run;
+      case "virtual" -> Thread::startVirtualThread;
+      default ->
+          Executors.newFixedThreadPool(
+              Integer.parseInt(workers),
+              Thread.ofPlatform().daemon().name("call-worker-", 0).factory());
+    };
   }
 }

@@ -3,12 +3,15 @@ package toystore.catalog;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.ExecutorServiceMetrics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.Locale;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
@@ -17,7 +20,6 @@ import toystore.catalog.domain.BazaarPrices;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.Product;
 import toystore.catalog.line.LineProtocolServer;
-import toystore.catalog.line.WorkerPool;
 import toystore.platform.service.ServerSettings;
 import toystore.platform.service.StartupException;
 
@@ -32,7 +34,6 @@ final class LineProtocolLifecycle implements SmartLifecycle {
   private final CatalogSettings settings;
   private final ServerSettings serverSettings;
   private final MeterRegistry registry;
-  private @Nullable WorkerPool workers;
   private @Nullable LineProtocolServer server;
 
   LineProtocolLifecycle(
@@ -68,42 +69,33 @@ final class LineProtocolLifecycle implements SmartLifecycle {
       return;
     }
     var at = new InetSocketAddress(serverSettings.listen(), settings.linePort());
-    Timer queued =
-        Timer.builder("toystore.line.queue")
-            .description("Time a task waits in the queue")
-            .register(registry);
-    workers =
-        new WorkerPool(
-            "line-worker",
-            settings.linePool(),
-            settings.lineConnections(),
-            nanos -> queued.record(nanos, TimeUnit.NANOSECONDS));
+    int pool = settings.linePool();
+    ExecutorService workers =
+        ExecutorServiceMetrics.monitor(
+            registry,
+            new ThreadPoolExecutor(
+                pool,
+                pool,
+                0,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(settings.lineConnections()),
+                Thread.ofPlatform().name("line-worker-", 0).factory()),
+            "line-worker");
     var setup =
         new LineProtocolServer.Setup(
             workers, this::answer, settings.lineConnections(), settings.lineIdle());
     try {
-      server = LineProtocolServer.open(at, settings.lineServing(), setup);
+      server = new LineProtocolServer(at, settings.lineServing(), setup);
     } catch (IOException e) {
-      workers.close();
       throw e instanceof BindException
           ? new StartupException("port " + settings.linePort() + " is in use", e)
           : new UncheckedIOException(e);
     }
-    show(workers, server);
-  }
-
-  private void show(WorkerPool pool, LineProtocolServer open) {
-    Gauge.builder("toystore.line.connections", open, LineProtocolServer::connections)
+    Gauge.builder("toystore.line.connections", server, LineProtocolServer::connections)
         .description("Open connections, served or waiting")
         .register(registry);
-    Gauge.builder("toystore.line.workers.busy", pool, WorkerPool::busy)
-        .description("Busy threads of the pool")
-        .register(registry);
-    Gauge.builder("toystore.line.queue.depth", pool, WorkerPool::waiting)
-        .description("Tasks waiting for a thread of the pool")
-        .register(registry);
     FunctionCounter.builder(
-            "toystore.line.turned.away", open, LineProtocolServer::rejectedConnections)
+            "toystore.line.turned.away", server, LineProtocolServer::rejectedConnections)
         .description("Connections closed at once because the maximum number was open")
         .register(registry);
   }
@@ -115,18 +107,9 @@ final class LineProtocolLifecycle implements SmartLifecycle {
 
   @Override
   public void stop() {
-    try {
-      if (server != null) {
-        server.close();
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } finally {
-      if (workers != null) {
-        workers.close();
-      }
+    if (server != null) {
+      server.close();
       server = null;
-      workers = null;
     }
   }
 

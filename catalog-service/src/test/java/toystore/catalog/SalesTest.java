@@ -16,7 +16,7 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.catalog.domain.RecentSales;
+import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.SaleSeries;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
@@ -63,15 +63,15 @@ class SalesTest {
   /// The recent ones are replaced by later ones with the same place.
   @Test
   void onlyTheLastSalesAreRecent() {
-    var recent = new RecentSales();
+    var published = new Catalog();
     for (long number = 0; number < 5_000; number++) {
-      recent.publish(sale(number));
+      published.publish(sale(number));
     }
-    assertThat(recent.find(4_999)).isEqualTo(sale(4_999));
-    assertThat(recent.find(5_000 - 4_096)).isEqualTo(sale(5_000 - 4_096));
-    assertThat(recent.find(5_000 - 4_097)).isNull();
-    assertThat(recent.find(5_000)).isNull();
-    assertThat(recent.find(-1)).isNull();
+    assertThat(published.recentSale(4_999)).isEqualTo(sale(4_999));
+    assertThat(published.recentSale(5_000 - 4_096)).isEqualTo(sale(5_000 - 4_096));
+    assertThat(published.recentSale(5_000 - 4_097)).isNull();
+    assertThat(published.recentSale(5_000)).isNull();
+    assertThat(published.recentSale(-1)).isNull();
   }
 
   private static Sale sale(long number) {

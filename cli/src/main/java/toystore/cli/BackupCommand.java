@@ -1,7 +1,6 @@
 package toystore.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,42 +43,9 @@ final class BackupCommand implements Callable<Integer> {
   static String backup(DataFolder data, Path destination, Services services, Instant now)
       throws IOException {
     var folder = destination.toAbsolutePath().normalize();
-    requireStore(data);
-    requireFree(folder, data);
-    var parent = folder.resolveSibling("").normalize();
-    Files.createDirectories(parent);
-    var unfinished = Files.createTempDirectory(parent, folder.getFileName() + ".unfinished-");
-    try (var _ = new PartialBackup(unfinished)) {
-      var begin = System.nanoTime();
-      var contents =
-          new Backup(unfinished, services.databases())
-              .fill(data, now.truncatedTo(ChronoUnit.SECONDS));
-      DurableFiles.rename(unfinished, folder);
-      return summary(
-          new Backup(folder, services.databases()),
-          contents,
-          Duration.ofNanos(System.nanoTime() - begin));
-    }
-  }
-
-  private static void requireStore(DataFolder data) {
-    if (!data.exists()) {
-      throw new CommandRefusal(
-          String.format(Locale.ROOT, "data folder %s does not exist", data.path()));
-    }
-    data.requireFullyRestored();
-    var catalog = data.database(Backup.CATALOG);
-    if (!Files.isRegularFile(catalog)) {
-      throw new CommandRefusal(
-          String.format(
-              Locale.ROOT,
-              "data folder %s contains no store: %s does not exist",
-              data.path(),
-              catalog));
-    }
-  }
-
-  private static void requireFree(Path folder, DataFolder data) throws IOException {
+    data.requireSqlite(
+        "back up that database with PostgreSQL's own programs: pg_dump, or pg_basebackup with an archive of the WAL; see docs/operations.md");
+    data.requireStore();
     if (folder.startsWith(data.path())) {
       throw new CommandRefusal(
           String.format(
@@ -87,12 +53,17 @@ final class BackupCommand implements Callable<Integer> {
               "%s is inside the data folder and would be lost with it; choose another folder",
               folder));
     }
-    if (Files.exists(folder) && !(Files.isDirectory(folder) && new DataFolder(folder).isEmpty())) {
-      throw new CommandRefusal(
-          String.format(
-              Locale.ROOT,
-              "%s already exists and is not empty; choose a new or empty folder",
-              folder));
+    new DataFolder(folder).requireNewOrEmpty();
+    try (var unfinished = UnfinishedFolder.beside(folder)) {
+      var begin = System.nanoTime();
+      var contents =
+          new Backup(unfinished.path(), services.databases())
+              .fill(data, now.truncatedTo(ChronoUnit.SECONDS));
+      DurableFiles.rename(unfinished.path(), folder);
+      return summary(
+          new Backup(folder, services.databases()),
+          contents,
+          Duration.ofNanos(System.nanoTime() - begin));
     }
   }
 
@@ -105,34 +76,5 @@ final class BackupCommand implements Callable<Integer> {
         backup.bytes() / 1e6,
         backup.folder(),
         took.toMillis() / 1e3);
-  }
-
-  /// The temporary folder of an incomplete backup. It is deleted unless it was renamed, also if
-  /// Ctrl-C ends the process.
-  private record PartialBackup(Path folder, Thread hook) implements AutoCloseable {
-    PartialBackup(Path folder) {
-      this(folder, Thread.ofPlatform().unstarted(() -> remove(folder)));
-      Runtime.getRuntime().addShutdownHook(hook);
-    }
-
-    @Override
-    public void close() {
-      try {
-        Runtime.getRuntime().removeShutdownHook(hook);
-      } catch (IllegalStateException ending) {
-        return; // the hook runs
-      }
-      remove(folder);
-    }
-
-    private static void remove(Path folder) {
-      try {
-        if (Files.exists(folder)) {
-          new DataFolder(folder).remove();
-        }
-      } catch (IOException left) {
-        System.err.println("cannot remove the incomplete backup " + folder + ": " + left);
-      }
-    }
   }
 }

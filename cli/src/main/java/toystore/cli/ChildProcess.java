@@ -10,11 +10,16 @@ import java.util.function.Consumer;
 /// threads watch it and send events to the supervisor. Any thread.
 final class ChildProcess {
   private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
+  private static final Duration STANDBY_POLL_INTERVAL = Duration.ofMillis(500);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
   private static final Duration STDERR_TIMEOUT = Duration.ofSeconds(1);
 
   /// An event of a child. All lines that it wrote come before its end.
   sealed interface Event {
+    /// Another process of its service works, and it would take over; sent at most once, before it is
+    /// ready.
+    record StoodBy() implements Event {}
+
     /// Its readiness check succeeded; sent at most once.
     record Ready() implements Event {}
 
@@ -79,6 +84,28 @@ final class ChildProcess {
     }
   }
 
+  /// Polls until it is ready.
+  ///
+  /// @return false if the process exited before
+  private boolean waitUntilReady() throws InterruptedException {
+    var interval = POLL_INTERVAL;
+    while (!process.waitFor(interval.toMillis(), TimeUnit.MILLISECONDS)) {
+      switch (ReadinessClient.readiness(part.managementPort())) {
+        case READY -> {
+          return true;
+        }
+        case STANDBY -> {
+          if (interval.equals(POLL_INTERVAL)) {
+            events.accept(new Event.StoodBy());
+          }
+          interval = STANDBY_POLL_INTERVAL;
+        }
+        case NOT_READY -> {}
+      }
+    }
+    return false;
+  }
+
   /// Polls until the condition holds.
   ///
   /// @return false if the process exited before
@@ -93,7 +120,7 @@ final class ChildProcess {
 
   private void awaitExit(Thread stderrReader) {
     try {
-      if (waitUntil(() -> ReadinessClient.isReady(part.managementPort()))) {
+      if (waitUntilReady()) {
         events.accept(new Event.Ready());
         var end = System.nanoTime() + CONNECT_TIMEOUT.toNanos();
         if (waitUntil(

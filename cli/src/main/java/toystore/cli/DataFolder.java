@@ -22,6 +22,7 @@ import toystore.platform.storage.OwnerPermissions;
 /// ```
 /// up.lock         locked by the `up`, `reset` or `restore` that uses the folder; never deleted
 /// up.properties   the processes of the running store (see [RunState])
+/// postgresql      the URL of the database, if the store runs on PostgreSQL
 /// restoring       exists during an unfinished restore (see [Restore]): no service starts
 /// log/            one log file per process
 /// catalog/ …      one folder per service
@@ -35,7 +36,7 @@ record DataFolder(Path path) {
   private static final String SERVICE_LOCK = "lock";
 
   /// The files in the folder itself, except the lock. Each may also have the suffix `.new`.
-  private static final Set<String> FILES = Set.of("up.properties", "restoring", "admin-token");
+  private static final Set<String> FILES = Set.of("up.properties", "postgresql", "restoring", "admin-token");
 
   /// The files in the folder of a service. A suffix follows the name of the service.
   private static final List<String> SERVICE_FILES =
@@ -80,6 +81,58 @@ record DataFolder(Path path) {
   /// The marker file of an unfinished restore.
   Path restoring() {
     return path.resolve("restoring");
+  }
+
+  /// The file with the URL of the PostgreSQL database.
+  private Path postgresql() {
+    return path.resolve("postgresql");
+  }
+
+  /// Records that the data is in PostgreSQL.
+  ///
+  /// @param url without a password
+  void writePostgresql(String url) throws IOException {
+    DurableFiles.write(postgresql(), url + "\n");
+  }
+
+  /// Refuses the folder of a store that runs on PostgreSQL.
+  ///
+  /// @param instead what to do
+  void requireSqlite(String instead) throws IOException {
+    if (Files.exists(postgresql())) {
+      throw new CommandRefusal(
+          String.format(
+              Locale.ROOT,
+              "the store of data folder %s is in %s; %s",
+              path,
+              Files.readString(postgresql()).strip(),
+              instead));
+    }
+  }
+
+  /// Refuses a folder without SQLite files of a store.
+  void requireStore() {
+    if (!exists()) {
+      throw new CommandRefusal(
+          String.format(Locale.ROOT, "data folder %s does not exist", path));
+    }
+    requireFullyRestored();
+    var catalog = database(Backup.CATALOG);
+    if (!Files.isRegularFile(catalog)) {
+      throw new CommandRefusal(
+          String.format(
+              Locale.ROOT, "data folder %s contains no store: %s does not exist", path, catalog));
+    }
+  }
+
+  void requireNewOrEmpty() throws IOException {
+    if (Files.exists(path) && !(exists() && isEmpty())) {
+      throw new CommandRefusal(
+          String.format(
+              Locale.ROOT,
+              "%s already exists and is not empty; choose a new or empty folder",
+              path));
+    }
   }
 
   void requireFullyRestored() {

@@ -18,7 +18,10 @@ final class DataOption {
 
   /// The given folder, or else `data/` in the project folder, whatever the working directory is.
   DataFolder folder() {
-    var path = given == null ? JavaCommandLine.projectFolder().resolve("data") : given;
+    return folder(given == null ? JavaCommandLine.projectFolder().resolve("data") : given);
+  }
+
+  static DataFolder folder(Path path) {
     return new DataFolder(path.toAbsolutePath().normalize());
   }
 }

@@ -1,5 +1,7 @@
 package toystore.cli;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,12 +50,22 @@ record JavaCommandLine(Path home, List<String> jvm) {
                   .map(ProcessSpec.Service::name)
                   .collect(Collectors.joining(",")));
     }
-    command.add("@" + app().resolve(part.app() + ".options"));
+    command.add("@" + app(home).resolve(part.app() + ".options"));
     command.addAll(part.arguments());
     return command;
   }
 
-  private Path app() {
+  /// A program of the module that contains all services.
+  static List<String> ofStore(String main, String... arguments) throws IOException {
+    var command = new ArrayList<>(List.of(JAVA.toString(), "@" + projectFolder().resolve("jvm.options")));
+    try (var jar = Files.newDirectoryStream(app(projectFolder()).resolve("lib"), "store-*.jar")) {
+      command.addAll(List.of("-cp", jar.iterator().next().toString(), main));
+    }
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private static Path app(Path home) {
     return home.resolve("target").resolve("app");
   }
 }

@@ -7,15 +7,19 @@ import java.net.ServerSocket;
 import java.util.Locale;
 import java.util.Objects;
 import toystore.platform.service.StoreServiceDescriptor;
+import toystore.platform.service.StoreServiceDescriptor.Protocol;
 
 /// The ports of one store. The frontend's port is given; all other ports are shifted by the same
 /// amount. Stores whose frontends are 100 ports apart do not conflict.
 record PortPlan(int frontend) {
   static final int DEFAULT = 8080;
 
-  /// The distance from the frontend's port to the highest port of a store, 12345, on which the
+  /// The distance from a port of a service to that of its standby.
+  private static final int STANDBY = 20;
+
+  /// The distance from the frontend's port to the highest port of a store, on which a standby of the
   /// exchange speaks XML.
-  static final int ROOM = 12_345 - DEFAULT;
+  static final int ROOM = 12_345 + STANDBY - DEFAULT;
 
   /// The ports of ten frontends end before those of a store 100 ports higher.
   static final int MAX_FRONTENDS = 10;
@@ -39,23 +43,25 @@ record PortPlan(int frontend) {
     return of(service, 1);
   }
 
-  /// @param instance 1, or the number of a further frontend, whose two ports follow those of the
-  ///   previous one
+  /// @param instance 1; the number of a further frontend, whose two ports follow those of the
+  ///   previous one; or 2 for the standby of another service
   int of(StoreServiceDescriptor service, int instance) {
-    return moved(service.port(), instance);
+    return moved(service, service.port(), instance);
   }
 
   int management(StoreServiceDescriptor service, int instance) {
-    return moved(service.managementPort(), instance);
+    return moved(service, service.managementPort(), instance);
   }
 
   /// The port of a further protocol.
-  int further(StoreServiceDescriptor service, String protocol) {
-    return moved(Objects.requireNonNull(service.furtherPorts().get(protocol), protocol), 1);
+  int further(StoreServiceDescriptor service, String protocol, int instance) {
+    int usual = Objects.requireNonNull(service.furtherPorts().get(protocol), protocol);
+    return moved(service, usual, instance);
   }
 
-  private int moved(int usual, int instance) {
-    return usual + frontend - DEFAULT + 2 * (instance - 1);
+  private int moved(StoreServiceDescriptor service, int usual, int instance) {
+    int distance = service.protocol() == Protocol.HTTP ? 2 : STANDBY;
+    return usual + frontend - DEFAULT + distance * (instance - 1);
   }
 
   /// Whether the port can be bound now.

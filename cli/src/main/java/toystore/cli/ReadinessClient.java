@@ -1,40 +1,76 @@
 package toystore.cli;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 
 /// The health checks of a process. Any thread.
 final class ReadinessClient {
   private static final int TIMEOUT_MILLIS = 1_000;
 
+  /// Part of the health of a standby.
+  private static final String STANDBY = "\"reason\":\"standby\"";
+
+  /// Whether a process can work.
+  enum Readiness {
+    READY("ready"),
+    /// Another process of its service works. This one takes over when that one ends.
+    STANDBY("standby"),
+    NOT_READY("not ready");
+
+    private final String text;
+
+    Readiness(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
   private ReadinessClient() {}
 
-  /// Whether the process can work: `/health/readiness` on its management port returns 200. Takes at
-  /// most 2 s.
+  /// What `/health/readiness` on the management port of a process says. Takes at most 2 s.
+  static Readiness readiness(int managementPort) {
+    return get(managementPort, "/health/readiness");
+  }
+
   static boolean isReady(int managementPort) {
-    return isOk(managementPort, "/health/readiness");
+    return readiness(managementPort) == Readiness.READY;
   }
 
   /// Whether it is also connected to all services that it calls: `/health` returns 200.
   static boolean isConnected(int managementPort) {
-    return isOk(managementPort, "/health");
+    return get(managementPort, "/health") == Readiness.READY;
   }
 
-  private static boolean isOk(int managementPort, String path) {
+  private static Readiness get(int managementPort, String path) {
     try {
       var page = URI.create("http://127.0.0.1:" + managementPort + path).toURL();
       var connection = (HttpURLConnection) page.openConnection(Proxy.NO_PROXY);
       connection.setConnectTimeout(TIMEOUT_MILLIS);
       connection.setReadTimeout(TIMEOUT_MILLIS);
       try {
-        return connection.getResponseCode() == HttpURLConnection.HTTP_OK;
+        if (connection.getResponseCode() == HttpURLConnection.HTTP_OK) {
+          return Readiness.READY;
+        }
+        return body(connection).contains(STANDBY) ? Readiness.STANDBY : Readiness.NOT_READY;
       } finally {
         connection.disconnect();
       }
     } catch (IOException notYet) {
-      return false;
+      return Readiness.NOT_READY;
+    }
+  }
+
+  private static String body(HttpURLConnection refused) throws IOException {
+    try (InputStream body = refused.getErrorStream()) {
+      return body == null ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 }

@@ -40,6 +40,8 @@ final class ResetCommand implements Callable<Integer> {
               "%s is not the data folder of a store: it has neither up.lock nor catalog/catalog.db; nothing was deleted",
               folder.path()));
     }
+    folder.requireSqlite(
+        "delete its schemas there, and then the file postgresql in the data folder");
     var services = Services.ofProject();
     try (var _ = folder.claimWith(services.databases())) {
       var files = folder.storeFiles(services);

@@ -44,6 +44,8 @@ final class RestoreCommand implements Callable<Integer> {
       DataFolder data, Path from, Services services, Instant now, Restore.Step step)
       throws IOException {
     var backup = new Backup(from.toAbsolutePath().normalize(), services.databases());
+    data.requireSqlite(
+        "restore that database with PostgreSQL's own programs: pg_restore, or a base backup and the archived WAL; see docs/operations.md");
     data.requireNotInUse(); // before the check of the backup, which takes long
     var contents = backup.check();
     try (var _ = data.claimWith(backup.services())) {

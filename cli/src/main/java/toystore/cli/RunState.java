@@ -18,6 +18,7 @@ import java.util.TreeMap;
 /// @param launcher the process id of the launcher
 /// @param together whether all services share one process
 /// @param frontends the number of frontends
+/// @param standby whether each service with a database has a second process
 /// @param port the frontend's port
 /// @param listen the frontend's address
 /// @param since when the launcher was started
@@ -26,6 +27,7 @@ record RunState(
     long launcher,
     boolean together,
     int frontends,
+    boolean standby,
     int port,
     String listen,
     Instant since,
@@ -52,7 +54,8 @@ record RunState(
   RunState with(ProcessSpec part, long pid) {
     var all = new TreeMap<>(pids);
     all.put(part.name(), pid);
-    return new RunState(launcher, together, frontends, port, listen, since, Map.copyOf(all));
+    return new RunState(
+        launcher, together, frontends, standby, port, listen, since, Map.copyOf(all));
   }
 
   /// Writes the file atomically, so that no reader sees a partial file.
@@ -61,6 +64,7 @@ record RunState(
     properties.setProperty("launcher" + PID, Long.toString(launcher));
     properties.setProperty("mode", together ? "together" : "apart");
     properties.setProperty("frontends", Integer.toString(frontends));
+    properties.setProperty("standby", Boolean.toString(standby));
     properties.setProperty("port", Integer.toString(port));
     properties.setProperty("listen", listen);
     properties.setProperty("since", since.toString());
@@ -93,6 +97,7 @@ record RunState(
             Long.parseLong(properties.getProperty("launcher" + PID)),
             properties.getProperty("mode").equals("together"),
             Integer.parseInt(properties.getProperty("frontends", "1")),
+            Boolean.parseBoolean(properties.getProperty("standby")),
             Integer.parseInt(properties.getProperty("port")),
             properties.getProperty("listen"),
             Instant.parse(properties.getProperty("since")),

@@ -6,6 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import toystore.cli.ReadinessClient.Readiness;
+import toystore.platform.service.StoreServiceDescriptor;
 
 /// The options of commands that call a running store: `--port`, or else the store that runs on the
 /// data folder, or else the default port.
@@ -44,16 +46,23 @@ final class RunningStore {
   /// @param scheme `grpc` or `xml`
   String exchangeUrl(String scheme) throws IOException {
     var exchange = Services.ofProject().named("exchange");
-    var port = scheme.equals("xml") ? ports().further(exchange, "xml") : ports().of(exchange);
+    int active = active(exchange);
+    int port =
+        scheme.equals("xml")
+            ? ports().further(exchange, "xml", active)
+            : ports().of(exchange, active);
     return String.format(Locale.ROOT, "%s://%s:%d", scheme, StorePlan.LOOPBACK, port);
   }
 
   /// The URL of the catalog's gRPC port.
   String catalogUrl() throws IOException {
+    var catalog = Services.ofProject().catalog();
     return String.format(
-        Locale.ROOT,
-        "grpc://%s:%d",
-        StorePlan.LOOPBACK,
-        ports().of(Services.ofProject().catalog()));
+        Locale.ROOT, "grpc://%s:%d", StorePlan.LOOPBACK, ports().of(catalog, active(catalog)));
+  }
+
+  /// The number of the process that works: 2 if the standby of `up --standby` has taken over.
+  private int active(StoreServiceDescriptor service) throws IOException {
+    return ReadinessClient.readiness(ports().management(service, 1)) == Readiness.STANDBY ? 2 : 1;
   }
 }

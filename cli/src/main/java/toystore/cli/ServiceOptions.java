@@ -15,7 +15,16 @@ final class ServiceOptions {
       Pattern.compile("--((?:toystore|spring|server|logging|management)\\.[^=]+)(=.*)?");
   private static final Set<String> SHARED_KEYS =
       Set.of(
-          "toystore.data", "toystore.services", "toystore.supervised", "toystore.admin-token-file");
+          "toystore.data",
+          "toystore.services",
+          "toystore.supervised",
+          "toystore.admin-token-file",
+          "toystore.database-user-file",
+          "toystore.database-password-file");
+
+  /// Settings that are no arguments. Each may be the first line of a file, see [#SHARED_KEYS].
+  private static final List<String> SECRETS =
+      List.of("toystore.admin-token", "toystore.database-user", "toystore.database-password");
 
   private ServiceOptions() {}
 
@@ -34,7 +43,7 @@ final class ServiceOptions {
         throw new CommandRefusal(
             String.format(
                 Locale.ROOT,
-                "%s cannot be set: ./toystore up derives it from --port, --data, --catalog or --listen",
+                "%s cannot be set: ./toystore up derives it from --port, --data, --catalog, --database or --listen",
                 key(setting)));
       }
     }
@@ -51,13 +60,16 @@ final class ServiceOptions {
           String.format(Locale.ROOT, "%s needs a value, as in %s=…", argument, argument));
     }
     var key = setting.group(1);
-    if (key.replaceAll("[-_.]", "").equalsIgnoreCase("toystoreadmintoken")) {
-      throw new CommandRefusal(
-          String.format(
-              Locale.ROOT,
-              "%s cannot be given on the command line, which every user of this machine can read; set %s, or --toystore.admin-token-file to a file with the token",
-              key,
-              DataFolder.TOKEN_VARIABLE));
+    for (var secret : SECRETS) {
+      if (plain(key).equals(plain(secret))) {
+        throw new CommandRefusal(
+            String.format(
+                Locale.ROOT,
+                "%s cannot be given on the command line, which every user of this machine can read; set %s, or --%s-file to a file that contains it",
+                key,
+                secret.replaceAll("[-.]", "_").toUpperCase(Locale.ROOT),
+                secret));
+      }
     }
     if (key.startsWith("toystore.")
         && !SHARED_KEYS.contains(key)
@@ -70,6 +82,11 @@ final class ServiceOptions {
               sections(services).collect(Collectors.joining(",")),
               SHARED_KEYS.stream().sorted().collect(Collectors.joining(", "))));
     }
+  }
+
+  /// A key in the form in which Spring compares keys.
+  private static String plain(String key) {
+    return key.replaceAll("[-_.]", "").toLowerCase(Locale.ROOT);
   }
 
   private static Stream<String> sections(Services services) {

@@ -1,11 +1,13 @@
 package toystore.cli;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import toystore.cli.ReadinessClient.Readiness;
 
 /// `./toystore status`: prints which processes use a data folder, and whether they are ready.
 @Command(
@@ -38,16 +40,20 @@ final class StatusCommand implements Callable<Integer> {
             Services.ofProject(),
             running.together(),
             running.frontends(),
+            null,
+            running.standby(),
             new PortPlan(running.port()),
             folder.path(),
             null,
             running.listen(),
             List.of());
-    var allReady = true;
+    var working = new HashSet<String>(); // programs of which a process is ready
+    var allUp = true;
     for (var part : plan.parts()) {
       var pid = running.pids().getOrDefault(part.name(), -1L);
       var alive = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
-      var ready = alive && ReadinessClient.isReady(part.managementPort());
+      var readiness =
+          alive ? ReadinessClient.readiness(part.managementPort()) : Readiness.NOT_READY;
       for (var service : part.services()) {
         System.out.printf(
             Locale.ROOT,
@@ -55,10 +61,13 @@ final class StatusCommand implements Callable<Integer> {
             service.name(),
             alive ? "pid " + pid : "no process",
             service.describePorts(),
-            ready ? "ready" : "not ready");
+            readiness);
       }
-      allReady &= ready;
+      allUp &= readiness != Readiness.NOT_READY;
+      if (readiness == Readiness.READY) {
+        working.add(part.app());
+      }
     }
-    return allReady;
+    return allUp && plan.parts().stream().map(ProcessSpec::app).allMatch(working::contains);
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ import toystore.platform.service.StoreServiceDescriptor.Protocol;
 /// @param services the services, each after those it calls
 /// @param together whether all services share one process
 /// @param frontends the number of frontends; 1 if all services share one process
+/// @param database the URL of the PostgreSQL database of all services; null: each has an SQLite file
+/// @param standby whether each service with a database has a second process
 /// @param ports the ports on which they listen
 /// @param data the absolute path of the data folder
 /// @param catalog the absolute path of the file of initial products; null: the shipped file
@@ -26,6 +29,8 @@ record StorePlan(
     Services services,
     boolean together,
     int frontends,
+    @Nullable String database,
+    boolean standby,
     PortPlan ports,
     Path data,
     @Nullable Path catalog,
@@ -70,13 +75,22 @@ record StorePlan(
 
   /// A copy of this plan with other settings for the services.
   StorePlan with(List<String> settings) {
-    return new StorePlan(services, together, frontends, ports, data, catalog, listen, settings);
+    return new StorePlan(
+        services, together, frontends, database, standby, ports, data, catalog, listen, settings);
   }
 
   private Stream<ProcessSpec> instances(StoreServiceDescriptor service) {
-    return IntStream.rangeClosed(1, service.protocol() == Protocol.HTTP ? frontends : 1)
+    return IntStream.rangeClosed(1, count(service))
         .mapToObj(instance ->
             part(service.program(), List.of(service), service.heapMiB(), service, instance));
+  }
+
+  /// The number of processes of a service.
+  private int count(StoreServiceDescriptor service) {
+    if (service.protocol() == Protocol.HTTP) {
+      return frontends;
+    }
+    return standby && service.database() ? 2 : 1;
   }
 
   private ProcessSpec part(
@@ -124,7 +138,7 @@ record StorePlan(
         .sorted()
         .forEach(it ->
             open.add(
-                new ProcessSpec.Port(it.toUpperCase(Locale.ROOT), ports.further(service, it))));
+                new ProcessSpec.Port(it.toUpperCase(Locale.ROOT), ports.further(service, it, instance))));
     if (isManaged(service)) {
       open.add(new ProcessSpec.Port("management", ports.management(service, instance)));
     }
@@ -140,12 +154,15 @@ record StorePlan(
     var arguments = new ArrayList<>(List.of(own + "port=" + ports.of(service, instance)));
     service.furtherPorts().keySet().stream()
         .sorted()
-        .forEach(it -> arguments.add(own + it + "-port=" + ports.further(service, it)));
+        .forEach(it -> arguments.add(own + it + "-port=" + ports.further(service, it, instance)));
     if (isManaged(service)) {
       arguments.add(own + "management-port=" + ports.management(service, instance));
     }
     if (service.protocol() == Protocol.HTTP) {
       arguments.add(own + "listen=" + listen);
+    }
+    if (database != null && service.database()) {
+      arguments.add(own + "database=" + database);
     }
     if (catalog != null && service.equals(services.catalog())) {
       arguments.add(own + "file=" + catalog);
@@ -153,9 +170,14 @@ record StorePlan(
     if (!together) {
       services.all().stream()
           .filter(it -> service.peers().contains(it.name()))
-          .forEach(it ->
-              arguments.add(own + it.name() + "-target=static://" + LOOPBACK + ":" + ports.of(it)));
+          .forEach(it -> arguments.add(own + it.name() + "-target=static://" + addresses(it)));
     }
     return arguments;
+  }
+
+  private String addresses(StoreServiceDescriptor service) {
+    return IntStream.rangeClosed(1, count(service))
+        .mapToObj(instance -> LOOPBACK + ":" + ports.of(service, instance))
+        .collect(Collectors.joining(","));
   }
 }

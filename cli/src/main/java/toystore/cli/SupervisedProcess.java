@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// The supervisor's thread only.
 final class SupervisedProcess {
   private static final int MAX_PENDING_LINES = 100;
+  private static final int TAKEN_OVER = 75;
 
   private final ProcessSpec part;
   private final LauncherTimeouts timeouts;
@@ -20,8 +21,9 @@ final class SupervisedProcess {
   private final List<String> pendingLines = new ArrayList<>();
   private @Nullable ChildProcess child;
   private boolean ready;
+  private boolean standby;
   private boolean connected;
-  private boolean everReady;
+  private boolean everUp;
   private boolean abandoned;
   private boolean lateWarned;
   private int earlyExits;
@@ -36,6 +38,21 @@ final class SupervisedProcess {
 
   boolean isReady() {
     return ready;
+  }
+
+  /// Whether it takes over when another process of its service ends.
+  boolean isStandby() {
+    return standby;
+  }
+
+  /// Whether it has ever been ready or a standby.
+  boolean wasUp() {
+    return everUp;
+  }
+
+  /// Whether both are processes of one service.
+  boolean isLike(SupervisedProcess other) {
+    return part.app().equals(other.part.app());
   }
 
   /// Whether it is ready, and connected to the services that it calls.
@@ -70,7 +87,7 @@ final class SupervisedProcess {
   /// Lines written before it is ready are held back: if it refuses to start, they are its error
   /// message and are printed without a prefix.
   void wrote(String line) {
-    if (ready || pendingLines.size() == MAX_PENDING_LINES) {
+    if (!isStarting() || pendingLines.size() == MAX_PENDING_LINES) {
       listener.warn(part.name() + ": " + line);
     } else {
       pendingLines.add(line);
@@ -78,13 +95,22 @@ final class SupervisedProcess {
   }
 
   void becameReady() {
-    flushPendingLines();
-    if (everReady && child != null) {
-      listener.say(
-          String.format(Locale.ROOT, "%s is ready again, pid %d", part.name(), child.pid()));
-    }
+    becameUp(standby ? "has taken over" : "is ready again");
     ready = true;
-    everReady = true;
+    standby = false;
+  }
+
+  void becameStandby() {
+    becameUp("is a standby now");
+    standby = true;
+  }
+
+  private void becameUp(String how) {
+    flushPendingLines();
+    if (everUp && child != null) {
+      listener.say(String.format(Locale.ROOT, "%s %s, pid %d", part.name(), how, child.pid()));
+    }
+    everUp = true;
     earlyExits = 0;
   }
 
@@ -93,13 +119,14 @@ final class SupervisedProcess {
   }
 
   void announceReady() {
-    listener.ready(part, child == null ? -1 : child.pid());
+    listener.ready(part, child == null ? -1 : child.pid(), standby);
   }
 
   /// Records that the process has exited.
   void childEnded() {
     child = null;
     ready = false;
+    standby = false;
     connected = false;
   }
 
@@ -130,7 +157,7 @@ final class SupervisedProcess {
   /// It died: the pause before its restart depends on how often it has died before it was ready.
   void died(int exitCode) {
     flushPendingLines();
-    var early = !ready;
+    var early = !ready && !standby;
     var pause = timeouts.pause(earlyExits);
     if (early) {
       earlyExits++;
@@ -150,7 +177,7 @@ final class SupervisedProcess {
   /// Prints one warning about a slow start and keeps waiting: a service may wait for a peer or copy
   /// millions of orders.
   void warnIfLate(long now) {
-    if (child != null && !ready && !lateWarned && now - startedAt > timeouts.start().toNanos()) {
+    if (isStarting() && !lateWarned && now - startedAt > timeouts.start().toNanos()) {
       lateWarned = true;
       flushPendingLines();
       listener.warn(
@@ -163,6 +190,10 @@ final class SupervisedProcess {
     }
   }
 
+  private boolean isStarting() {
+    return child != null && !ready && !standby;
+  }
+
   String name() {
     return part.name();
   }
@@ -172,7 +203,7 @@ final class SupervisedProcess {
     if (child == null) {
       return abandoned ? Long.MAX_VALUE : restartAt - now;
     }
-    return ready || lateWarned ? Long.MAX_VALUE : startedAt + timeouts.start().toNanos() - now;
+    return !isStarting() || lateWarned ? Long.MAX_VALUE : startedAt + timeouts.start().toNanos() - now;
   }
 
   void terminate() {
@@ -209,6 +240,9 @@ final class SupervisedProcess {
 
   /// As in a shell, an exit code above 128 is 128 plus the number of a signal.
   private static String cause(int exitCode) {
+    if (exitCode == TAKEN_OVER) {
+      return "exit code 75: another process uses its database, or a commit had no answer";
+    }
     return exitCode > 128 ? "signal " + (exitCode - 128) : "exit code " + exitCode;
   }
 

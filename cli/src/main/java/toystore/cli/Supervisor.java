@@ -7,6 +7,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// Starts the processes of the store, restarts those that die, and stops all in order.
@@ -20,13 +21,15 @@ import java.util.stream.Stream;
 /// launcher                                  child
 /// starts it when those not late are ready   is late: the store sells without it
 /// holds its stdin open                      exits at end of file; ignores Ctrl-C
-/// requests /health/readiness every 50 ms    200 when it is ready
+/// requests /health/readiness every 50 ms    200 when it is ready; 503 with the reason standby while
+///                                           another process of its service works
 /// then /health, for at most 10 s            200 when it is connected to the services that it calls
 /// SIGTERM, after 10 s SIGKILL               finishes running requests, exits
 /// prints the line, stops all, exits 1       exit code 1 before the store was ready: refused to
 ///                                           start, with one line on stderr
 /// never restarts it                         exit code 74: a failed fsync, so the contents of its
 ///                                           disk are unknown
+/// restarts it as a standby                  exit code 75: another process has taken over
 /// restarts it immediately                   any other exit; pauses grow to 5 s while it exits
 ///                                           before it is ready
 /// ```
@@ -42,9 +45,9 @@ final class Supervisor {
     /// A process was started, for the first time or again.
     default void started(ProcessSpec part, long pid) {}
 
-    /// A process is ready for the first time; called in the order of the processes, the late ones
-    /// last.
-    default void ready(ProcessSpec part, long pid) {}
+    /// A process is ready, or a standby of one that is, for the first time; called in the order of
+    /// the processes, the late ones last.
+    default void ready(ProcessSpec part, long pid, boolean standby) {}
 
     /// All processes that are not late are ready; called once, if there are late ones.
     default void lateStarting() {}
@@ -126,6 +129,10 @@ final class Supervisor {
           return STOPPED;
         }
         case Event.OfPart(var part, ChildProcess.Event.Wrote(var line)) -> part.wrote(line);
+        case Event.OfPart(var part, ChildProcess.Event.StoodBy()) -> {
+          part.becameStandby();
+          announce();
+        }
         case Event.OfPart(var part, ChildProcess.Event.Ready()) -> {
           part.becameReady();
           announce();
@@ -153,16 +160,21 @@ final class Supervisor {
         progressAt = now + PROGRESS_INTERVAL.toNanos();
         listener.starting(
             parts.stream()
-                .filter(part -> !part.isConnected())
-                .map(SupervisedProcess::name)
+                .filter(part -> !isConnected(part))
+                .map(part -> part.name() + (part.isStandby() ? " (a standby)" : ""))
                 .toList());
       }
     }
   }
 
-  /// The processes that may be started: the late ones only after the others have been announced.
+  /// The processes that may be started: the late ones only after the others have been announced, and
+  /// a further process of a service only after the first, which therefore is the active one.
   private List<SupervisedProcess> startable() {
-    return lateLast.stream().filter(part -> !part.isLate() || announced >= early()).toList();
+    return lateLast.stream()
+        .filter(part -> !part.isLate() || announced >= early())
+        .filter(part ->
+            parts.stream().takeWhile(it -> it != part).allMatch(it -> it.wasUp() || !it.isLike(part)))
+        .toList();
   }
 
   private int early() {
@@ -181,22 +193,41 @@ final class Supervisor {
 
   /// Announces ready processes in a fixed order, so that the output of every start is the same.
   private void announce() {
-    while (announced < parts.size() && lateLast.get(announced).isReady()) {
+    while (announced < parts.size() && isUp(lateLast.get(announced))) {
       lateLast.get(announced).announceReady();
       announced++;
       if (announced == early() && announced < parts.size()) {
         listener.lateStarting();
       }
     }
-    if (!storeReady && parts.stream().allMatch(SupervisedProcess::isConnected)) {
+    if (!storeReady && parts.stream().allMatch(this::isConnected)) {
       storeReady = true;
       listener.storeReady();
     }
   }
 
-  /// Stops all processes, the last one first: callers stop before the services they call.
+  /// Whether it is ready, or would take over from a process that is.
+  private boolean isUp(SupervisedProcess part) {
+    return part.isReady() || isStandbyOf(part, SupervisedProcess::isReady);
+  }
+
+  private boolean isConnected(SupervisedProcess part) {
+    return part.isConnected() || isStandbyOf(part, SupervisedProcess::isConnected);
+  }
+
+  private boolean isStandbyOf(SupervisedProcess part, Predicate<SupervisedProcess> active) {
+    return part.isStandby()
+        && parts.stream().anyMatch(it -> it.isLike(part) && active.test(it));
+  }
+
+  /// Stops all processes, the last one first: callers stop before the services they call. Standbys
+  /// stop before all others, so that none takes over.
   private void stopAll() throws InterruptedException {
-    for (var part : parts.reversed()) {
+    var order =
+        Stream.concat(
+            parts.stream().filter(part -> !part.isStandby()),
+            parts.stream().filter(SupervisedProcess::isStandby));
+    for (var part : order.toList().reversed()) {
       part.terminate();
       if (!awaitEnd(part, timeouts.stop())) {
         part.kill();
@@ -214,6 +245,7 @@ final class Supervisor {
         }
         case Event.StopAsked() -> {}
         case Event.OfPart(var part, ChildProcess.Event.Wrote(var line)) -> part.wrote(line);
+        case Event.OfPart(_, ChildProcess.Event.StoodBy()) -> {}
         case Event.OfPart(_, ChildProcess.Event.Ready()) -> {}
         case Event.OfPart(_, ChildProcess.Event.Connected()) -> {}
         case Event.OfPart(var part, ChildProcess.Event.Ended(_)) -> part.childEnded();

@@ -36,6 +36,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ResetCommand.class,
       BackupCommand.class,
       RestoreCommand.class,
+      MoveCommand.class,
       ImportCommand.class,
       ShopCommand.class,
       ExchangeCommand.class,

@@ -72,6 +72,8 @@ final class TrainCommand implements Callable<Integer> {
                 services,
                 true,
                 1,
+                null,
+                false,
                 new PortPlan(port),
                 folder.path(),
                 null,
@@ -121,7 +123,7 @@ final class TrainCommand implements Callable<Integer> {
 
     private void trade(String url) throws IOException, InterruptedException {
       var exchange = Services.ofProject().named("exchange");
-      var xml = new HostAndPort(StorePlan.LOOPBACK, new PortPlan(port).further(exchange, "xml"));
+      var xml = new HostAndPort(StorePlan.LOOPBACK, new PortPlan(port).further(exchange, "xml", 1));
       var rest = ClosedLoopLoad.Kind.EXCHANGE_REST;
       try (var orders = ExchangeLoadTarget.prepare(HttpStoreTarget.at(url), url, CLIENTS);
           var documents = ExchangeXmlTarget.prepare(xml, CLIENTS)) {

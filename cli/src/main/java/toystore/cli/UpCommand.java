@@ -57,6 +57,22 @@ final class UpCommand implements Callable<Integer> {
   private @Nullable Path catalog;
 
   @Option(
+      names = "--database",
+      paramLabel = "URL",
+      description =
+          "Keep the data of all services in PostgreSQL, a schema for each:"
+              + " jdbc:postgresql://HOST:PORT/DATABASE. Set TOYSTORE_DATABASE_USER and"
+              + " TOYSTORE_DATABASE_PASSWORD, or each with _FILE to a file.")
+  private @Nullable String database;
+
+  @Option(
+      names = "--standby",
+      description =
+          "Start a second process of each service with a database, which takes over when the first"
+              + " ends. Only with --database, not with --together.")
+  private boolean standby;
+
+  @Option(
       names = "--listen",
       paramLabel = "ADDR",
       description = "The IP address on which the frontend listens (default 127.0.0.1).")
@@ -87,6 +103,10 @@ final class UpCommand implements Callable<Integer> {
       throw CommandRefusal.usage(
           "--frontends and --together cannot be combined: one process has one frontend");
     }
+    if (standby && (database == null || together)) {
+      throw CommandRefusal.usage(
+          "--standby needs --database and one process per service: two processes cannot use one SQLite file");
+    }
     var ports = new PortPlan(port);
     var services = Services.ofProject();
     var settings = ServiceOptions.of(others, services);
@@ -99,7 +119,16 @@ final class UpCommand implements Callable<Integer> {
             : data.folder();
     var plan =
         new StorePlan(
-            services, together, frontends, ports, folder.path(), catalogFile, listen, List.of());
+            services,
+            together,
+            frontends,
+            database,
+            standby,
+            ports,
+            folder.path(),
+            catalogFile,
+            listen,
+            List.of());
     ServiceOptions.checkAgainst(plan.parts(), settings);
     folder.requireNotInUse(); // before the port check: a second up on this folder would fail there
     // with a less clear message
@@ -109,6 +138,10 @@ final class UpCommand implements Callable<Integer> {
         });
     try (var _ = folder.claim()) {
       folder.requireFullyRestored();
+      if (database == null) {
+        folder.requireSqlite(
+            "start it with --database and this URL, or move it to a new data folder with ./toystore move");
+      }
       return run(folder, plan.with(settings), address);
     }
   }

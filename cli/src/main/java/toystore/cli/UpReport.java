@@ -25,6 +25,7 @@ final class UpReport implements Supervisor.Listener {
             ProcessHandle.current().pid(),
             plan.together(),
             plan.frontends(),
+            plan.standby(),
             plan.ports().frontend(),
             plan.listen(),
             Instant.now(),
@@ -42,17 +43,42 @@ final class UpReport implements Supervisor.Listener {
     }
   }
 
-  @Override
-  public void ready(ProcessSpec part, long pid) {
-    for (var service : part.services()) {
-      say(
-          String.format(
-              Locale.ROOT, "%-18s  pid %d, %s", service.name(), pid, service.describePorts()));
+  /// Called when the store works, so that a start with a wrong URL changes nothing.
+  private void recordDatabase() {
+    var database = plan.database();
+    if (database != null) {
+      try {
+        folder.writePostgresql(database);
+      } catch (IOException e) {
+        warn(String.format(Locale.ROOT, "cannot write into %s: %s", folder.path(), e));
+      }
     }
   }
 
   @Override
+  public void ready(ProcessSpec part, long pid, boolean standby) {
+    for (var service : part.services()) {
+      say(
+          String.format(
+              Locale.ROOT,
+              "%-18s  pid %d, %s%s",
+              service.name(),
+              pid,
+              service.describePorts(),
+              role(part, standby)));
+    }
+  }
+
+  private String role(ProcessSpec part, boolean standby) {
+    if (!plan.standby() || part.app().equals(plan.frontend().program())) {
+      return "";
+    }
+    return standby ? ", standby" : ", active";
+  }
+
+  @Override
   public void lateStarting() {
+    recordDatabase();
     say(
         String.format(
             Locale.ROOT, "the store sells at %s; the other processes are starting", state.url()));
@@ -67,6 +93,10 @@ final class UpReport implements Supervisor.Listener {
   public void storeReady() {
     var url = state.url();
     say("ready " + url);
+    recordDatabase();
+    if (plan.database() != null) {
+      say("data in " + plan.database());
+    }
     say(String.format(Locale.ROOT, "  curl %s/products/Tux", url));
     say(String.format(Locale.ROOT, "  curl -d '{\"name\":\"Tux\",\"quantity\":1}' %s/orders", url));
     say("management http://127.0.0.1:" + plan.ports().management(plan.frontend(), 1));

@@ -115,14 +115,48 @@ final class CommandsTest {
   }
 
   @Test
+  void storeOnPostgresqlIsNotUsedAsIfItWereInFiles() throws IOException {
+    var data = new DataFolder(folder.resolve("data"));
+    data.claim().close();
+    data.writePostgresql("jdbc:postgresql://db/toys");
+    var path = data.path().toString();
+    var said = "the store of data folder " + path + " is in jdbc:postgresql://db/toys; ";
+    assertThat(run("backup", folder.resolve("to").toString(), "--data", path))
+        .isEqualTo(
+            new Ended(
+                1,
+                said
+                    + "back up that database with PostgreSQL's own programs: pg_dump, or pg_basebackup with an archive of the WAL; see docs/operations.md\n"));
+    assertThat(run("restore", folder.resolve("to").toString(), "--data", path).err())
+        .startsWith(said + "restore that database with ");
+    assertThat(run("reset", "--data", path).err()).startsWith(said + "delete its schemas there");
+    assertThat(run("up", "--port", "20300", "--data", path).err())
+        .startsWith(said + "start it with --database");
+    assertThat(run("move", path, "jdbc:postgresql://db/toys").err())
+        .startsWith(said + "start it with ");
+    assertThat(run("move", "jdbc:postgresql://db/toys", path).err())
+        .startsWith(path + " already exists and is not empty");
+  }
+
+  @Test
   void invalidOptionPrintsTheReason() {
     assertThat(run("up", "--prot", "1"))
         .isEqualTo(new Ended(2, "unknown option: --prot\nFor its options: ./toystore help up\n"));
+    assertThat(run("up", "--standby"))
+        .isEqualTo(
+            new Ended(
+                2,
+                "--standby needs --database and one process per service: two processes cannot use one SQLite file\nFor its options: ./toystore help up\n"));
+    assertThat(run("move", "a", "b"))
+        .isEqualTo(
+            new Ended(
+                2,
+                "one of FROM and TO must be a data folder and the other a URL that begins with jdbc:postgresql://\nFor its options: ./toystore help move\n"));
     assertThat(run("up", "--port", "80"))
         .isEqualTo(
             new Ended(
                 2,
-                "--port must be from 1024 to 61270; got 80\nFor its options: ./toystore help up\n"));
+                "--port must be from 1024 to 61250; got 80\nFor its options: ./toystore help up\n"));
     assertThat(run("load", "--kind=query", "--requests=0", "--clients=1", "--url=http://x"))
         .isEqualTo(
             new Ended(
@@ -377,7 +411,7 @@ final class CommandsTest {
     var server = catalog.start();
     try (var _ = data.claim()) {
       Files.writeString(data.adminToken(), "secret\n");
-      new RunState(1, false, 1, server.getPort() - 1011, "127.0.0.1", Instant.EPOCH, Map.of())
+      new RunState(1, false, 1, false, server.getPort() - 1011, "127.0.0.1", Instant.EPOCH, Map.of())
           .write(data.upProperties());
       assertThat(run("import", file.toString(), "--yes", "--data", data.path().toString()))
           .isEqualTo(new Ended(0, ""));
@@ -399,7 +433,7 @@ final class CommandsTest {
     assertThat(
             Stream.of("127.0.0.1", "127.0.0.2", "0.0.0.0", "::", "::1", "192.0.2.1", "2001:db8::1")
                 .map(listen ->
-                    new RunState(1, false, 1, 9000, listen, Instant.EPOCH, Map.of()).url()))
+                    new RunState(1, false, 1, false, 9000, listen, Instant.EPOCH, Map.of()).url()))
         .containsExactly(
             "http://127.0.0.1:9000",
             "http://127.0.0.2:9000",

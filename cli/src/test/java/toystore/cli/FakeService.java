@@ -4,6 +4,8 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -26,9 +28,13 @@ final class FakeService {
     REFUSING_START,
     /// Exits with code 3 at its first three starts.
     CRASHING,
+    /// Is a standby while another process holds the lock on `FOLDER/elected`.
+    ELECTED,
     /// Does not exit on SIGTERM.
     IGNORING_SIGTERM
   }
+
+  private static final String STANDBY = "{\"details\":{\"reason\":\"standby\"}}";
 
   private FakeService() {}
 
@@ -37,8 +43,12 @@ final class FakeService {
   }
 
   static ProcessSpec part(String name, int port, boolean late) {
+    return part(name, name, port, late);
+  }
+
+  static ProcessSpec part(String app, String name, int port, boolean late) {
     return new ProcessSpec(
-        name,
+        app,
         name,
         List.of(new ProcessSpec.Service(name, List.of(new ProcessSpec.Port("management", port)))),
         64,
@@ -51,7 +61,7 @@ final class FakeService {
   static ProcessBuilder process(ProcessSpec part, Path folder, FakeBehaviour behaviour) {
     return java(
         FakeService.class,
-        part.app(),
+        part.name(),
         Integer.toString(part.managementPort()),
         folder.toString(),
         behaviour.name());
@@ -83,10 +93,16 @@ final class FakeService {
         Runtime.getRuntime().halt(1);
       }
       case CRASHING -> dieThreeTimes(folder);
-      case HEALTHY, SLOW_START, IGNORING_SIGTERM -> {}
+      case HEALTHY, SLOW_START, ELECTED, IGNORING_SIGTERM -> {}
     }
     endAtSignal(name, folder, behaviour);
-    serve(port, new AtomicBoolean(behaviour != FakeBehaviour.SLOW_START));
+    var ready =
+        new AtomicBoolean(
+            behaviour != FakeBehaviour.SLOW_START && behaviour != FakeBehaviour.ELECTED);
+    serve(port, ready, behaviour == FakeBehaviour.ELECTED ? STANDBY : "");
+    if (behaviour == FakeBehaviour.ELECTED) {
+      Thread.ofPlatform().daemon().start(() -> ready.set(isElected(folder.resolve("elected"))));
+    }
     endWithLauncher();
   }
 
@@ -109,7 +125,8 @@ final class FakeService {
             }));
   }
 
-  private static void serve(int port, AtomicBoolean ready) throws IOException {
+  /// @param body the body of each answer
+  private static void serve(int port, AtomicBoolean ready, String body) throws IOException {
     var server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     server.createContext(
@@ -122,10 +139,22 @@ final class FakeService {
             case "/go" -> ready.set(true);
             default -> {}
           }
-          exchange.sendResponseHeaders(ready.get() ? 200 : 503, -1);
+          exchange.sendResponseHeaders(ready.get() ? 200 : 503, 0);
+          exchange.getResponseBody().write(body.getBytes(StandardCharsets.US_ASCII));
           exchange.close();
         });
     server.start();
+  }
+
+  /// Waits for the lock, which the process then holds until it ends.
+  private static boolean isElected(Path file) {
+    try {
+      return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)
+          .lock()
+          .isValid();
+    } catch (IOException broken) {
+      throw new java.io.UncheckedIOException(broken);
+    }
   }
 
   private static void endWithLauncher() throws IOException {

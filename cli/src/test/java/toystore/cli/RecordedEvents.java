@@ -9,6 +9,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import toystore.testkit.Conditions;
 
 /// Records the events of a supervisor and waits for expected events.
 final class RecordedEvents implements Supervisor.Listener {
@@ -33,6 +34,14 @@ final class RecordedEvents implements Supervisor.Listener {
     }
   }
 
+  /// Waits for several lines, in any order.
+  void awaitAll(String... awaited) {
+    Conditions.await(() -> {
+      queue.drainTo(lines);
+      return lines.containsAll(List.of(awaited));
+    });
+  }
+
   /// Returns the lines that were recorded since the last call of [#await] or of this method.
   List<String> rest() {
     var rest = new ArrayList<String>();
@@ -46,18 +55,23 @@ final class RecordedEvents implements Supervisor.Listener {
 
   @Override
   public void started(ProcessSpec part, long pid) {
-    pids.put(part.app(), pid);
-    queue.add("started " + part.app());
+    pids.put(part.name(), pid);
+    queue.add("started " + part.name());
   }
 
   @Override
-  public void ready(ProcessSpec part, long pid) {
-    queue.add("ready " + part.app());
+  public void ready(ProcessSpec part, long pid, boolean standby) {
+    queue.add((standby ? "standby " : "ready ") + part.name());
   }
 
   @Override
   public void lateStarting() {
     queue.add("late starting");
+  }
+
+  @Override
+  public void starting(List<String> names) {
+    queue.add("starting " + String.join(", ", names));
   }
 
   @Override

@@ -20,7 +20,7 @@ final class StorePlanTest {
   @Test
   void separateProcessesGetTheirPortsAndPeerAddresses() {
     var plan =
-        new StorePlan(SERVICES, false, 1, new PortPlan(8180), DATA, CATALOG, "0.0.0.0", List.of());
+        new StorePlan(SERVICES, false, 1, null, false, new PortPlan(8180), DATA, CATALOG, "0.0.0.0", List.of());
     assertThat(plan.parts())
         .extracting(ProcessSpec::arguments)
         .containsExactly(
@@ -91,7 +91,7 @@ final class StorePlanTest {
         new StorePlan(
                 SERVICES,
                 true,
-                1,
+                1, null, false,
                 new PortPlan(8080),
                 DATA,
                 null,
@@ -131,7 +131,7 @@ final class StorePlanTest {
   @Test
   void furtherFrontendsGetTheFollowingPortsAndTheirOwnLogs() {
     var plan =
-        new StorePlan(SERVICES, false, 3, new PortPlan(8180), DATA, null, "127.0.0.1", List.of());
+        new StorePlan(SERVICES, false, 3, null, false, new PortPlan(8180), DATA, null, "127.0.0.1", List.of());
     var frontends = plan.parts().subList(5, 8);
     assertThat(frontends).extracting(ProcessSpec::app).containsOnly("frontend-service");
     assertThat(frontends)
@@ -157,9 +157,49 @@ final class StorePlanTest {
   }
 
   @Test
+  void standbysHavePortsOfTheirOwnAndCallersKnowBothAddresses() {
+    var plan =
+        new StorePlan(
+            SERVICES,
+            false,
+            2,
+            "jdbc:postgresql://db/toys",
+            true,
+            new PortPlan(8180),
+            DATA,
+            null,
+            "127.0.0.1",
+            List.of());
+    assertThat(plan.parts())
+        .flatExtracting(ProcessSpec::services)
+        .extracting(service -> service.name() + ": " + service.describePorts())
+        .startsWith(
+            "catalog-service: gRPC 9191, management 9181",
+            "catalog-service-2: gRPC 9211, management 9201")
+        .contains("exchange-service-2: gRPC 9214, XML 12465, management 9204")
+        .endsWith(
+            "frontend-service: HTTP 8180, management 8181",
+            "frontend-service-2: HTTP 8182, management 8183")
+        .hasSize(12);
+    assertThat(plan.parts().stream().filter(part -> !part.late()).map(ProcessSpec::name))
+        .containsExactly("catalog-service", "order-service", "frontend-service");
+    var standby =
+        plan.parts().stream().filter(part -> part.name().equals("order-service-2")).findFirst();
+    assertThat(standby.orElseThrow().arguments())
+        .contains(
+            "--logging.file.name=/toys/data/log/order-service-2.log",
+            "--toystore.order.port=9212",
+            "--toystore.order.database=jdbc:postgresql://db/toys",
+            "--toystore.order.catalog-target=static://127.0.0.1:9191,127.0.0.1:9211");
+    assertThat(plan.parts().getLast().arguments())
+        .contains("--toystore.frontend.order-target=static://127.0.0.1:9192,127.0.0.1:9212")
+        .noneMatch(argument -> argument.contains("database"));
+  }
+
+  @Test
   void commandLineContainsTheNamesOfItsServices() {
     var plan =
-        new StorePlan(SERVICES, true, 1, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
+        new StorePlan(SERVICES, true, 1, null, false, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
     var command =
         new JavaCommandLine(Path.of("/no where"), List.of("-Xint"))
             .command(plan.parts().getFirst(), DATA);
@@ -177,7 +217,7 @@ final class StorePlanTest {
       var port = busy.getLocalPort();
       var plan =
           new StorePlan(
-              SERVICES, false, 1, new PortPlan(port - 1011), DATA, null, "127.0.0.1", List.of());
+              SERVICES, false, 1, null, false, new PortPlan(port - 1011), DATA, null, "127.0.0.1", List.of());
       assertThat(plan.busyPort(InetAddress.getLoopbackAddress()))
           .contains(
               String.format(
@@ -190,8 +230,8 @@ final class StorePlanTest {
   @Test
   void frontendPortIsRefusedWhenAnotherPortWouldExceed65535() {
     assertThatExceptionOfType(CommandRefusal.class)
-        .isThrownBy(() -> new PortPlan(61_271))
-        .withMessage("--port must be from 1024 to 61270; got 61271");
+        .isThrownBy(() -> new PortPlan(61_251))
+        .withMessage("--port must be from 1024 to 61250; got 61251");
   }
 
   @Test
@@ -217,21 +257,27 @@ final class StorePlanTest {
   }
 
   @Test
-  void administratorsTokenIsRefusedAndNotPrinted() {
+  void secretsAreRefusedAndNotPrinted() {
     for (var key : List.of("toystore.admin-token", "toystore.adminToken", "toystore.ADMIN_TOKEN")) {
       assertThatExceptionOfType(CommandRefusal.class)
           .isThrownBy(() -> ServiceOptions.of(List.of("--" + key + "=geheim"), SERVICES))
           .withMessageStartingWith(key + " cannot be given on the command line, ")
           .withMessageNotContaining("geheim");
     }
-    var file = List.of("--toystore.admin-token-file=/run/token");
+    assertThatExceptionOfType(CommandRefusal.class)
+        .isThrownBy(
+            () -> ServiceOptions.of(List.of("--toystore.databasePassword=geheim"), SERVICES))
+        .withMessage(
+            "toystore.databasePassword cannot be given on the command line, which every user of this machine can read; set TOYSTORE_DATABASE_PASSWORD, or --toystore.database-password-file to a file that contains it");
+    var file =
+        List.of("--toystore.admin-token-file=/run/token", "--toystore.database-user-file=/run/u");
     assertThat(ServiceOptions.of(file, SERVICES)).isEqualTo(file);
   }
 
   @Test
   void refusesSettingsThatUpSets() {
     var plan =
-        new StorePlan(SERVICES, false, 1, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
+        new StorePlan(SERVICES, false, 1, null, false, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
     assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(
             () -> ServiceOptions.checkAgainst(plan.parts(), List.of("--toystore.catalog.port=1")))

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -40,7 +42,7 @@ final class SupervisorIT {
   void nothingIsLeftRunning() {
     supervisor.stop();
     exitCode.orTimeout(20, SECONDS).join();
-    parts.forEach(part -> assertThat(isAlive(events.pid(part.app()))).isFalse());
+    parts.forEach(part -> assertThat(isAlive(events.pid(part.name()))).isFalse());
   }
 
   @Test
@@ -81,6 +83,42 @@ final class SupervisorIT {
         .endsWith("b died (signal 9); restarting now", "started b");
     events.await("b is ready again, pid " + events.pid("b"));
     assertThat(events.pid("b")).isNotEqualTo(dead);
+  }
+
+  @Test
+  void standbyTakesOverAndTheKilledProcessBecomesTheStandby() throws IOException {
+    start(
+        TIMEOUTS,
+        List.of(
+            FakeService.part("a", FreePorts.free()),
+            FakeService.part("a", "a-2", FreePorts.free(), true)),
+        FakeBehaviour.ELECTED,
+        FakeBehaviour.ELECTED);
+    assertThat(events.await("store ready"))
+        .containsExactly(
+            "started a", "ready a", "late starting", "started a-2", "standby a-2", "store ready");
+    ProcessHandle.of(events.pid("a")).orElseThrow().destroyForcibly();
+    events.await("a died (signal 9); restarting now");
+    events.awaitAll(
+        "a-2 has taken over, pid " + events.pid("a-2"),
+        "a is a standby now, pid " + awaitNewPid("a"));
+    supervisor.stop();
+    assertThat(exitCode.orTimeout(20, SECONDS).join()).isZero();
+    assertThat(Files.readAllLines(folder.resolve("ended"))).containsExactly("a", "a-2");
+    assertThat(events.rest()).containsExactly("stopping");
+  }
+
+  @Test
+  void storeIsNotReadyWhileAnotherStoreUsesTheDatabase() throws IOException {
+    var elected = folder.resolve("elected");
+    try (var foreign =
+            FileChannel.open(elected, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        var _ = foreign.lock()) {
+      start(FakeBehaviour.ELECTED);
+      assertThat(events.await("starting a (a standby)"))
+          .containsExactly("started a", "starting a (a standby)");
+    }
+    events.await("store ready");
   }
 
   @Test
@@ -194,11 +232,18 @@ final class SupervisorIT {
   }
 
   private void start(LauncherTimeouts timeouts, FakeBehaviour... behaviours) {
-    parts =
+    start(
+        timeouts,
         IntStream.range(0, behaviours.length)
             .mapToObj(
                 i -> FakeService.part(Character.toString('a' + i), FreePorts.free(), i < late))
-            .toList();
+            .toList(),
+        behaviours);
+  }
+
+  private void start(
+      LauncherTimeouts timeouts, List<ProcessSpec> specs, FakeBehaviour... behaviours) {
+    parts = specs;
     supervisor = supervisor(timeouts, behaviours);
     exitCode = CompletableFuture.supplyAsync(this::run);
   }
@@ -225,7 +270,7 @@ final class SupervisorIT {
   }
 
   private int ask(String name, String path) throws IOException {
-    var part = parts.stream().filter(one -> one.app().equals(name)).findFirst().orElseThrow();
+    var part = parts.stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
     var url = URI.create("http://127.0.0.1:" + part.managementPort() + path).toURL();
     var connection = (HttpURLConnection) url.openConnection();
     connection.setReadTimeout(5_000);

@@ -1,7 +1,6 @@
 package toystore.e2e;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
-import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -55,12 +54,6 @@ class ArchitectureTest {
 
   /// The modules that each module may depend on. Every module except services needs an entry.
   private static final Map<String, Set<String>> BELOW = below();
-
-  /// The module whose packages are features. There, the end of a class's name says its role.
-  private static final String FEATURES = "order-service";
-
-  private static final Pattern NOT_DOMAIN =
-      Pattern.compile(".*(Rpc|Client|Store|Audit|Settings|Application|ErrorReasons)");
 
   /// Plain Java: the domain, the exchange's engine, the catalog's items and its line protocol.
   private static final String[] DOMAIN = {"..domain..", "..engine..", "..items..", "..line.."};
@@ -147,7 +140,6 @@ class ArchitectureTest {
   static final ArchRule servicesHavePackagesByRole =
       classes()
           .that(isIn(stateful()))
-          .and(not(isIn(Set.of(FEATURES))))
           .and(isNamed(".*(Application|Settings|\\.LineProtocolLifecycle|\\.package-info)", false))
           .should()
           .resideInAnyPackage(
@@ -156,6 +148,7 @@ class ArchitectureTest {
               "..items..",
               "..line..",
               "..storage..",
+              "..purchases..",
               "..rpc..",
               "..xml..");
 
@@ -177,9 +170,7 @@ class ArchitectureTest {
   static final ArchRule domainIsPlainJava =
       noClasses()
           .that(isIn(stateful()))
-          .and(
-              resideInAnyPackage(DOMAIN)
-                  .or(isIn(Set.of(FEATURES)).and(isNamed(NOT_DOMAIN.pattern(), false))))
+          .and(resideInAnyPackage(DOMAIN))
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
@@ -200,7 +191,8 @@ class ArchitectureTest {
           .and(resideInAnyPackage(DOMAIN))
           .should()
           .dependOnClassesThat(
-              isIn(stateful()).and(resideInAnyPackage("..storage..", "..rpc..", "..xml..")));
+              isIn(stateful())
+                  .and(resideInAnyPackage("..storage..", "..purchases..", "..rpc..", "..xml..")));
 
   @ArchTest
   static final ArchRule storageDoesNotDependOnItsCallers =
@@ -209,7 +201,17 @@ class ArchitectureTest {
           .and()
           .resideInAPackage("..storage..")
           .should()
-          .dependOnClassesThat(isIn(stateful()).and(resideInAnyPackage("..rpc..", "..xml..")));
+          .dependOnClassesThat(
+              isIn(stateful()).and(resideInAnyPackage("..purchases..", "..rpc..", "..xml..")));
+
+  @ArchTest
+  static final ArchRule purchasesDoNotDependOnTheirCallers =
+      noClasses()
+          .that()
+          .resideInAPackage("toystore.order.purchases..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("toystore.order.rpc..");
 
   /// Any class may pass on a connection; only stores create statements. An audit reads all tables.
   /// Tools do so in the classes named here: the launcher's backup, because only SQLite can copy a
@@ -222,7 +224,7 @@ class ArchitectureTest {
           .resideOutsideOfPackage("toystore.*.storage..")
           .and(
               isNamed(
-                  ".*(\\.order\\..*(Store|Audit)|\\.IdempotencyRecords)|.*\\.cli\\.BackupDatabase|.*\\.torture\\.TruncatedLogs"
+                  ".*\\.IdempotencyRecords|.*\\.cli\\.BackupDatabase|.*\\.torture\\.TruncatedLogs"
                       + "|.*\\.lab\\.load\\.CommitConnection|.*\\.reference\\.LockedExchange",
                   false))
           .should()

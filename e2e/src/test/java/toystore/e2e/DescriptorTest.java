@@ -20,6 +20,8 @@ import toystore.store.StoreApplication;
 /// the failure lists the missing files.
 class DescriptorTest {
   private static final Path ROOT = Path.of("..");
+  private static final List<String> ON_POSTGRESQL =
+      List.of("docker/compose.postgresql.yaml", "docker/kubernetes-postgresql/services.yaml");
 
   /// A text that a file must contain for a service. A folder must only exist.
   private record Needed(String file, String text) {
@@ -79,13 +81,17 @@ class DescriptorTest {
             "store/pom.xml",
             "voucher-service/pom.xml",
             "voucher-service/src/main/resources/db/voucher",
+            "voucher-service/src/main/resources/db-postgresql/voucher",
             ".dockerignore",
             "docker/voucher-service/Dockerfile",
             "docker/compose.yaml",
+            "docker/compose.postgresql.yaml",
             "docker/hosts/voucher.yaml",
             "docker/kubernetes/voucher.yaml",
             "docker/kubernetes/kustomization.yaml",
             "docker/kubernetes/network.yaml",
+            "docker/kubernetes-postgresql/services.yaml",
+            "docker/kubernetes-postgresql/disruption.yaml",
             "docker/observe/prometheus.yml",
             "docs/architecture.md",
             "docs/operations.md")
@@ -103,6 +109,12 @@ class DescriptorTest {
     needed.add(new Needed(program + "/pom.xml", "<artifactId>platform</artifactId>"));
     if (service.database()) {
       needed.add(new Needed(program + "/src/main/resources/db/" + name, ""));
+      needed.add(new Needed(program + "/src/main/resources/db-postgresql/" + name, ""));
+      for (String file : ON_POSTGRESQL) {
+        needed.add(new Needed(file, "TOYSTORE_" + variable(name) + "_DATABASE"));
+      }
+      needed.add(
+          new Needed("docker/kubernetes-postgresql/disruption.yaml", "  name: " + name + "\n"));
     }
     needed.add(new Needed(".dockerignore", "!docker/" + program + "\n"));
     String dockerfile = "docker/" + program + "/Dockerfile";
@@ -156,6 +168,9 @@ class DescriptorTest {
       needed.add(new Needed("docker/compose.yaml", target + ": static://" + peer + ":"));
       needed.add(new Needed("docker/hosts/" + name + ".yaml", target));
       needed.add(new Needed(kubernetes, target));
+      for (String file : ON_POSTGRESQL) {
+        needed.add(new Needed(file, target));
+      }
       needed.add(
           new Needed(
               "docs/operations.md",

@@ -24,6 +24,7 @@ import toystore.exchange.rpc.ExchangeErrorReasons;
 import toystore.frontend.FrontendApplication;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.order.OrderApplication;
+import toystore.order.purchases.OrderErrorReasons;
 import toystore.payment.PaymentApplication;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.service.ExitCode;
@@ -74,11 +75,14 @@ class OperationsTest {
   void exitCodesAreDocumented() throws IOException {
     String page = Files.readString(PAGE);
     assertThat(page)
-        .contains("| " + ExitCode.START_REFUSED + " |", "| " + ExitCode.DISK_FAILED + " |");
+        .contains(
+            "| " + ExitCode.START_REFUSED + " |",
+            "| " + ExitCode.DISK_FAILED + " |",
+            "| " + ExitCode.TAKEN_OVER + " |");
   }
 
   @Test
-  void errorReasonsOfTheServicesAreKnownToTheFrontendAndDocumented() throws Exception {
+  void errorReasonsOfTheServicesAreKnownToTheFrontendAndDocumented() throws IOException {
     String page = Files.readString(PAGE.resolveSibling("api.md"));
     for (Class<?> reasons :
         List.of(
@@ -86,7 +90,7 @@ class OperationsTest {
             CatalogErrorReasons.class,
             AccountErrorReasons.class,
             ExchangeErrorReasons.class,
-            Class.forName("toystore.order.OrderErrorReasons"))) {
+            OrderErrorReasons.class)) {
       for (Field field : reasons.getDeclaredFields()) {
         if (field.getType() == ErrorReason.class) {
           assertThat(page).contains("`" + ApiErrorReason.valueOf(field.getName()) + "`");

@@ -139,7 +139,7 @@ public class ExchangeApplication {
   @Bean
   PeerChannel accountChannel(
       GrpcChannelFactory channels, ExchangeSettings settings, PeerResilience resilience) {
-    return PeerChannel.open(
+    return new PeerChannel(
         channels, "account", settings.accountTarget(), settings.deadline(), resilience);
   }
 

@@ -44,7 +44,7 @@ public class FrontendApplication {
   @Bean
   PeerChannel catalogChannel(
       GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
-    return PeerChannel.open(
+    return new PeerChannel(
         channels,
         "catalog",
         settings.catalogTarget(),
@@ -56,7 +56,7 @@ public class FrontendApplication {
   @Bean
   PeerChannel orderChannel(
       GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
-    return PeerChannel.open(
+    return new PeerChannel(
         channels,
         "order",
         settings.orderTarget(),
@@ -68,7 +68,7 @@ public class FrontendApplication {
   @Bean
   PeerChannel accountChannel(
       GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
-    return PeerChannel.open(
+    return new PeerChannel(
         channels, "account", settings.accountTarget(), settings.deadline(), resilience);
   }
 
@@ -80,7 +80,7 @@ public class FrontendApplication {
   @Bean
   PeerChannel exchangeChannel(
       GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
-    return PeerChannel.open(
+    return new PeerChannel(
         channels, "exchange", settings.exchangeTarget(), settings.deadline(), resilience);
   }
 

@@ -19,9 +19,9 @@ class FrontendSettingsTest {
         "body-time=61s|body-time must be a duration from 10ms to 60s, got \"61000ms\"",
         "audit-interval=999ms|audit-interval must be 0 or a duration from 1s to 24h, got \"PT0.999S\"",
         "audit-interval=25h|audit-interval must be 0 or a duration from 1s to 24h, got \"PT25H\"",
-        "catalog-target=nowhere|catalog-target must be static://host:port or in-process:name, got \"nowhere\"",
-        "order-target=|order-target must be static://host:port or in-process:name, got \"\"",
-        "exchange-target=none|exchange-target must be empty, static://host:port or in-process:name, got \"none\""
+        "catalog-target=nowhere|catalog-target must be static://host:port,…, dns:///host:port or in-process:name, got \"nowhere\"",
+        "order-target=|order-target must be static://host:port,…, dns:///host:port or in-process:name, got \"\"",
+        "exchange-target=none|exchange-target must be empty, static://host:port,…, dns:///host:port or in-process:name, got \"none\""
       })
   void settingOutOfRangeAbortsStartup(String setting, String message) {
     var failure = catchThrowable(() -> RunningFrontend.frontend("--toystore.frontend." + setting));

@@ -2,22 +2,17 @@ package toystore.order;
 
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochRandomGenerator;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.InstantSource;
-import java.util.Locale;
 import java.util.function.Supplier;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GrpcChannelFactory;
+import toystore.order.domain.OrderDecider;
+import toystore.order.rpc.MultiplexedMethods;
+import toystore.order.storage.OrderBatchStore;
 import toystore.platform.rpc.MultiplexRpc;
-import toystore.platform.rpc.RpcError;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.EndedSessionsClient;
@@ -70,81 +65,10 @@ public class OrderApplication {
         listener);
   }
 
-  @Bean
-  PurchaseRecovery purchaseRecovery(
-      ItemSalesClient items,
-      OrderBatchStore batchStore,
-      ReadPool readPool,
-      SingleWriter<OrderDecider> writer,
-      MeterRegistry registry) {
-    var recovery = new PurchaseRecovery(items, batchStore, readPool, writer);
-    Gauge.builder("toystore.purchases.accepted", recovery, it -> it.refusal() == null ? 1 : 0)
-        .description("1 while purchases are accepted: they are compared with the catalog's sales")
-        .register(registry);
-    return recovery;
-  }
-
-  /// Readiness: the service is ready once the purchases were compared with the catalog. If they do
-  /// not match it, orders are still placed and read.
-  @Bean
-  HealthIndicator purchases(PurchaseRecovery recovery, OrderSettings settings) {
-    return () -> {
-      RpcError refusal = recovery.refusal();
-      Health.Builder health =
-          recovery.isCompared()
-              ? Health.up()
-              : Health.outOfService()
-                  .withDetail(
-                      "waiting",
-                      "ready when the purchases are compared with the catalog at toystore.order.catalog-target="
-                          + settings.catalogTarget());
-      return refusal == null
-          ? health.build()
-          : health.withDetail("refused", refusal.message()).build();
-    };
-  }
-
-  @Bean
-  PurchaseDriver purchaseDriver(
-      OrderBatchStore batchStore,
-      SingleWriter<OrderDecider> writer,
-      PaymentClient payments,
-      ItemSalesClient items,
-      PurchaseRecovery recovery,
-      @Qualifier("purchaseReader") ReadPool reader,
-      OrderSettings settings,
-      MeterRegistry registry) {
-    var driver =
-        new PurchaseDriver(
-            writer, payments, items, batchStore::lastNumber, settings.authoriseFor());
-    for (Purchase.State state : Purchase.State.values()) {
-      String tag = state.name().toLowerCase(Locale.ROOT);
-      if (state.isOpen()) {
-        Gauge.builder("toystore.purchases.open", driver, it -> it.open(state))
-            .description("Purchases that are not finished, by state")
-            .tag("state", tag)
-            .register(registry);
-      } else {
-        FunctionCounter.builder("toystore.purchases.finished", driver, it -> it.finished(state))
-            .description("Finished purchases, by outcome")
-            .tag("outcome", tag)
-            .register(registry);
-      }
-    }
-    driver.resume(reader, batchStore::recovered, recovery.done());
-    return driver;
-  }
-
   /// The purchase driver waits for its reads, so it has a pool of its own.
   @Bean(defaultCandidate = false)
   ReadPool purchaseReader(Database database) {
     return database.readers(1, 1);
-  }
-
-  @Bean
-  PaymentReconciliation paymentReconciliation(
-      PaymentClient payments, ReadPool readPool, PurchaseRecovery recovery) {
-    return new PaymentReconciliation(payments, readPool, InstantSource.system(), recovery.done());
   }
 
   /// Random, not counted: an id is never used again, even after an old backup was restored.
@@ -160,47 +84,34 @@ public class OrderApplication {
   }
 
   @Bean
-  CartSweep cartSweep(
-      ReadPool readPool,
-      EndedSessionsClient accounts,
-      SingleWriter<OrderDecider> writer,
-      OrderSettings settings) {
-    return new CartSweep(
-        after -> readPool.read(connection -> CartStore.sessions(connection, after, CartSweep.PAGE)),
-        accounts,
-        writer,
-        settings.cartSweepInterval());
-  }
-
-  @Bean
   PeerChannel catalogChannel(
       GrpcChannelFactory channels, OrderSettings settings, PeerResilience resilience) {
-    return PeerChannel.open(
+    return new PeerChannel(
         channels,
         "catalog",
         settings.catalogTarget(),
         settings.deadline(),
         resilience,
-        OrderRpc.SELL);
+        MultiplexedMethods.SELL);
   }
 
   /// Frontends place orders over one stream each.
   @Bean
   MultiplexRpc multiplexRpc() {
-    return new MultiplexRpc(OrderRpc.multiplexed());
+    return new MultiplexRpc(MultiplexedMethods.SERVED);
   }
 
   @Bean
   PeerChannel accountChannel(
       GrpcChannelFactory channels, OrderSettings settings, PeerResilience resilience) {
-    return PeerChannel.open(
+    return new PeerChannel(
         channels, "account", settings.accountTarget(), settings.deadline(), resilience);
   }
 
   @Bean
   PeerChannel paymentChannel(
       GrpcChannelFactory channels, OrderSettings settings, PeerResilience resilience) {
-    return PeerChannel.open(
+    return new PeerChannel(
         channels, "payment", settings.paymentTarget(), settings.deadline(), resilience);
   }
 }

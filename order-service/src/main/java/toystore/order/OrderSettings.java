@@ -19,7 +19,7 @@ import toystore.platform.service.TargetSetting;
 /// @param authoriseFor time for which an authorisation whose answer is missing is repeated, 0 to 10
 ///   min
 @ConfigurationProperties("toystore.order")
-record OrderSettings(
+public record OrderSettings(
     @DefaultValue("static://127.0.0.1:9091") String catalogTarget,
     @DefaultValue("static://127.0.0.1:9093") String accountTarget,
     @DefaultValue("static://127.0.0.1:9095") String paymentTarget,
@@ -27,7 +27,7 @@ record OrderSettings(
     @DefaultValue("1h") Duration cartSweepInterval,
     @DefaultValue("5s") Duration paymentDeadline,
     @DefaultValue("30s") Duration authoriseFor) {
-  OrderSettings {
+  public OrderSettings {
     TargetSetting.check("toystore.order.catalog-target", catalogTarget);
     TargetSetting.checkOptional("toystore.order.account-target", accountTarget);
     TargetSetting.checkOptional("toystore.order.payment-target", paymentTarget);

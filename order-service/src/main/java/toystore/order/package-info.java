@@ -1,14 +1,17 @@
 /// The order service: orders, carts and purchases.
 ///
-/// [OrderRpc] sends an order to the catalog. The commit in the catalog is the sale, and orders are
-/// read there.
+/// ```
+/// rpc
+///   │ an order      OrderRpc sends it to the catalog, whose commit is the sale, and reads it there
+///   │ a cart        CartRpc submits a command; it is answered after the commit
+///   │ a purchase    PurchaseRpc hands it to the driver
+///   ▼
+/// purchases  PurchaseDriver: payment and sale, also after a restart; recovery; audit
+/// storage    OrderBatchStore, the one writer of carts and purchases
+/// domain     Purchase and its states, Cart and its changes
+/// ```
 ///
-/// [CartRpc] serves carts, [PurchaseRpc] purchases. [PurchaseDriver] drives each [Purchase] through
-/// payment and sale, and continues it after a restart. [PurchaseRecovery] rebuilds purchases from
-/// the catalog's sales after this database, or the catalog, was restored from a backup.
-/// [PurchaseAudit] compares purchases with sales and payments. See `docs/one-purchase.md`.
-///
-/// One writer changes carts and purchases: [OrderBatchStore].
+/// See `docs/one-purchase.md`.
 @NullMarked
 package toystore.order;
 

@@ -17,9 +17,9 @@ class OrderSettingsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "catalog-target|must be static://host:port or in-process:name, got \"\"",
-        "account-target|must be empty, static://host:port or in-process:name, got \"x\"",
-        "payment-target|must be empty, static://host:port or in-process:name, got \"x\""
+        "catalog-target|must be static://host:port,…, dns:///host:port or in-process:name, got \"\"",
+        "account-target|must be empty, static://host:port,…, dns:///host:port or in-process:name, got \"x\"",
+        "payment-target|must be empty, static://host:port,…, dns:///host:port or in-process:name, got \"x\""
       })
   void invalidTargetAbortsStartup(String setting, String message) {
     var value = Map.of("toystore.order." + setting, setting.startsWith("catalog") ? "" : "x");

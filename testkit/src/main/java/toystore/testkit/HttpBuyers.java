@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Queue;
@@ -132,8 +133,8 @@ public final class HttpBuyers implements AutoCloseable {
     readers.close();
   }
 
-  /// Checks, after [#stop], that every acknowledged order exists once, that the order numbers have
-  /// no gap, and that a retry with the same key gets the same response.
+  /// Checks, after [#stop], that every acknowledged order exists once with its line, that the order
+  /// numbers have no gap, and that a retry with the same key gets the same response.
   public void checkAgainst(HttpTestClient frontend) throws IOException {
     SortedMap<Long, String> sales = buyers.sales();
     long next = first + sales.size();
@@ -142,7 +143,10 @@ public final class HttpBuyers implements AutoCloseable {
     assertThat(frontend.get("/products/Tux").body())
         .contains("\"quantity\":" + (StoreProcesses.TUX - next));
     for (long number : sales.keySet()) {
-      assertThat(frontend.get("/orders/" + number).status()).as("order %d", number).isEqualTo(200);
+      assertThat(frontend.get("/orders/" + number).body())
+          .contains(
+              String.format(
+                  Locale.ROOT, "\"number\":%d,\"name\":\"Tux\",\"quantity\":1,", number));
     }
     assertThat(frontend.failedChecks()).isEmpty();
     long step = 1 + sales.size() / REPEATS;

@@ -91,6 +91,27 @@ public final class StoreProcesses implements AutoCloseable {
     return this;
   }
 
+  /// Keeps the data of the services in PostgreSQL, for the user `postgres`. A catalog and an order
+  /// service may have a standby then: `catalog2` and `order2`.
+  ///
+  /// @param url of the database, without the user
+  public StoreProcesses withDatabase(String url, String password) throws IOException {
+    Path user = Files.writeString(folder.resolve("database-user"), "postgres");
+    Path secret = Files.writeString(folder.resolve("database-password"), password);
+    for (String service : SERVICES.subList(0, SERVICES.size() - 1)) {
+      with(service, String.format(Locale.ROOT, "toystore.%s.database", service), url);
+      with(service, "toystore.database-user-file", user.toString());
+      with(service, "toystore.database-password-file", secret.toString());
+    }
+    with("order", "toystore.order.catalog-target", targets("catalog", "catalog2"));
+    with("frontend", "toystore.frontend.catalog-target", targets("catalog", "catalog2"));
+    return with("frontend", "toystore.frontend.order-target", targets("order", "order2"));
+  }
+
+  private String targets(String first, String second) {
+    return target(port(first)) + ",127.0.0.1:" + port(second);
+  }
+
   /// Sets additional JVM options of a service and replaces those set before.
   public StoreProcesses withJvm(String service, String... options) {
     jvmOptions.put(service, List.of(options));

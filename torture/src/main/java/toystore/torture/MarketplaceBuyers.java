@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -27,7 +28,7 @@ import toystore.testkit.MarketplaceClient;
 
 /// Clients that buy on the marketplace until they are stopped, each as a few customers after the
 /// other, and the comparison of the store with their journal.
-final class MarketplaceBuyers implements AutoCloseable {
+public final class MarketplaceBuyers implements AutoCloseable {
   private static final int SELLERS = 3;
   private static final int[] STOCKS = {5, 40, 200, 1_000_000};
   private static final int LOGINS = 10;
@@ -40,18 +41,18 @@ final class MarketplaceBuyers implements AutoCloseable {
   private final List<Future<?>> buyers = new ArrayList<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final AtomicLong attempts = new AtomicLong();
-  private volatile boolean buying = true;
+  private volatile boolean buying;
 
   private record ItemOnSale(long priceCents, long stock) {}
 
   /// @param folder the folder of the journal
-  MarketplaceBuyers(Path folder, HttpTestClient frontend) throws IOException {
+  public MarketplaceBuyers(Path folder, HttpTestClient frontend) throws IOException {
     this.frontend = frontend;
     this.journal = new CustomerJournal(folder);
   }
 
-  /// Puts items on sale and starts buyers.
-  MarketplaceBuyers start(int count, Random random) {
+  /// Puts items on sale.
+  public MarketplaceBuyers offerItems() {
     for (int seller = 0; seller < SELLERS; seller++) {
       MarketplaceClient client = MarketplaceClient.seller(frontend, "seller " + seller).register();
       for (int stock : STOCKS) {
@@ -59,6 +60,12 @@ final class MarketplaceBuyers implements AutoCloseable {
         items.put(client.addItem("Toy " + stock, cents, stock), new ItemOnSale(cents, stock));
       }
     }
+    return this;
+  }
+
+  /// Starts buyers, also after [#stop].
+  public MarketplaceBuyers start(int count, Random random) {
+    buying = true;
     for (int i = 0; i < count; i++) {
       long seed = random.nextLong();
       buyers.add(
@@ -97,11 +104,12 @@ final class MarketplaceBuyers implements AutoCloseable {
   }
 
   /// Stops the buyers after their current requests.
-  void stop() throws ExecutionException, InterruptedException {
+  public void stop() throws ExecutionException, InterruptedException {
     buying = false;
     for (Future<?> buyer : buyers) {
       buyer.get();
     }
+    buyers.clear();
   }
 
   @Override
@@ -112,15 +120,17 @@ final class MarketplaceBuyers implements AutoCloseable {
   }
 
   /// Checks the store after [#stop]: waits until all purchases are settled, then compares the
-  /// stock, the payments, and each customer's carts, purchases and session with the journal.
+  /// stock, the payments, and the carts, purchases and session of each customer since the last check
+  /// with the journal.
   ///
   /// @return the number of purchases
-  long check(PaymentLedger ledger) throws IOException {
+  public long check(PaymentLedger ledger) throws IOException {
     Map<String, CustomerCarts> all = journal.read();
     List<Map<Long, Long>> bought = all.values().stream().flatMap(it -> it.bought.stream()).toList();
     long returned = all.values().stream().mapToLong(it -> it.returned.size()).sum();
     Map<Long, Long> sold = CustomerCarts.sum(bought);
-    MarketplaceClient visitor = MarketplaceClient.seller(frontend, "visitor").register();
+    String name = "visitor-" + UUID.randomUUID().toString().substring(0, 13);
+    MarketplaceClient visitor = MarketplaceClient.seller(frontend, name).register();
     Conditions.patiently()
         .untilAsserted(() -> {
           List<Payment> payments = ledger.payments();
@@ -142,6 +152,7 @@ final class MarketplaceBuyers implements AutoCloseable {
         customer.check(all.get(customer.name), logins++ < LOGINS);
       }
     }
+    customers.clear();
     return bought.size() + returned;
   }
 

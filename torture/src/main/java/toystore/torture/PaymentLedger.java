@@ -20,14 +20,14 @@ import toystore.payment.v1.SetFaultsRequest;
 import toystore.testkit.GrpcTestClient;
 
 /// The payment sandbox of a store: its payments, and its faults. One thread.
-final class PaymentLedger implements AutoCloseable {
+public final class PaymentLedger implements AutoCloseable {
   private static final int PAGE = 1_000;
   private static final long DEADLINE_SECONDS = 10;
 
   private final GrpcTestClient client;
   private final Metadata headers = new Metadata();
 
-  PaymentLedger(int port, Path adminToken) throws IOException {
+  public PaymentLedger(int port, Path adminToken) throws IOException {
     client = new GrpcTestClient(port);
     headers.put(
         Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER),

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import toystore.torture.network.NetworkFaults;
+import toystore.torture.postgresql.PostgresFaults;
 
 /// The program behind `./toystore torture`.
 ///
@@ -30,7 +31,8 @@ public final class Torture {
           new MarketplaceFaults(false),
           new MarketplaceFaults(true),
           new ExchangeFaults(false),
-          new ExchangeFaults(true));
+          new ExchangeFaults(true),
+          new PostgresFaults());
 
   private Torture() {}
 

@@ -10,13 +10,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.items.Items;
 import toystore.platform.text.IdentifierText;
 
-/// The products on sale after the last commit, for readers. Any thread may read and never waits.
-/// Only the writer's thread publishes.
+/// The products on sale and the last sales after the last commit, for readers. Any thread may read
+/// and never waits. Only the writer's thread publishes.
 ///
 /// The shop's own products are found by name and by id, and appear in pages. The product of one
 /// name changes atomically, so no reader sees an older version after a newer one. A page is not a
@@ -34,6 +35,9 @@ import toystore.platform.text.IdentifierText;
 /// [#sequenceOf(long, Published)] is therefore not older. Listeners are called last: who reads
 /// after an event sees its change.
 public final class Catalog {
+  /// Most orders are read soon after they were placed. Sales of 50 lines each take 10 MB.
+  private static final int RECENT_SALES = 4_096;
+
   private final long epoch;
   private final Map<Long, Published> byId = new ConcurrentHashMap<>();
   private final Map<String, Published> byName = new ConcurrentHashMap<>();
@@ -48,7 +52,8 @@ public final class Catalog {
           Comparator.comparing(CategoryAndName::category).thenComparing(CategoryAndName::name));
 
   private final Items items;
-  private final RecentSales recentSales = new RecentSales();
+  private final AtomicReferenceArray<@Nullable Sale> recentSales =
+      new AtomicReferenceArray<>(RECENT_SALES);
   private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
   private volatile long sequence;
 
@@ -103,8 +108,10 @@ public final class Catalog {
     return items;
   }
 
-  public RecentSales recentSales() {
-    return recentSales;
+  /// Finds one of the last sales of series STORE.
+  public @Nullable Sale recentSale(long number) {
+    Sale sale = number < 0 ? null : recentSales.getAcquire((int) (number % RECENT_SALES));
+    return sale != null && sale.number() == number ? sale : null;
   }
 
   /// Finds the product with exactly this name, else the one whose name has the same NFC.
@@ -141,11 +148,7 @@ public final class Catalog {
     return product(byId.get(id));
   }
 
-  public @Nullable Product find(ProductRef ref) {
-    return product(published(ref));
-  }
-
-  /// Like [#find(ProductRef)], with the sequence of the last change.
+  /// Finds one of the shop's own products with the sequence of its last change.
   public @Nullable Published published(ProductRef ref) {
     return switch (ref) {
       case ProductRef.Named named -> published(named.name());
@@ -203,6 +206,11 @@ public final class Catalog {
   /// Returns at most `limit` stocks with names after `after`, in name order.
   public List<Product> stocks(String after, int limit) {
     return stocks.tailMap(after, false).values().stream().limit(limit).toList();
+  }
+
+  /// Publishes a sale of series STORE.
+  public void publish(Sale sale) {
+    recentSales.setRelease((int) (sale.number() % RECENT_SALES), sale);
   }
 
   /// Publishes the shop's own product of a name as a commit; null removes it.

@@ -3,7 +3,7 @@ package toystore.catalog.domain;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.items.Item;
 import toystore.platform.idempotency.Answer;
@@ -12,7 +12,8 @@ import toystore.platform.idempotency.RequestKey;
 import toystore.platform.text.IdentifierText;
 import toystore.platform.text.Limits;
 
-/// A command for the [CatalogDecider].
+/// A command for the [CatalogDecider]. A constructor throws an [IllegalArgumentException] with what
+/// was expected and what was received. A command without values has no idempotency key.
 ///
 /// @param <T> what it makes or changes; of a removed product its last state
 public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T, CatalogRefusal> {
@@ -20,16 +21,10 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
   /// Sells all lines or none.
   record Sell(SaleSeries series, SaleKind kind, boolean asList, List<RequestedSaleLine> lines)
       implements CatalogCommand<Sale> {
-    /// @throws IllegalArgumentException with what was expected and what was received
     public Sell {
       if (!series.kinds().contains(kind)) {
-        throw new IllegalArgumentException(
-            String.format(
-                Locale.ROOT,
-                "kind must be one of %s in series %s, got %s",
-                series.kinds(),
-                series,
-                kind));
+        throw Limits.invalid(
+            "kind must be one of %s in series %s, got %s", series.kinds(), series, kind);
       }
       Limits.check("number of lines", lines.size(), 1, Limits.MAX_LINES);
       if (!asList && lines.size() != 1) {
@@ -58,7 +53,6 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
   ///
   /// @param saleNumber of the purchase, in series PURCHASES
   record ReturnPurchase(long saleNumber) implements CatalogCommand<Sale> {
-    /// @throws IllegalArgumentException with what was expected and what was received
     public ReturnPurchase {
       Limits.check("sale_number", saleNumber, 0, Long.MAX_VALUE);
     }
@@ -75,14 +69,17 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
     }
   }
 
-  /// Puts one of the shop's own products on sale.
-  record Add(ProductSpec spec) implements CatalogCommand<Product> {
+  /// Changes one product, adds it or removes it.
+  sealed interface Change extends CatalogCommand<Product> {
     @Override
-    public Answer<Product, CatalogRefusal> decide(
+    default Answer<Product, CatalogRefusal> decide(
         CatalogDecider decider, @Nullable RequestKey key, Instant now) {
-      return decider.add(spec, now);
+      return decider.change(this, now);
     }
+  }
 
+  /// Puts one of the shop's own products on sale.
+  record Add(ProductSpec spec) implements Change {
     @Override
     public List<Object> values() {
       return List.of(
@@ -98,9 +95,7 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
   /// Puts a seller's item on sale.
   ///
   /// @param name in NFC
-  record AddItem(String name, long priceCents, long quantity, Item item)
-      implements CatalogCommand<Product> {
-    /// @throws IllegalArgumentException with what was expected and what was received
+  record AddItem(String name, long priceCents, long quantity, Item item) implements Change {
     public AddItem {
       name = IdentifierText.itemName(name);
       ProductSpec.checkPrice(priceCents);
@@ -109,12 +104,6 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
 
     Product toProduct(long id) {
       return new Product(id, item, name, "", priceCents, quantity, 0, null, false);
-    }
-
-    @Override
-    public Answer<Product, CatalogRefusal> decide(
-        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
-      return decider.addItem(this, now);
     }
 
     @Override
@@ -131,22 +120,9 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
     }
   }
 
-  record RepriceItem(long sellerId, long itemId, long priceCents)
-      implements CatalogCommand<Product> {
-    /// @throws IllegalArgumentException with what was expected and what was received
+  record RepriceItem(long sellerId, long itemId, long priceCents) implements Change {
     public RepriceItem {
       ProductSpec.checkPrice(priceCents);
-    }
-
-    @Override
-    public Answer<Product, CatalogRefusal> decide(
-        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
-      return decider.repriceItem(this, now);
-    }
-
-    @Override
-    public List<Object> values() {
-      return List.of("reprice item", sellerId, itemId, priceCents);
     }
   }
 
@@ -154,70 +130,24 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
   ///
   /// @param expectedStock units in stock that the seller saw; null: not compared
   record RemoveUnits(long sellerId, long itemId, long quantity, @Nullable Long expectedStock)
-      implements CatalogCommand<Product> {
-    /// @throws IllegalArgumentException with what was expected and what was received
+      implements Change {
     public RemoveUnits {
       Limits.check("quantity", quantity, 1, RequestedSaleLine.QUANTITY_LIMIT);
-    }
-
-    @Override
-    public Answer<Product, CatalogRefusal> decide(
-        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
-      return decider.removeUnits(this, now);
-    }
-
-    @Override
-    public List<Object> values() {
-      var values = new ArrayList<Object>(List.of("remove units", sellerId, itemId, quantity));
-      if (expectedStock != null) { // otherwise the hash is that of earlier versions
-        values.add(expectedStock);
-      }
-      return values;
     }
   }
 
   /// Takes a product off sale.
-  record Remove(ProductRef product) implements CatalogCommand<Product> {
-    @Override
-    public Answer<Product, CatalogRefusal> decide(
-        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
-      return decider.remove(product);
-    }
+  record Remove(ProductRef product) implements Change {}
 
-    @Override
-    public List<Object> values() {
-      return List.of("remove", product.value());
-    }
-  }
-
-  record Reprice(ProductRef product, long priceCents) implements CatalogCommand<Product> {
-    /// @throws IllegalArgumentException with what was expected and what was received
+  record Reprice(ProductRef product, long priceCents) implements Change {
     public Reprice {
       ProductSpec.checkPrice(priceCents);
     }
-
-    @Override
-    public Answer<Product, CatalogRefusal> decide(
-        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
-      return decider.reprice(this, now);
-    }
-
-    @Override
-    public List<Object> values() {
-      return List.of("reprice", product.value(), priceCents);
-    }
   }
 
-  record Restock(ProductRef product, long quantity) implements CatalogCommand<Product> {
-    /// @throws IllegalArgumentException with what was expected and what was received
+  record Restock(ProductRef product, long quantity) implements Change {
     public Restock {
       Limits.check("quantity", quantity, 1, RequestedSaleLine.QUANTITY_LIMIT);
-    }
-
-    @Override
-    public Answer<Product, CatalogRefusal> decide(
-        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
-      return decider.restock(this, now);
     }
 
     @Override
@@ -229,18 +159,11 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
   /// Ends the suspension of a product.
   ///
   /// @param maxVolume new `max_volume`; null: it stays, and the volume restarts at 0
-  record Resume(ProductRef product, @Nullable Long maxVolume) implements CatalogCommand<Product> {
-    /// @throws IllegalArgumentException with what was expected and what was received
+  record Resume(ProductRef product, @Nullable Long maxVolume) implements Change {
     public Resume {
       if (maxVolume != null) {
         Limits.check("max_volume", maxVolume, 1, Product.STOCK_LIMIT);
       }
-    }
-
-    @Override
-    public Answer<Product, CatalogRefusal> decide(
-        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
-      return decider.resume(this, now);
     }
 
     @Override
@@ -249,7 +172,7 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
     }
   }
 
-  /// Adds and changes many products. It has no key, because repeating it changes nothing more.
+  /// Adds and changes many products.
   ///
   /// @param dryRun only return the differences
   record Import(List<ProductSpec> specs, boolean dryRun)
@@ -260,7 +183,6 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
     /// Number of products in a slice. The writer needs about 10 ms for it.
     static final int SLICE = 500;
 
-    /// @throws IllegalArgumentException with what was expected and what was received
     public Import {
       Limits.check("number of products", specs.size(), 1, PRODUCTS);
       if (specs.stream().map(ProductSpec::name).distinct().count() < specs.size()) {
@@ -270,23 +192,16 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
 
     /// Divides the import into smaller ones.
     public List<Import> slices() {
-      var slices = new ArrayList<Import>();
-      for (int from = 0; from < specs.size(); from += SLICE) {
-        int to = Math.min(from + SLICE, specs.size());
-        slices.add(new Import(specs.subList(from, to), dryRun));
-      }
-      return slices;
+      return specs.stream()
+          .gather(Gatherers.windowFixed(SLICE))
+          .map(slice -> new Import(slice, dryRun))
+          .toList();
     }
 
     @Override
     public Answer<List<CatalogDecider.Difference>, CatalogRefusal> decide(
         CatalogDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.importAll(this, now);
-    }
-
-    @Override
-    public List<Object> values() {
-      return List.of("import", specs, dryRun);
     }
   }
 }

@@ -19,6 +19,7 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.text.IdentifierText;
+import toystore.platform.text.Limits;
 import toystore.platform.text.PlainDecimal;
 
 /// Reads products from CSV with a header: `name,price,quantity`, optionally `category` and
@@ -76,8 +77,8 @@ public final class CatalogCsv {
         ProductSpec spec = spec(row);
         Long earlier = lines.putIfAbsent(spec.name(), line);
         if (earlier != null) {
-          throw new IllegalArgumentException(
-              "duplicate product \"" + spec.name() + "\", already defined in line " + earlier);
+          throw Limits.invalid(
+              "duplicate product \"%s\", already defined in line %d", spec.name(), earlier);
         }
         specs.add(spec);
       } catch (IllegalArgumentException e) {
@@ -141,29 +142,25 @@ public final class CatalogCsv {
 
   private static void checkHeader(CSVParser rows) {
     List<String> names = rows.getHeaderNames();
-    String line = "line " + rows.getCurrentLineNumber() + ": ";
+    long line = rows.getCurrentLineNumber();
     if (names.size() == 1 && SEPARATOR.matcher(names.getFirst()).find()) {
-      throw new IllegalArgumentException(
-          line + "expected columns separated by commas, got " + shown(names));
+      throw Limits.invalid(
+          "line %d: expected columns separated by commas, got %s", line, shown(names));
     }
     names.stream()
         .filter(it -> Collections.frequency(names, it) > 1)
         .findFirst()
         .ifPresent(twice -> {
-          throw new IllegalArgumentException(
-              line + "expected each column once, got \"" + twice + "\" twice in " + shown(names));
+          throw Limits.invalid(
+              "line %d: expected each column once, got \"%s\" twice in %s",
+              line, twice, shown(names));
         });
     var known = new TreeSet<>(REQUIRED);
     known.addAll(OPTIONAL);
     if (!names.containsAll(REQUIRED) || !known.containsAll(names)) {
-      throw new IllegalArgumentException(
-          line
-              + "the header must contain "
-              + REQUIRED
-              + " and may contain "
-              + OPTIONAL
-              + ", got "
-              + shown(names));
+      throw Limits.invalid(
+          "line %d: the header must contain %s and may contain %s, got %s",
+          line, REQUIRED, OPTIONAL, shown(names));
     }
   }
 
@@ -173,11 +170,9 @@ public final class CatalogCsv {
 
   private static ProductSpec spec(CSVRecord row) {
     if (!row.isConsistent()) {
-      throw new IllegalArgumentException(
-          "expected "
-              + row.getParser().getHeaderNames().size()
-              + " values as in the header, got "
-              + row.size());
+      throw Limits.invalid(
+          "expected %d values as in the header, got %d",
+          row.getParser().getHeaderNames().size(), row.size());
     }
     return new ProductSpec(
         row.get("name"),
@@ -190,11 +185,7 @@ public final class CatalogCsv {
   private static long cents(String text) {
     return PlainDecimal.parse(text, 2)
         .orElseThrow(() ->
-            new IllegalArgumentException(
-                String.format(
-                    Locale.ROOT,
-                    "price must be a number with at most two decimals, got \"%s\"",
-                    text)));
+            Limits.invalid("price must be a number with at most two decimals, got \"%s\"", text));
   }
 
   private static @Nullable Long optionalInteger(String column, CSVRecord row) {
@@ -205,8 +196,6 @@ public final class CatalogCsv {
 
   private static long integer(String column, String text) {
     return PlainDecimal.parseInteger(text)
-        .orElseThrow(() ->
-            new IllegalArgumentException(
-                String.format(Locale.ROOT, "%s must be a whole number, got \"%s\"", column, text)));
+        .orElseThrow(() -> Limits.invalid("%s must be a whole number, got \"%s\"", column, text));
   }
 }

@@ -1,5 +1,8 @@
 package toystore.catalog.domain;
 
+import static java.util.Objects.requireNonNull;
+import static toystore.catalog.domain.SaleKind.RETURN;
+
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -14,9 +17,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.LongFunction;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.Sale.SaleLine;
-import toystore.catalog.items.Item;
 import toystore.catalog.items.Items;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
@@ -29,7 +33,8 @@ import toystore.platform.idempotency.RequestKey;
 /// batch. It changes only itself and collects the rows to write. Only the writer's thread uses it.
 public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
   private final Catalog published;
-  private final CommittedPurchases committed;
+  private final LongFunction<Optional<Sale>> committedPurchases;
+  private final LongPredicate isReturned;
   private final BatchIdempotency<CatalogRefusal> keys;
   private final Map<SaleSeries, Long> nextNumbers;
   private long nextProductId;
@@ -42,17 +47,18 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
   private final List<Sale> sales = new ArrayList<>();
   private final Map<Long, Sale> purchases = new HashMap<>();
   private final Map<Long, Long> returns = new LinkedHashMap<>();
-  private final List<StockChange> stockChanges = new ArrayList<>();
-  private final List<PriceChange> priceChanges = new ArrayList<>();
-  private final List<VolumeChange> volumeChanges = new ArrayList<>();
+  private final List<Explanation> explanations = new ArrayList<>();
 
   /// A difference made by an import.
   ///
   /// @param before null: the product is new
   public record Difference(@Nullable Product before, Product after) {}
 
-  /// Explains a change of the stock that is not a sale.
-  public record StockChange(long productId, Kind kind, long quantity, Instant time) {
+  /// Explains a change of a product that is not a sale.
+  public sealed interface Explanation {}
+
+  public record StockChange(long productId, Kind kind, long quantity, Instant time)
+      implements Explanation {
     public enum Kind {
       INITIAL,
       RESTOCK,
@@ -63,27 +69,23 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     }
   }
 
-  public record PriceChange(long productId, long priceCents, Instant time) {}
+  public record PriceChange(long productId, long priceCents, Instant time) implements Explanation {}
 
-  /// Explains a change of the volume that is not a trade.
-  public record VolumeChange(long productId, long units, Instant time) {}
+  public record VolumeChange(long productId, long units, Instant time) implements Explanation {}
 
-  /// The committed sales of series PURCHASES, which are on disk.
-  public interface CommittedPurchases {
-    Optional<Sale> find(long number);
-
-    boolean isReturned(long number);
-  }
-
+  /// @param committedPurchases finds a committed sale of series PURCHASES, which is on disk
+  /// @param isReturned whether a committed sale is the return of this purchase
   /// @param nextNumbers next sale number of each series
   public CatalogDecider(
       Catalog published,
-      CommittedPurchases committed,
+      LongFunction<Optional<Sale>> committedPurchases,
+      LongPredicate isReturned,
       BatchIdempotency<CatalogRefusal> keys,
       Map<SaleSeries, Long> nextNumbers,
       long nextProductId) {
     this.published = published;
-    this.committed = committed;
+    this.committedPurchases = committedPurchases;
+    this.isReturned = isReturned;
     this.keys = keys;
     this.nextNumbers = new EnumMap<>(nextNumbers);
     this.nextProductId = nextProductId;
@@ -96,9 +98,6 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
 
   Answer<Sale, CatalogRefusal> sell(
       CatalogCommand.Sell sell, @Nullable RequestKey key, Instant now) {
-    if (key == null) {
-      throw new IllegalStateException("a sale must have an idempotency key");
-    }
     Map<Long, Product> after = new HashMap<>();
     List<SaleLine> lines = new ArrayList<>(sell.lines().size());
     for (RequestedSaleLine line : sell.lines()) {
@@ -108,12 +107,16 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
       }
       Product product = after.getOrDefault(before.id(), before);
       if (line.expectedCents() != null && line.expectedCents() != product.priceCents()) {
-        return priceChanged(product, line.expectedCents());
+        return product.refusal(
+            CatalogRefusal.PRICE_CHANGED,
+            "costs %s, expected %s",
+            price(product.priceCents()),
+            price(line.expectedCents()));
       }
       Refusal<Sale, CatalogRefusal> refusal = product.refusalOf(sell.kind(), line.quantity());
       if (refusal != null) {
-        if (refusal.reason() == CatalogRefusal.SUSPENDED) {
-          suspend(before);
+        if (refusal.reason() == CatalogRefusal.SUSPENDED && !before.suspended()) {
+          change(before.suspend()); // its trade would exceed `max_volume`
         }
         return refusal;
       }
@@ -137,8 +140,11 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
       boolean asList,
       List<SaleLine> lines,
       Map<Long, Product> after,
-      RequestKey key,
+      @Nullable RequestKey key,
       Instant now) {
+    if (key == null) {
+      throw new IllegalStateException("a sale must have an idempotency key");
+    }
     after.values().forEach(this::change);
     var sale =
         new Sale(series, nextNumber(series), key.stored(), kind, asList, List.copyOf(lines), now);
@@ -150,15 +156,12 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
   }
 
   Answer<Sale, CatalogRefusal> returnPurchase(long number, @Nullable RequestKey key, Instant now) {
-    if (key == null) {
-      throw new IllegalStateException("a return must have an idempotency key");
-    }
     Sale inBatch = purchases.get(number);
-    Sale purchase = inBatch == null ? committed.find(number).orElse(null) : inBatch;
-    if (purchase == null || purchase.kind() == SaleKind.RETURN) {
+    Sale purchase = inBatch == null ? committedPurchases.apply(number).orElse(null) : inBatch;
+    if (purchase == null || purchase.kind() == RETURN) {
       return new Refusal<>(CatalogRefusal.PURCHASE_NOT_FOUND, "purchase not found");
     }
-    if (returns.containsKey(number) || committed.isReturned(number)) {
+    if (returns.containsKey(number) || isReturned.test(number)) {
       return Refusal.because(
           CatalogRefusal.ALREADY_RETURNED, "purchase %d was already returned", number);
     }
@@ -168,21 +171,14 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
       if (before == null) {
         return itemNotFound();
       }
-      Refusal<Sale, CatalogRefusal> refusal = before.refusalOf(SaleKind.RETURN, line.quantity());
+      Refusal<Sale, CatalogRefusal> refusal = before.refusalOf(RETURN, line.quantity());
       if (refusal != null) {
         return refusal;
       }
-      after.put(before.id(), before.afterSale(SaleKind.RETURN, line.quantity()));
+      after.put(before.id(), before.afterSale(RETURN, line.quantity()));
     }
     Sale sale =
-        record(
-            SaleSeries.PURCHASES,
-            SaleKind.RETURN,
-            purchase.asList(),
-            purchase.lines(),
-            after,
-            key,
-            now);
+        record(purchase.series(), RETURN, purchase.asList(), purchase.lines(), after, key, now);
     returns.put(number, sale.number());
     return new Done<>(sale);
   }
@@ -191,27 +187,48 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return nextNumbers.merge(series, 1L, Long::sum) - 1;
   }
 
-  private static <T> Answer<T, CatalogRefusal> priceChanged(Product product, long expectedCents) {
-    return Refusal.because(
-        CatalogRefusal.PRICE_CHANGED,
-        "\"%s\" costs %s, expected %s",
-        product.name(),
-        price(product.priceCents()),
-        price(expectedCents));
-  }
-
   private static String price(long cents) {
     return BigDecimal.valueOf(cents, 2).toPlainString();
   }
 
-  /// Suspends a product whose trade would exceed its `max_volume`. The trade is refused completely.
-  private void suspend(Product before) {
-    if (!before.suspended()) {
-      change(before.suspend());
-    }
+  Answer<Product, CatalogRefusal> change(CatalogCommand.Change command, Instant now) {
+    return switch (command) {
+      case CatalogCommand.Add(ProductSpec spec) -> add(spec, now);
+      case CatalogCommand.AddItem add -> addItem(add, now);
+      case CatalogCommand.Remove(ProductRef ref) -> changeProduct(ref, this::remove);
+      case CatalogCommand.Reprice(ProductRef ref, long cents) ->
+          changeProduct(ref, it -> reprice(it, cents, now));
+      case CatalogCommand.Restock(ProductRef ref, long units) ->
+          changeProduct(ref, it -> restock(it, units, now));
+      case CatalogCommand.Resume(ProductRef ref, Long bound) ->
+          changeProduct(ref, it -> resume(it, bound, now));
+      case CatalogCommand.RepriceItem(long seller, long id, long cents) ->
+          changeItem(seller, id, it -> reprice(it, cents, now));
+      case CatalogCommand.RemoveUnits(long seller, long id, long units, Long expected) ->
+          changeItem(seller, id, it -> removeUnits(it, units, expected, now));
+    };
   }
 
-  Answer<Product, CatalogRefusal> add(ProductSpec spec, Instant now) {
+  /// Changes one of the shop's own products.
+  private Answer<Product, CatalogRefusal> changeProduct(
+      ProductRef ref, Function<Product, Answer<Product, CatalogRefusal>> change) {
+    Product product = find(ref);
+    return product == null ? productNotFound() : change.apply(product);
+  }
+
+  /// Changes an item if it belongs to the seller.
+  private Answer<Product, CatalogRefusal> changeItem(
+      long sellerId, long id, Function<Product, Answer<Product, CatalogRefusal>> change) {
+    Product product = findItem(id);
+    if (product == null) {
+      return itemNotFound();
+    }
+    return requireNonNull(product.item()).sellerId() == sellerId
+        ? change.apply(product)
+        : Refusal.because(CatalogRefusal.NOT_THE_OWNER, "item %d belongs to another seller", id);
+  }
+
+  private Answer<Product, CatalogRefusal> add(ProductSpec spec, Instant now) {
     if (find(new ProductRef.Named(spec.name())) != null) {
       return Refusal.because(
           CatalogRefusal.NAME_TAKEN, "a product named \"%s\" already exists", spec.name());
@@ -219,7 +236,7 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return new Done<>(putOnSale(spec.toProduct(nextProductId++), now));
   }
 
-  Answer<Product, CatalogRefusal> addItem(CatalogCommand.AddItem add, Instant now) {
+  private Answer<Product, CatalogRefusal> addItem(CatalogCommand.AddItem add, Instant now) {
     Items items = published.items();
     long sellerId = add.item().sellerId();
     int ofSeller = items.countOf(sellerId) + addedItems.getOrDefault(sellerId, 0);
@@ -245,111 +262,61 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
   private Product putOnSale(Product product, Instant now) {
     change(product);
     added.add(product.id());
-    stockChanges.add(
+    explanations.add(
         new StockChange(product.id(), StockChange.Kind.INITIAL, product.quantity(), now));
-    priceChanges.add(new PriceChange(product.id(), product.priceCents(), now));
+    explanations.add(new PriceChange(product.id(), product.priceCents(), now));
     return product;
   }
 
-  Answer<Product, CatalogRefusal> remove(ProductRef ref) {
-    Product product = find(ref);
-    if (product == null) {
-      return productNotFound();
-    }
+  private Answer<Product, CatalogRefusal> remove(Product product) {
     products.put(product.id(), product);
     removed.add(product.id());
     onSale.put(product.name(), null);
     return new Done<>(product);
   }
 
-  Answer<Product, CatalogRefusal> reprice(CatalogCommand.Reprice reprice, Instant now) {
-    Product product = find(reprice.product());
-    if (product == null) {
-      return productNotFound();
-    }
-    return reprice(product, reprice.priceCents(), now);
-  }
-
   private Answer<Product, CatalogRefusal> reprice(Product product, long priceCents, Instant now) {
     Product after = product.withPrice(priceCents);
     change(after);
-    priceChanges.add(new PriceChange(product.id(), priceCents, now));
+    explanations.add(new PriceChange(product.id(), priceCents, now));
     return new Done<>(after);
-  }
-
-  Answer<Product, CatalogRefusal> repriceItem(CatalogCommand.RepriceItem reprice, Instant now) {
-    return changeItem(
-        reprice.itemId(), reprice.sellerId(), it -> reprice(it, reprice.priceCents(), now));
-  }
-
-  Answer<Product, CatalogRefusal> removeUnits(CatalogCommand.RemoveUnits remove, Instant now) {
-    return changeItem(remove.itemId(), remove.sellerId(), it -> removeUnits(it, remove, now));
-  }
-
-  /// Changes an item if it belongs to the seller.
-  private Answer<Product, CatalogRefusal> changeItem(
-      long id, long sellerId, Function<Product, Answer<Product, CatalogRefusal>> change) {
-    Product product = findItem(id);
-    Item item = product == null ? null : product.item();
-    if (product == null || item == null) {
-      return itemNotFound();
-    }
-    return item.sellerId() == sellerId
-        ? change.apply(product)
-        : Refusal.because(CatalogRefusal.NOT_THE_OWNER, "item %d belongs to another seller", id);
   }
 
   private Answer<Product, CatalogRefusal> removeUnits(
-      Product product, CatalogCommand.RemoveUnits remove, Instant now) {
-    Long expected = remove.expectedStock();
+      Product product, long units, @Nullable Long expected, Instant now) {
     if (expected != null && expected != product.quantity()) {
-      return Refusal.because(
+      return product.refusal(
           CatalogRefusal.STOCK_CHANGED,
-          "\"%s\" has %d units in stock, expected %d",
-          product.name(),
+          "has %d units in stock, expected %d",
           product.quantity(),
           expected);
     }
-    long units = remove.quantity();
     if (units > product.quantity()) {
-      return Refusal.because(
+      return product.refusal(
           CatalogRefusal.NOT_ENOUGH,
-          "\"%s\" has %d units in stock, %d cannot be removed",
-          product.name(),
+          "has %d units in stock, %d cannot be removed",
           product.quantity(),
           units);
     }
-    Product after = product.withoutUnits(units);
+    return changeStock(product, StockChange.Kind.REMOVED, -units, now);
+  }
+
+  private Answer<Product, CatalogRefusal> changeStock(
+      Product product, StockChange.Kind kind, long units, Instant now) {
+    Product after = product.withMoreUnits(units);
     change(after);
-    stockChanges.add(new StockChange(product.id(), StockChange.Kind.REMOVED, -units, now));
+    explanations.add(new StockChange(product.id(), kind, units, now));
     return new Done<>(after);
   }
 
-  Answer<Product, CatalogRefusal> restock(CatalogCommand.Restock restock, Instant now) {
-    Product product = find(restock.product());
-    if (product == null) {
-      return productNotFound();
-    }
-    if (restock.quantity() > Product.STOCK_LIMIT - product.quantity()) {
-      return Refusal.because(
-          CatalogRefusal.STOCK_LIMIT,
-          "\"%s\" may have at most %d units in stock",
-          product.name(),
-          Product.STOCK_LIMIT);
-    }
-    Product after = product.afterRestock(restock.quantity());
-    change(after);
-    stockChanges.add(
-        new StockChange(product.id(), StockChange.Kind.RESTOCK, restock.quantity(), now));
-    return new Done<>(after);
+  private Answer<Product, CatalogRefusal> restock(Product product, long units, Instant now) {
+    return product.exceedsStockLimit(units)
+        ? product.stockLimitReached()
+        : changeStock(product, StockChange.Kind.RESTOCK, units, now);
   }
 
-  Answer<Product, CatalogRefusal> resume(CatalogCommand.Resume resume, Instant now) {
-    Product product = find(resume.product());
-    if (product == null) {
-      return productNotFound();
-    }
-    Long bound = resume.maxVolume();
+  private Answer<Product, CatalogRefusal> resume(
+      Product product, @Nullable Long bound, Instant now) {
     if (bound != null && bound <= product.volume()) {
       return Refusal.because(
           CatalogRefusal.SUSPENDED,
@@ -361,7 +328,7 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     Product after = product.resumed(bound);
     change(after);
     if (after.volume() != product.volume()) {
-      volumeChanges.add(new VolumeChange(product.id(), after.volume() - product.volume(), now));
+      explanations.add(new VolumeChange(product.id(), after.volume() - product.volume(), now));
     }
     return new Done<>(after);
   }
@@ -389,10 +356,10 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     change(after);
     if (after.quantity() != before.quantity()) {
       long difference = after.quantity() - before.quantity();
-      stockChanges.add(new StockChange(after.id(), StockChange.Kind.COUNT, difference, now));
+      explanations.add(new StockChange(after.id(), StockChange.Kind.COUNT, difference, now));
     }
     if (after.priceCents() != before.priceCents()) {
-      priceChanges.add(new PriceChange(after.id(), after.priceCents(), now));
+      explanations.add(new PriceChange(after.id(), after.priceCents(), now));
     }
   }
 
@@ -404,7 +371,7 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
         Product product = products.get(id);
         yield removed.contains(id) || product.item() != null ? null : product;
       }
-      case ProductRef.WithId _ -> published.find(ref);
+      case ProductRef.WithId(long id) -> published.find(id);
     };
   }
 
@@ -472,16 +439,8 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return returns;
   }
 
-  public List<StockChange> stockChanges() {
-    return stockChanges;
-  }
-
-  public List<PriceChange> priceChanges() {
-    return priceChanges;
-  }
-
-  public List<VolumeChange> volumeChanges() {
-    return volumeChanges;
+  public List<Explanation> explanations() {
+    return explanations;
   }
 
   public Map<SaleSeries, Long> nextNumbers() {

@@ -4,14 +4,18 @@ import toystore.platform.idempotency.RefusalReason;
 
 /// Why a command is refused.
 public enum CatalogRefusal implements RefusalReason {
+  /// No product on sale has this name or id.
   PRODUCT_NOT_FOUND,
   ITEM_NOT_FOUND,
   /// No purchase has this number.
   PURCHASE_NOT_FOUND,
   OUT_OF_STOCK,
+  /// The stock would exceed its limit.
   STOCK_LIMIT,
+  /// The traded volume of the product reached `max_volume`.
   SUSPENDED,
   NAME_TAKEN,
+  /// The price of a line differs from the expected price.
   PRICE_CHANGED,
   /// The item belongs to another seller.
   NOT_THE_OWNER,

@@ -57,26 +57,28 @@ public record Product(
       return refusal(CatalogRefusal.SUSPENDED, "is suspended");
     }
     if (kind.takesStock() && units > quantity) {
-      return refusal(
-          CatalogRefusal.OUT_OF_STOCK,
-          String.format(Locale.ROOT, "has %d left, %d wanted", quantity, units));
+      return refusal(CatalogRefusal.OUT_OF_STOCK, "has %d left, %d wanted", quantity, units);
     }
-    if (!kind.takesStock() && units > STOCK_LIMIT - quantity) {
-      return refusal(
-          CatalogRefusal.STOCK_LIMIT,
-          String.format(Locale.ROOT, "may have at most %d units in stock", STOCK_LIMIT));
+    if (!kind.takesStock() && exceedsStockLimit(units)) {
+      return stockLimitReached();
     }
     if (exceedsMaxVolume(kind, units)) {
       return refusal(
           CatalogRefusal.SUSPENDED,
-          String.format(
-              Locale.ROOT,
-              "is suspended: volume %d plus %d would exceed its max_volume %d",
-              volume,
-              units,
-              maxVolume));
+          "is suspended: volume %d plus %d would exceed its max_volume %d",
+          volume,
+          units,
+          maxVolume);
     }
     return null;
+  }
+
+  boolean exceedsStockLimit(long units) {
+    return units > STOCK_LIMIT - quantity;
+  }
+
+  <T> Refusal<T, CatalogRefusal> stockLimitReached() {
+    return refusal(CatalogRefusal.STOCK_LIMIT, "may have at most %d units in stock", STOCK_LIMIT);
   }
 
   /// Whether a trade would exceed `maxVolume`, which suspends the product.
@@ -94,15 +96,10 @@ public record Product(
     return new Product(id, item, name, category, priceCents, quantity, volume, maxVolume, true);
   }
 
-  Product afterRestock(long units) {
+  /// @param units may be negative
+  Product withMoreUnits(long units) {
     return new Product(
         id, item, name, category, priceCents, quantity + units, volume, maxVolume, suspended);
-  }
-
-  /// @param units at most [#quantity]
-  Product withoutUnits(long units) {
-    return new Product(
-        id, item, name, category, priceCents, quantity - units, volume, maxVolume, suspended);
   }
 
   Product withPrice(long cents) {
@@ -137,7 +134,9 @@ public record Product(
     return bound != null && maxVolume != null && bound > maxVolume && bound > volume;
   }
 
-  private Refusal<Sale, CatalogRefusal> refusal(CatalogRefusal reason, String what) {
-    return Refusal.because(reason, "\"%s\" %s", name, what);
+  /// @param format of what follows the name in the message
+  <T> Refusal<T, CatalogRefusal> refusal(
+      CatalogRefusal reason, String format, @Nullable Object... values) {
+    return Refusal.because(reason, "\"%s\" %s", name, String.format(Locale.ROOT, format, values));
   }
 }

@@ -1,6 +1,5 @@
 package toystore.catalog.domain;
 
-import java.util.Locale;
 import toystore.platform.text.Limits;
 
 /// A reference to a product in a request. It refers to a seller's item only in series PURCHASES;
@@ -35,12 +34,8 @@ public sealed interface ProductRef {
   /// @throws IllegalArgumentException with what was expected and what was received
   static ProductRef of(String name, long id) {
     if (id != 0 && !name.isEmpty()) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "either name or product_id must be set, not both; got \"%s\" and %d",
-              name,
-              id));
+      throw Limits.invalid(
+          "either name or product_id must be set, not both; got \"%s\" and %d", name, id);
     }
     return id == 0 ? new Named(name) : new WithId(id);
   }

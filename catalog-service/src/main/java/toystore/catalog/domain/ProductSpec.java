@@ -23,7 +23,7 @@ public record ProductSpec(
   /// @throws IllegalArgumentException with what was expected and what was received
   public ProductSpec {
     name = IdentifierText.productName(name);
-    Limits.check("price in cents", priceCents, 1, PRICE_LIMIT_CENTS);
+    checkPrice(priceCents);
     Limits.check("quantity", quantity, 0, Product.STOCK_LIMIT);
     if (category != null) {
       category = IdentifierText.of("category", category, 0, CATEGORY_LENGTH);

@@ -5,10 +5,10 @@ import java.util.concurrent.atomic.LongAdder;
 
 /// Number, units and amount of the committed sales of one kind since the service started. The
 /// writer's thread adds; any thread reads.
-public final class SalesCounter {
-  private final LongAdder sales = new LongAdder();
-  private final LongAdder units = new LongAdder();
-  private final DoubleAdder cents = new DoubleAdder();
+public record SalesCounter(LongAdder sales, LongAdder units, DoubleAdder cents) {
+  public SalesCounter() {
+    this(new LongAdder(), new LongAdder(), new DoubleAdder());
+  }
 
   public void add(Sale sale) {
     sales.increment();
@@ -16,17 +16,5 @@ public final class SalesCounter {
       units.add(line.quantity());
       cents.add((double) line.quantity() * line.priceCents());
     }
-  }
-
-  public long sales() {
-    return sales.sum();
-  }
-
-  public long units() {
-    return units.sum();
-  }
-
-  public double cents() {
-    return cents.sum();
   }
 }

@@ -3,12 +3,11 @@ package toystore.catalog.items;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.Product;
 
@@ -30,13 +29,9 @@ public final class Items {
   private final int max;
   private final int maxOfSeller;
   private final Map<Long, Product> byId = new ConcurrentHashMap<>();
-  private final ConcurrentSkipListSet<SellerAndId> bySeller =
-      new ConcurrentSkipListSet<>(
-          Comparator.comparingLong(SellerAndId::sellerId).thenComparingLong(SellerAndId::id));
-  private final Map<Long, Integer> counts = new ConcurrentHashMap<>();
+  private final Map<Long, ConcurrentNavigableMap<Long, Product>> bySeller =
+      new ConcurrentHashMap<>();
   private final PostingIndex inStock = new PostingIndex();
-
-  private record SellerAndId(long sellerId, long id) {}
 
   /// @param max maximum number of items, sold-out items included; further ones are refused
   /// @param maxOfSeller maximum number of items of one seller
@@ -55,7 +50,7 @@ public final class Items {
 
   /// Number of a seller's items, including those that are sold out.
   public int countOf(long sellerId) {
-    return counts.getOrDefault(sellerId, 0);
+    return ofSeller(sellerId).size();
   }
 
   public @Nullable Product find(long id) {
@@ -70,17 +65,11 @@ public final class Items {
   /// Returns at most `limit` items of a seller with ids greater than `after`, in the order of their
   /// ids.
   public List<Product> ofSeller(long sellerId, long after, int limit) {
-    return bySeller
-        .subSet(
-            new SellerAndId(sellerId, after),
-            false,
-            new SellerAndId(sellerId, Long.MAX_VALUE),
-            true)
-        .stream()
-        .limit(limit)
-        .map(it -> byId.get(it.id()))
-        .filter(Objects::nonNull)
-        .toList();
+    return ofSeller(sellerId).tailMap(after, false).values().stream().limit(limit).toList();
+  }
+
+  private ConcurrentNavigableMap<Long, Product> ofSeller(long sellerId) {
+    return bySeller.getOrDefault(sellerId, new ConcurrentSkipListMap<>());
   }
 
   /// Returns the ids of at most `limit` items of a category that are in stock and have at least one
@@ -95,20 +84,15 @@ public final class Items {
     return inStock.search(category, folded.isEmpty() ? List.of(ANY) : folded, after, limit);
   }
 
-  /// Publishes or removes an item.
-  public void publish(Product product, boolean removed) {
+  /// Publishes an item. Items are never removed.
+  public void publish(Product product) {
     Item item = requireNonNull(product.item());
-    Product before = removed ? byId.remove(product.id()) : byId.put(product.id(), product);
-    var entry = new SellerAndId(item.sellerId(), product.id());
-    if (removed) {
-      bySeller.remove(entry);
-      counts.computeIfPresent(item.sellerId(), (_, count) -> count == 1 ? null : count - 1);
-    } else if (before == null) {
-      bySeller.add(entry);
-      counts.merge(item.sellerId(), 1, Integer::sum);
-    }
+    Product before = byId.put(product.id(), product);
+    bySeller
+        .computeIfAbsent(item.sellerId(), _ -> new ConcurrentSkipListMap<>())
+        .put(product.id(), product);
     boolean wasInStock = before != null && before.quantity() > 0;
-    boolean isInStock = !removed && product.quantity() > 0;
+    boolean isInStock = product.quantity() > 0;
     if (isInStock && !wasInStock) {
       inStock.add(item.category(), ANY, product.id());
       item.foldedKeywords().forEach(it -> inStock.add(item.category(), it, product.id()));

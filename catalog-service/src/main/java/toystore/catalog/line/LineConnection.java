@@ -1,111 +1,93 @@
 package toystore.catalog.line;
 
-import static java.nio.channels.SelectionKey.OP_READ;
-import static java.nio.channels.SelectionKey.OP_WRITE;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.io.InputStream;
+import java.net.Socket;
 import java.util.Locale;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/// The state of a connection. Its methods do not block. One thread at a time.
-final class LineConnection {
-  /// Result of [#proceed]: call it again immediately.
-  static final int READY = 0;
+/// An open connection. One thread serves it; any thread may close it, which ends a read or write.
+final class LineConnection implements AutoCloseable {
+  /// Maximum length of a line in bytes, with its end.
+  static final int MAX_LINE = 1_024;
 
-  /// Result of [#proceed]: close the connection.
-  static final int CLOSE = -1;
-
+  private static final Logger log = LoggerFactory.getLogger(LineConnection.class);
   private static final int MAX_DISCARDED = 1 << 16;
 
   private static final String TOO_LONG =
-      String.format(Locale.ROOT, "error: a line must have at most %d bytes", LineBuffer.BOUND);
+      String.format(Locale.ROOT, "error: a line must have at most %d bytes", MAX_LINE);
 
-  private final SocketChannel channel;
-  private final UnaryOperator<String> answers;
-  private final long idleNanos;
-  private final LineBuffer lines = new LineBuffer();
-  private ByteBuffer unsent = ByteBuffer.allocate(0);
-  private boolean inputEnded; // by its peer
-  private int leftToDiscard; // after a line that is too long
-  private long lastActivity = System.nanoTime();
+  private final Socket socket;
+  private volatile long lastAnswer;
+  private volatile boolean isServed;
 
-  LineConnection(SocketChannel channel, UnaryOperator<String> answers, Duration idle)
-      throws IOException {
-    this.channel = channel;
-    this.answers = answers;
-    this.idleNanos = idle.toNanos();
-    channel.configureBlocking(false);
-    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+  private static final class LineTooLongException extends IOException {
+    private static final long serialVersionUID = 1L;
   }
 
-  /// Reads, or answers one request.
-  ///
-  /// @return the operation of the `SelectionKey` to wait for, [#READY] or [#CLOSE]
-  int proceed() throws IOException {
-    if (unsent.hasRemaining()) {
-      return send();
-    }
-    while (!lines.hasLine()) {
-      if (lines.isTooLong()) {
-        return leftToDiscard == 0 ? rejectLongLine() : discard();
+  LineConnection(Socket socket) {
+    this.socket = socket;
+  }
+
+  /// Answers each line until the client ends its input, or the connection is closed.
+  void serve(UnaryOperator<String> answers) throws IOException {
+    lastAnswer = System.nanoTime();
+    isServed = true;
+    socket.setTcpNoDelay(true);
+    InputStream in = new BufferedInputStream(socket.getInputStream(), MAX_LINE);
+    try {
+      for (String line = read(in); line != null; line = read(in)) {
+        send(answers.apply(line));
       }
-      int read = channel.read(lines.writable());
-      lines.written();
-      if (read == 0) {
-        return OP_READ;
+    } catch (LineTooLongException _) {
+      send(TOO_LONG);
+      socket.shutdownOutput();
+      in.skipNBytes(MAX_DISCARDED); // if input is left, closing loses the answer
+    }
+  }
+
+  /// Returns the next line without its end; null at the end of the input. A line ends with a line
+  /// feed, with a carriage return and a line feed, or at the end of the input.
+  private static @Nullable String read(InputStream in) throws IOException {
+    var line = new ByteArrayOutputStream();
+    int next = in.read();
+    if (next < 0) {
+      return null;
+    }
+    for (; next >= 0 && next != '\n'; next = in.read()) {
+      line.write(next);
+      if (line.size() == MAX_LINE) {
+        throw new LineTooLongException();
       }
-      if (read < 0) {
-        inputEnded = true;
-        return lines.isEmpty() ? CLOSE : respond(answers.apply(lines.takeLine()));
-      }
     }
-    return respond(answers.apply(lines.takeLine()));
+    String text = line.toString(UTF_8);
+    return text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
   }
 
-  private int respond(String answer) throws IOException {
-    lastActivity = System.nanoTime();
-    unsent = ByteBuffer.wrap((answer + '\n').getBytes(StandardCharsets.UTF_8));
-    return send();
+  private void send(String answer) throws IOException {
+    lastAnswer = System.nanoTime();
+    socket.getOutputStream().write((answer + '\n').getBytes(UTF_8));
   }
 
-  private int send() throws IOException {
-    channel.write(unsent);
-    if (unsent.hasRemaining()) {
-      return OP_WRITE;
+  /// Whether it has been served, but neither received a complete line nor sent its answer, for
+  /// longer than `nanos`.
+  boolean isIdle(long nanos) {
+    return isServed && System.nanoTime() - lastAnswer > nanos;
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      log.debug("a connection did not close: {}", e.toString());
     }
-    if (inputEnded) {
-      return CLOSE;
-    }
-    return lines.hasLine() || lines.isTooLong() ? READY : OP_READ;
-  }
-
-  private int rejectLongLine() throws IOException {
-    leftToDiscard = MAX_DISCARDED;
-    return respond(TOO_LONG);
-  }
-
-  /// Discards further input, up to a limit. Closing immediately would reset the connection, and the
-  /// peer could lose the answer.
-  private int discard() throws IOException {
-    channel.shutdownOutput();
-    var ignored = ByteBuffer.allocate(LineBuffer.BOUND);
-    while (leftToDiscard > 0) {
-      int read = channel.read(ignored.clear());
-      if (read == 0) {
-        return OP_READ;
-      }
-      leftToDiscard = read < 0 ? 0 : leftToDiscard - read;
-    }
-    return CLOSE;
-  }
-
-  /// Remaining idle time in nanoseconds; negative if the connection was idle for too long.
-  long remainingIdleNanos() {
-    return idleNanos - (System.nanoTime() - lastActivity);
   }
 }

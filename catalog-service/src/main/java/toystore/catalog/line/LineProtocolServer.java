@@ -1,10 +1,16 @@
 package toystore.catalog.line;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
+import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -16,96 +22,136 @@ import org.slf4j.LoggerFactory;
 ///
 /// A connection may send several requests before it reads the answers. The server closes a
 /// connection that sends a line that is too long, that sends no complete line or reads no answers
-/// for the maximum idle time, or that exceeds the maximum number of connections.
-public abstract sealed class LineProtocolServer implements AutoCloseable
-    permits ThreadPerConnection, ThreadPerRequest {
+/// for the maximum idle time, that exceeds the maximum number of connections, or for which the
+/// workers have no place.
+public final class LineProtocolServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LineProtocolServer.class);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-  final ServerSocketChannel listening;
-  final Setup setup;
+  private final ServerSocket listening;
+  private final Serving serving;
+  private final Setup setup;
+  private final Set<LineConnection> open = ConcurrentHashMap.newKeySet();
   private final AtomicLong rejectedConnections = new AtomicLong();
+  private final Thread acceptor;
 
   /// What a worker thread serves.
   public enum Serving {
-    /// One request. A connection uses no thread between two requests.
+    /// One request. A virtual thread waits for those of a connection.
     REQUEST,
-    /// One connection, until it is closed.
+    /// One connection, until it is closed. Others wait, even if that one is idle.
     CONNECTION
   }
 
   /// Parameters of the server.
   ///
+  /// @param workers may reject tasks
   /// @param answers returns the answer to a line; neither has a line feed. Any thread
   /// @param connections maximum number of open connections
   /// @param idle maximum time without a complete line
   public record Setup(
-      WorkerPool workers, UnaryOperator<String> answers, int connections, Duration idle) {}
-
-  LineProtocolServer(ServerSocketChannel listening, Setup setup) {
-    this.listening = listening;
-    this.setup = setup;
-  }
+      ExecutorService workers, UnaryOperator<String> answers, int connections, Duration idle) {}
 
   /// Opens a server.
   ///
   /// @throws IOException if the address cannot be bound
-  public static LineProtocolServer open(InetSocketAddress at, Serving serving, Setup setup)
-      throws IOException {
-    ServerSocketChannel listening = ServerSocketChannel.open();
-    try {
-      listening.bind(at, setup.connections());
-      return switch (serving) {
-        case CONNECTION -> new ThreadPerConnection(listening, setup);
-        case REQUEST -> new ThreadPerRequest(listening, setup);
-      };
-    } catch (IOException | RuntimeException e) {
-      listening.close();
-      throw e;
-    }
+  public LineProtocolServer(InetSocketAddress at, Serving serving, Setup setup) throws IOException {
+    this.listening = new ServerSocket(at.getPort(), setup.connections(), at.getAddress());
+    this.serving = serving;
+    this.setup = setup;
+    listening.setSoTimeout((int) setup.idle().toMillis() / 4 + 1);
+    acceptor = Thread.ofPlatform().name("line-acceptor").start(this::acceptAll);
   }
 
   public int port() {
-    return listening.socket().getLocalPort();
+    return listening.getLocalPort();
   }
 
   /// Number of open connections, served or waiting.
-  public abstract int connections();
+  public int connections() {
+    return open.size();
+  }
 
   /// Number of connections closed immediately because the maximum was open.
-  public final long rejectedConnections() {
+  public long rejectedConnections() {
     return rejectedConnections.get();
   }
 
-  /// Stops listening and closes all connections. The owner must close the workers afterwards.
-  @Override
-  public abstract void close() throws IOException;
-
-  final void reject(SocketChannel connection) {
-    rejectedConnections.incrementAndGet();
-    close(connection);
-  }
-
-  /// Logs the failure and waits briefly. If too many files are open, the next attempt would fail as
-  /// well.
-  static void acceptFailed(IOException failure) {
-    log.warn("line protocol: accept failed, trying again: {}", failure.toString());
-    LockSupport.parkNanos(PAUSE_NANOS);
-  }
-
-  static void close(SocketChannel connection) {
-    try {
-      connection.close();
-    } catch (IOException e) {
-      log.debug("a connection did not close: {}", e.toString());
+  private void acceptAll() {
+    while (!listening.isClosed()) {
+      try {
+        accept(new LineConnection(listening.accept()));
+      } catch (SocketTimeoutException _) {
+        closeIdle();
+      } catch (IOException e) {
+        if (!listening.isClosed()) { // with too many open files, the next attempt would fail, too
+          log.warn("line protocol: accept failed, trying again: {}", e.toString());
+          LockSupport.parkNanos(PAUSE_NANOS);
+        }
+      }
     }
   }
 
-  static void join(Thread thread) {
+  private void accept(LineConnection connection) {
+    closeIdle();
+    if (open.size() == setup.connections()) {
+      reject(connection);
+      return;
+    }
+    open.add(connection);
+    switch (serving) {
+      case REQUEST ->
+          Thread.ofVirtual().name("line-connection").start(() -> serve(connection, this::answer));
+      case CONNECTION -> {
+        try {
+          setup.workers().execute(() -> serve(connection, setup.answers()));
+        } catch (RejectedExecutionException full) {
+          open.remove(connection);
+          reject(connection);
+        }
+      }
+    }
+  }
+
+  private void reject(LineConnection connection) {
+    rejectedConnections.incrementAndGet();
+    connection.close();
+  }
+
+  private void closeIdle() {
+    long limit = setup.idle().toNanos();
+    open.stream().filter(it -> it.isIdle(limit)).forEach(LineConnection::close);
+  }
+
+  private void serve(LineConnection connection, UnaryOperator<String> answers) {
+    try (connection) {
+      connection.serve(answers);
+    } catch (IOException | RejectedExecutionException gone) {
+      log.debug("a connection ended: {}", gone.toString());
+    } catch (RuntimeException e) {
+      log.error("unexpected exception while handling a request of the line protocol", e);
+    } finally {
+      open.remove(connection);
+    }
+  }
+
+  /// Lets a worker answer a request.
+  private String answer(String line) {
+    return CompletableFuture.supplyAsync(() -> setup.answers().apply(line), setup.workers()).join();
+  }
+
+  /// Stops listening, closes all connections and ends the workers.
+  @Override
+  public void close() {
     try {
-      thread.join();
+      listening.close();
+      acceptor.join();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    open.forEach(LineConnection::close);
+    setup.workers().close();
   }
 }

@@ -1,12 +1,11 @@
-/// A text protocol over TCP with its own thread pool. A request and its answer are one line each.
-/// The caller defines the content of the lines; this package manages threads, connections and
+/// A text protocol over TCP with a thread pool of its owner. A request and its answer are one line
+/// each. The caller defines the content of the lines; this package manages threads, connections and
 /// lines.
 ///
 /// ```
-///            ThreadPerConnection                    ThreadPerRequest
-/// accept     a thread that only accepts             a thread that waits for all connections
-/// queued     the connection                         a connection that has input
-/// a worker   serves it until it is closed           answers one line of it
+///            Serving.CONNECTION             Serving.REQUEST
+/// waits      for all lines of a connection  a virtual thread for the lines of a connection,
+/// a worker   answers them until its end     answers one line
 /// ```
 @NullMarked
 package toystore.catalog.line;

@@ -62,15 +62,16 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
   @Override
   public void lookup(LookupRequest request, StreamObserver<LookupResponse> answer) {
     Product stock = catalog.findStock(request.getName());
-    answer.onNext(
-        stock == null
-            ? LookupResponse.newBuilder().setPrice(UNKNOWN).build()
-            : LookupResponse.newBuilder()
-                .setPrice(BazaarPrices.toUnits(stock.priceCents()))
-                .setVolume(stock.volume())
-                .setSuspended(stock.suspended())
-                .build());
-    answer.onCompleted();
+    CatalogMessages.answer(
+        answer,
+        () ->
+            stock == null
+                ? LookupResponse.newBuilder().setPrice(UNKNOWN).build()
+                : LookupResponse.newBuilder()
+                    .setPrice(BazaarPrices.toUnits(stock.priceCents()))
+                    .setVolume(stock.volume())
+                    .setSuspended(stock.suspended())
+                    .build());
   }
 
   @Override
@@ -90,24 +91,16 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
   @Override
   public void update(UpdateRequest request, StreamObserver<UpdateResponse> answer) {
     Long cents = BazaarPrices.of(request.getPrice());
-    if (cents == null) {
-      answer.onNext(UpdateResponse.newBuilder().setResult(INVALID_PRICE).build());
-      answer.onCompleted();
+    if (cents == null || catalog.findStock(request.getName()) == null) {
+      CatalogMessages.answer(answer, () -> updated(cents == null ? INVALID_PRICE : UNKNOWN));
       return;
     }
-    if (catalog.findStock(request.getName()) == null) {
-      answer.onNext(UpdateResponse.newBuilder().setResult(UNKNOWN).build());
-      answer.onCompleted();
-      return;
-    }
+    var reprice = new CatalogCommand.Reprice(new ProductRef.Named(request.getName()), cents);
     UnaryResponses.send(
         answer,
         () ->
-            CatalogMessages.submit(
-                    writer,
-                    new CatalogCommand.Reprice(new ProductRef.Named(request.getName()), cents),
-                    null,
-                    null)
+            CatalogMessages.submit(writer, reprice, null, null)
+                .thenApply(BazaarRpc::result)
                 .thenApply(BazaarRpc::updated));
   }
 
@@ -133,13 +126,17 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
         .build();
   }
 
-  private static UpdateResponse updated(Answer<Product, CatalogRefusal> answer) {
+  private static int result(Answer<Product, CatalogRefusal> answer) {
     if (answer instanceof Answer.Refusal(CatalogRefusal reason, _, _)
         && reason == CatalogRefusal.PRODUCT_NOT_FOUND) {
-      return UpdateResponse.newBuilder().setResult(UNKNOWN).build();
+      return UNKNOWN;
     }
     var _ = CatalogMessages.done(answer);
-    return UpdateResponse.newBuilder().setResult(DONE).build();
+    return DONE;
+  }
+
+  private static UpdateResponse updated(int result) {
+    return UpdateResponse.newBuilder().setResult(result).build();
   }
 
   private static SaleKind kind(TradeType type) {

@@ -8,16 +8,12 @@ import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogCsv;
 import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.domain.CatalogRefusal;
-import toystore.catalog.domain.Product;
 import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.ProductSpec;
 import toystore.catalog.v1.AddProductRequest;
@@ -34,9 +30,6 @@ import toystore.catalog.v1.ResumeTradingRequest;
 import toystore.catalog.v1.ResumeTradingResponse;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
-import toystore.common.v1.IdempotencyKey;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
@@ -58,8 +51,9 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
 
   @Override
   public void addProduct(AddProductRequest request, StreamObserver<AddProductResponse> answer) {
-    change(
+    CatalogMessages.change(
         answer,
+        writer,
         () -> new CatalogCommand.Add(spec(request.getProduct())),
         request.getKey(),
         request.hasDecideBy() ? request.getDecideBy() : null,
@@ -73,8 +67,9 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
 
   @Override
   public void restock(RestockRequest request, StreamObserver<RestockResponse> answer) {
-    change(
+    CatalogMessages.change(
         answer,
+        writer,
         () ->
             new CatalogCommand.Restock(
                 ProductRef.of(request.getName(), request.getProductId()), request.getQuantity()),
@@ -91,8 +86,9 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   @Override
   public void resumeTrading(
       ResumeTradingRequest request, StreamObserver<ResumeTradingResponse> answer) {
-    change(
+    CatalogMessages.change(
         answer,
+        writer,
         () ->
             new CatalogCommand.Resume(
                 ProductRef.of(request.getName(), request.getProductId()),
@@ -110,8 +106,9 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   @Override
   public void removeProduct(
       RemoveProductRequest request, StreamObserver<RemoveProductResponse> answer) {
-    change(
+    CatalogMessages.change(
         answer,
+        writer,
         () -> new CatalogCommand.Remove(ProductRef.of(request.getName(), request.getProductId())),
         null,
         request.hasDecideBy() ? request.getDecideBy() : null,
@@ -125,8 +122,9 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   @Override
   public void updateProduct(
       UpdateProductRequest request, StreamObserver<UpdateProductResponse> answer) {
-    change(
+    CatalogMessages.change(
         answer,
+        writer,
         () ->
             new CatalogCommand.Reprice(
                 ProductRef.of(request.getName(), request.getProductId()), request.getPriceCents()),
@@ -195,21 +193,6 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
       imported += slice.specs().size();
     }
     return response.build();
-  }
-
-  private <T> void change(
-      StreamObserver<T> answer,
-      Supplier<CatalogCommand<Product>> command,
-      @Nullable IdempotencyKey key,
-      @Nullable Timestamp decideBy,
-      Function<Answer.Done<Product, CatalogRefusal>, T> response) {
-    UnaryResponses.send(
-        answer,
-        () ->
-            CatalogMessages.submit(
-                    writer, command.get(), key == null ? null : CommonMessages.key(key), decideBy)
-                .thenApply(CatalogMessages::done)
-                .thenApply(response));
   }
 
   private static ProductChange difference(CatalogDecider.Difference difference) {

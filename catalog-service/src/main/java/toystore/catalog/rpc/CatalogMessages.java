@@ -3,9 +3,13 @@ package toystore.catalog.rpc;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
+import io.grpc.stub.StreamObserver;
 import java.time.Instant;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
@@ -16,11 +20,13 @@ import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.RequestedSaleLine;
 import toystore.catalog.domain.Sale;
 import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Version;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.CommonMessages;
+import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
 import toystore.platform.text.Limits;
@@ -54,9 +60,30 @@ public final class CatalogMessages {
         new Submitted<>(command, key, by, caller::isCancelled), WriterSpans.of(caller));
   }
 
+  /// Submits a command and sends the response to it, or its error.
+  static <T, A> void change(
+      StreamObserver<A> to,
+      SingleWriter<CatalogDecider> writer,
+      Supplier<CatalogCommand<T>> command,
+      @Nullable IdempotencyKey key,
+      @Nullable Timestamp decideBy,
+      Function<Answer.Done<T, CatalogRefusal>, A> response) {
+    UnaryResponses.send(
+        to,
+        () ->
+            submit(writer, command.get(), key == null ? null : CommonMessages.key(key), decideBy)
+                .thenApply(CatalogMessages::done)
+                .thenApply(response));
+  }
+
   /// Returns the answer to a command that was carried out, or throws its error.
   static <T> Answer.Done<T, CatalogRefusal> done(Answer<T, CatalogRefusal> answer) {
     return CommonMessages.done(answer, CatalogErrorReasons::of);
+  }
+
+  /// Sends a response from memory, or the error of its request.
+  static <A> void answer(StreamObserver<A> to, Supplier<A> response) {
+    UnaryResponses.send(to, () -> CompletableFuture.completedFuture(response.get()));
   }
 
   static RequestedSaleLine line(toystore.common.v1.Line line) {

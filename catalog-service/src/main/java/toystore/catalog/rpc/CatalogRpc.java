@@ -5,7 +5,6 @@ import io.grpc.stub.StreamObserver;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -35,8 +34,6 @@ import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.WatchRequest;
 import toystore.catalog.v1.WatchResponse;
-import toystore.platform.rpc.CommonMessages;
-import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.ReadPool;
@@ -71,35 +68,30 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
 
   @Override
   public void getProduct(GetProductRequest request, StreamObserver<GetProductResponse> answer) {
-    ProductRef ref;
-    try {
-      ref = ProductRef.of(request.getName(), request.getProductId());
-    } catch (IllegalArgumentException e) {
-      answer.onError(
-          new RpcError(ErrorReason.INVALID, String.valueOf(e.getMessage())).toException());
-      return;
-    }
-    long sequence = catalog.sequence(); // before the product
-    Catalog.Published found = catalog.published(ref);
-    if (found == null) {
-      answer.onError(
-          new RpcError(CatalogErrorReasons.PRODUCT_NOT_FOUND, "product not found").toException());
-      return;
-    }
-    var response =
-        GetProductResponse.newBuilder().setProduct(CatalogMessages.product(found.product()));
-    if (request.getWithVersion()) {
-      response.setVersion(
-          CatalogMessages.version(catalog.epoch(), Catalog.sequenceOf(sequence, found)));
-    }
-    answer.onNext(response.build());
-    answer.onCompleted();
+    CatalogMessages.answer(
+        answer,
+        () -> {
+          long sequence = catalog.sequence(); // before the product
+          Catalog.Published found =
+              catalog.published(ProductRef.of(request.getName(), request.getProductId()));
+          if (found == null) {
+            throw new RpcError(CatalogErrorReasons.PRODUCT_NOT_FOUND, "product not found")
+                .toException();
+          }
+          var response =
+              GetProductResponse.newBuilder().setProduct(CatalogMessages.product(found.product()));
+          if (request.getWithVersion()) {
+            response.setVersion(
+                CatalogMessages.version(catalog.epoch(), Catalog.sequenceOf(sequence, found)));
+          }
+          return response.build();
+        });
   }
 
   @Override
   public void listProducts(
       ListProductsRequest request, StreamObserver<ListProductsResponse> answer) {
-    UnaryResponses.send(
+    CatalogMessages.answer(
         answer,
         () -> {
           int limit = CatalogMessages.limit(request.getLimit());
@@ -119,7 +111,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
           if (request.getWithTotal()) {
             response.setTotal(catalog.count(category));
           }
-          return CompletableFuture.completedFuture(response.build());
+          return response.build();
         });
   }
 
@@ -141,8 +133,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   /// Each word of a query costs time: SQLite reads all entries of the index that begin with it.
   private static void checkAtMost(int max, String what, int count) {
     if (count > max) {
-      throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "query must have at most %d %s, got %d", max, what, count));
+      throw Limits.invalid("query must have at most %d %s, got %d", max, what, count);
     }
   }
 
@@ -171,28 +162,23 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
 
   @Override
   public void sell(SellRequest request, StreamObserver<SellResponse> answer) {
-    UnaryResponses.send(
+    CatalogMessages.change(
         answer,
-        () -> {
-          var sell =
-              new CatalogCommand.Sell(
-                  storeSeries(request.getSeries()),
-                  kind(request.getKind()),
-                  request.getAsList(),
-                  request.getLinesList().stream().map(CatalogMessages::line).toList());
-          return CatalogMessages.submit(
-                  writer,
-                  sell,
-                  CommonMessages.key(request.getKey()),
-                  request.hasDecideBy() ? request.getDecideBy() : null)
-              .thenApply(CatalogMessages::done)
-              .thenApply(sold ->
-                  SellResponse.newBuilder()
-                      .setSale(CatalogMessages.sale(sold.value()))
-                      .setReplayed(sold.replayed())
-                      .setVersion(CatalogMessages.version(catalog))
-                      .build());
-        });
+        writer,
+        () ->
+            new CatalogCommand.Sell(
+                storeSeries(request.getSeries()),
+                kind(request.getKind()),
+                request.getAsList(),
+                request.getLinesList().stream().map(CatalogMessages::line).toList()),
+        request.getKey(),
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        sold ->
+            SellResponse.newBuilder()
+                .setSale(CatalogMessages.sale(sold.value()))
+                .setReplayed(sold.replayed())
+                .setVersion(CatalogMessages.version(catalog))
+                .build());
   }
 
   @Override
@@ -206,7 +192,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         answer,
         () -> {
           SaleSeries series = storeSeries(request.getSeries());
-          Sale recent = catalog.recentSales().find(request.getNumber());
+          Sale recent = catalog.recentSale(request.getNumber());
           CompletionStage<Optional<Sale>> found =
               recent == null
                   ? readers.read(

@@ -1,12 +1,10 @@
 package toystore.catalog.rpc;
 
-import com.google.protobuf.Timestamp;
+import static java.util.Objects.requireNonNull;
+
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +13,8 @@ import org.springframework.grpc.server.service.GrpcService;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.domain.CatalogRefusal;
 import toystore.catalog.domain.Product;
 import toystore.catalog.domain.RequestedSaleLine;
-import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
 import toystore.catalog.items.Item;
@@ -47,9 +43,6 @@ import toystore.catalog.v1.SellItemsRequest;
 import toystore.catalog.v1.SellItemsResponse;
 import toystore.catalog.v1.UpdateItemPriceRequest;
 import toystore.catalog.v1.UpdateItemPriceResponse;
-import toystore.common.v1.IdempotencyKey;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
@@ -83,18 +76,17 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
 
   @Override
   public void addItem(AddItemRequest request, StreamObserver<AddItemResponse> answer) {
-    UnaryResponses.send(
+    CatalogMessages.change(
         answer,
-        () ->
-            change(
-                    addItem(request.getSellerId(), request.getItem()),
-                    request.getKey(),
-                    request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(it ->
-                    AddItemResponse.newBuilder()
-                        .setItem(item(it.value()))
-                        .setReplayed(it.replayed())
-                        .build()));
+        writer,
+        () -> addItem(request.getSellerId(), request.getItem()),
+        request.getKey(),
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        it ->
+            AddItemResponse.newBuilder()
+                .setItem(item(it.value()))
+                .setReplayed(it.replayed())
+                .build());
   }
 
   private static CatalogCommand<Product> addItem(long sellerId, ItemSpec spec) {
@@ -118,19 +110,20 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
 
   @Override
   public void getItem(GetItemRequest request, StreamObserver<GetItemResponse> answer) {
-    Product product = items.find(request.getItemId());
-    if (product == null) {
-      answer.onError(
-          new RpcError(CatalogErrorReasons.ITEM_NOT_FOUND, "item not found").toException());
-      return;
-    }
-    answer.onNext(GetItemResponse.newBuilder().setItem(item(product)).build());
-    answer.onCompleted();
+    CatalogMessages.answer(
+        answer,
+        () -> {
+          Product product = items.find(request.getItemId());
+          if (product == null) {
+            throw new RpcError(CatalogErrorReasons.ITEM_NOT_FOUND, "item not found").toException();
+          }
+          return GetItemResponse.newBuilder().setItem(item(product)).build();
+        });
   }
 
   @Override
   public void listItems(ListItemsRequest request, StreamObserver<ListItemsResponse> answer) {
-    answerNow(
+    CatalogMessages.answer(
         answer,
         () -> {
           int limit = CatalogMessages.limit(request.getLimit());
@@ -147,7 +140,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
 
   @Override
   public void searchItems(SearchItemsRequest request, StreamObserver<SearchItemsResponse> answer) {
-    answerNow(
+    CatalogMessages.answer(
         answer,
         () -> {
           int limit = CatalogMessages.limit(request.getLimit());
@@ -177,9 +170,9 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
   private static void checkKeywordLengths(List<String> keywords) {
     for (String keyword : keywords) {
       if (!IdentifierText.hasKeywordLength(keyword)) {
-        throw new IllegalArgumentException(
-            "a keyword must have 1 to 8 characters, got "
-                + keyword.codePointCount(0, keyword.length()));
+        throw Limits.invalid(
+            "a keyword must have 1 to 8 characters, got %d",
+            keyword.codePointCount(0, keyword.length()));
       }
     }
   }
@@ -190,8 +183,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     }
     Matcher position = POSITION.matcher(after);
     if (!position.matches()) {
-      throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "after must be the `next` of a page, got \"%s\"", after));
+      throw Limits.invalid("after must be the `next` of a page, got \"%s\"", after);
     }
     return new PostingIndex.Match(
         Integer.parseInt(position.group(1)), Long.parseLong(position.group(2)));
@@ -200,54 +192,53 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
   @Override
   public void updateItemPrice(
       UpdateItemPriceRequest request, StreamObserver<UpdateItemPriceResponse> answer) {
-    UnaryResponses.send(
+    CatalogMessages.change(
         answer,
+        writer,
         () ->
-            change(
-                    new CatalogCommand.RepriceItem(
-                        request.getSellerId(), request.getItemId(), request.getPriceCents()),
-                    null,
-                    request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(
-                    it -> UpdateItemPriceResponse.newBuilder().setItem(item(it.value())).build()));
+            new CatalogCommand.RepriceItem(
+                request.getSellerId(), request.getItemId(), request.getPriceCents()),
+        null,
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        it -> UpdateItemPriceResponse.newBuilder().setItem(item(it.value())).build());
   }
 
   @Override
   public void removeUnits(RemoveUnitsRequest request, StreamObserver<RemoveUnitsResponse> answer) {
-    UnaryResponses.send(
+    CatalogMessages.change(
         answer,
+        writer,
         () ->
-            change(
-                    new CatalogCommand.RemoveUnits(
-                        request.getSellerId(),
-                        request.getItemId(),
-                        request.getQuantity(),
-                        request.hasExpectedStock() ? (Long) request.getExpectedStock() : null),
-                    null,
-                    request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(
-                    it -> RemoveUnitsResponse.newBuilder().setItem(item(it.value())).build()));
+            new CatalogCommand.RemoveUnits(
+                request.getSellerId(),
+                request.getItemId(),
+                request.getQuantity(),
+                request.hasExpectedStock() ? (Long) request.getExpectedStock() : null),
+        null,
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        it -> RemoveUnitsResponse.newBuilder().setItem(item(it.value())).build());
   }
 
   @Override
   public void sellItems(SellItemsRequest request, StreamObserver<SellItemsResponse> answer) {
-    UnaryResponses.send(
+    CatalogMessages.change(
         answer,
-        () ->
-            sell(
-                    new CatalogCommand.Sell(
-                        SaleSeries.PURCHASES,
-                        SaleKind.ORDER,
-                        true,
-                        request.getLinesList().stream().map(ItemRpc::line).toList()),
-                    request.getKey(),
-                    request.hasDecideBy() ? request.getDecideBy() : null,
-                    request.hasLastNumber() ? request.getLastNumber() : -1)
-                .thenApply(it ->
-                    SellItemsResponse.newBuilder()
-                        .setSale(withSellers(CatalogMessages.sale(it.value())))
-                        .setReplayed(it.replayed())
-                        .build()));
+        writer,
+        () -> {
+          checkHas(request.hasLastNumber() ? request.getLastNumber() : -1);
+          return new CatalogCommand.Sell(
+              SaleSeries.PURCHASES,
+              SaleKind.ORDER,
+              true,
+              request.getLinesList().stream().map(ItemRpc::line).toList());
+        },
+        request.getKey(),
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        it ->
+            SellItemsResponse.newBuilder()
+                .setSale(withSellers(CatalogMessages.sale(it.value())))
+                .setReplayed(it.replayed())
+                .build());
   }
 
   private toystore.catalog.v1.Sale withSellers(toystore.catalog.v1.Sale sale) {
@@ -263,36 +254,34 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
 
   private static RequestedSaleLine line(toystore.common.v1.Line line) {
     if (line.getProductId() == 0) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "each line must have a product_id, got the name \"%s\"",
-              line.getName()));
+      throw Limits.invalid("each line must have a product_id, got the name \"%s\"", line.getName());
     }
     return CatalogMessages.line(line);
   }
 
   @Override
   public void returnItems(ReturnItemsRequest request, StreamObserver<ReturnItemsResponse> answer) {
-    UnaryResponses.send(
+    CatalogMessages.change(
         answer,
-        () ->
-            sell(
-                    new CatalogCommand.ReturnPurchase(request.getSaleNumber()),
-                    request.getKey(),
-                    request.hasDecideBy() ? request.getDecideBy() : null,
-                    request.hasLastNumber() ? request.getLastNumber() : -1)
-                .thenApply(it ->
-                    ReturnItemsResponse.newBuilder()
-                        .setSale(withSellers(CatalogMessages.sale(it.value())))
-                        .setReplayed(it.replayed())
-                        .build()));
+        writer,
+        () -> {
+          checkHas(request.hasLastNumber() ? request.getLastNumber() : -1);
+          return new CatalogCommand.ReturnPurchase(request.getSaleNumber());
+        },
+        request.getKey(),
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        it ->
+            ReturnItemsResponse.newBuilder()
+                .setSale(withSellers(CatalogMessages.sale(it.value())))
+                .setReplayed(it.replayed())
+                .build());
   }
 
-  /// @param last the last number that the caller knows; -1: none. Numbers only grow, so it need not
-  ///   be compared by the writer
-  private CompletionStage<Answer.Done<Sale, CatalogRefusal>> sell(
-      CatalogCommand<Sale> command, IdempotencyKey key, @Nullable Timestamp decideBy, long last) {
+  /// Refuses a call if the catalog does not have the last sale that the caller knows. Numbers only
+  /// grow, so the writer need not compare them.
+  ///
+  /// @param last -1: the caller knows none
+  private void checkHas(long last) {
     long next = state.nextNumber(SaleSeries.PURCHASES);
     if (last >= next) {
       throw new RpcError(
@@ -304,7 +293,6 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                   next))
           .toException();
     }
-    return change(command, key, decideBy);
   }
 
   @Override
@@ -326,23 +314,8 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         });
   }
 
-  private <T> CompletionStage<Answer.Done<T, CatalogRefusal>> change(
-      CatalogCommand<T> command, @Nullable IdempotencyKey key, @Nullable Timestamp decideBy) {
-    return CatalogMessages.submit(
-            writer, command, key == null ? null : CommonMessages.key(key), decideBy)
-        .thenApply(CatalogMessages::done);
-  }
-
-  private static <T> void answerNow(StreamObserver<T> answer, Supplier<T> response) {
-    UnaryResponses.send(answer, () -> CompletableFuture.completedFuture(response.get()));
-  }
-
   private static toystore.catalog.v1.Item item(Product product) {
-    Item item = product.item();
-    if (item == null) {
-      throw new IllegalStateException(
-          String.format(Locale.ROOT, "product %d is not an item", product.id()));
-    }
+    Item item = requireNonNull(product.item());
     return toystore.catalog.v1.Item.newBuilder()
         .setItemId(product.id())
         .setSellerId(item.sellerId())

@@ -5,16 +5,15 @@ import static toystore.catalog.storage.SaleStore.ANSWERS;
 import static toystore.catalog.storage.SaleStore.SALES;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
@@ -37,7 +36,7 @@ import toystore.platform.storage.ReadPool;
 ///
 /// Any thread may call it. The one thread of the pool owns the remembered state.
 public final class CatalogAudit implements Audit {
-  private static final int PAGE = 5_000;
+  private static final int PAGE = 1_000;
   private static final String ROWS = "rows as written";
 
   private final ReadPool reader;
@@ -52,6 +51,21 @@ public final class CatalogAudit implements Audit {
   ///
   /// @param owner 0: the shop
   private record ProductUnits(long id, long owner, String name, long quantity, long volume) {}
+
+  /// A key and the sale that is its answer.
+  private record SaleOfKey(String key, String outcome, int series, long number) {
+    static SaleOfKey of(ResultSet answer) throws SQLException {
+      return new SaleOfKey(
+          answer.getString("key"),
+          answer.getString("outcome"),
+          answer.getInt("series"),
+          answer.getLong("number"));
+    }
+
+    static SaleOfKey of(Sale sale) {
+      return new SaleOfKey(sale.key(), SaleStore.SOLD, sale.series().id(), sale.number());
+    }
+  }
 
   /// @param reader a pool with one thread
   public CatalogAudit(ReadPool reader) {
@@ -101,14 +115,15 @@ public final class CatalogAudit implements Audit {
   /// Checks the idempotency records that do not refer to a sale. The others are checked with their
   /// sale.
   private static void checkOtherRecords(Connection connection) throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(
-                "SELECT " + ANSWERS.selected() + " FROM answer WHERE outcome <> 'SOLD'")) {
-      while (row.next()) {
-        ANSWERS.check(row, 1);
-      }
-    }
+    String others = "WHERE outcome <> ? AND key > ? ORDER BY key LIMIT ?";
+    String after = "";
+    List<String> page;
+    do {
+      page =
+          ANSWERS.rows(
+              connection, row -> row.getString("key"), others, SaleStore.SOLD, after, PAGE);
+      after = page.isEmpty() ? after : page.getLast();
+    } while (page.size() == PAGE);
   }
 
   private void checkSales(Connection connection) throws SQLException {
@@ -125,48 +140,29 @@ public final class CatalogAudit implements Audit {
 
   /// @return number of sales on the page
   private int checkPage(Connection connection, SaleSeries series) throws SQLException {
-    int rows = 0;
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            String.format(
-                Locale.ROOT,
-                """
-                SELECT %s, %s, answer.outcome AS outcome_of_key, answer.number AS answered,
-                  answer.series AS answered_series
-                FROM sale LEFT JOIN answer ON answer.key = sale.key
-                WHERE sale.series = ? AND sale.number >= ? ORDER BY sale.number LIMIT ?
-                """,
-                SALES.selected(),
-                ANSWERS.selected()))) {
-      statement.setInt(1, series.id());
-      statement.setLong(2, checked(series));
-      statement.setInt(3, PAGE);
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          check(row, series);
-          rows++;
-        }
-      }
+    Object[] page = {series.id(), checked(series), PAGE};
+    String clause = "WHERE series = ? AND number >= ? ORDER BY number LIMIT ?";
+    List<Sale> sales = SALES.rows(connection, clause, page);
+    Set<SaleOfKey> answers =
+        Set.copyOf(
+            ANSWERS.rows(
+                connection,
+                SaleOfKey::of,
+                "WHERE key IN (SELECT key FROM sale " + clause + ")",
+                page));
+    for (Sale sale : sales) {
+      check(sale, answers.contains(SaleOfKey.of(sale)));
     }
-    return rows;
+    return sales.size();
   }
 
-  private void check(ResultSet row, SaleSeries series) throws SQLException {
-    SALES.check(row, 1);
-    String outcome = row.getString("outcome_of_key");
-    if (outcome != null) {
-      ANSWERS.check(
-          row, SALES.columns().size() + 2); // after the columns of the sale and its checksum
-    }
-    long number = row.getLong(2);
+  private void check(Sale sale, boolean isAnswered) {
+    SaleSeries series = sale.series();
+    long number = sale.number();
     if (number != checked(series) && gap == null) {
       gap = String.format(Locale.ROOT, "number %d is missing%s", checked(series), inSeries(series));
     }
-    boolean answered =
-        "SOLD".equals(outcome)
-            && row.getLong("answered") == number
-            && row.getInt("answered_series") == series.id();
-    if (!answered && keyMismatch == null) {
+    if (!isAnswered && keyMismatch == null) {
       keyMismatch =
           String.format(
               Locale.ROOT,
@@ -174,15 +170,14 @@ public final class CatalogAudit implements Audit {
               number,
               inSeries(series));
     }
-    SaleKind kind = SaleKind.valueOf(row.getString("kind"));
-    for (SaleLine line : JsonColumns.lines(row.getString("lines"))) {
+    for (SaleLine line : sale.lines()) {
       long units = line.quantity();
-      sold.merge(line.productId(), kind.takesStock() ? units : -units, Long::sum);
-      if (kind.isTrade()) {
+      sold.merge(line.productId(), sale.kind().takesStock() ? units : -units, Long::sum);
+      if (sale.kind().isTrade()) {
         traded.merge(line.productId(), units, Long::sum);
       }
     }
-    returns += kind == SaleKind.RETURN ? 1 : 0;
+    returns += sale.kind() == SaleKind.RETURN ? 1 : 0;
     checked.put(series, number + 1);
   }
 
@@ -315,14 +310,10 @@ public final class CatalogAudit implements Audit {
     List<SaleStore.ReturnRow> rows = SaleStore.returns(connection);
     Set<Long> numbers = new HashSet<>();
     for (SaleStore.ReturnRow row : rows) {
-      Sale purchase = purchase(connection, row.purchase());
-      Sale returned = purchase(connection, row.number());
+      Optional<List<SaleLine>> bought = lines(connection, row.purchase(), SaleKind.ORDER);
       boolean matches =
-          purchase != null
-              && purchase.kind() == SaleKind.ORDER
-              && returned != null
-              && returned.kind() == SaleKind.RETURN
-              && returned.lines().equals(purchase.lines())
+          bought.isPresent()
+              && bought.equals(lines(connection, row.number(), SaleKind.RETURN))
               && numbers.add(row.number());
       if (!matches) {
         return String.format(
@@ -338,18 +329,16 @@ public final class CatalogAudit implements Audit {
             numbers.size());
   }
 
-  private static @Nullable Sale purchase(Connection connection, long number) throws SQLException {
-    return SaleStore.find(connection, SaleSeries.PURCHASES, number).orElse(null);
+  private static Optional<List<SaleLine>> lines(Connection connection, long number, SaleKind kind)
+      throws SQLException {
+    return SaleStore.find(connection, SaleSeries.PURCHASES, number)
+        .filter(sale -> sale.kind() == kind)
+        .map(Sale::lines);
   }
 
   private static Map<Long, Long> sums(Connection connection, String query) throws SQLException {
     Map<Long, Long> sums = new HashMap<>();
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(query)) {
-      while (row.next()) {
-        sums.put(row.getLong(1), row.getLong(2));
-      }
-    }
+    ProductStore.select(connection, row -> sums.put(row.getLong(1), row.getLong(2)), query);
     return sums;
   }
 }

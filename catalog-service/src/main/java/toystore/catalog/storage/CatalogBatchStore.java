@@ -1,12 +1,11 @@
 package toystore.catalog.storage;
 
-import static java.util.Objects.requireNonNull;
-
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogDecider;
 import toystore.catalog.domain.CatalogRefusal;
@@ -38,25 +37,22 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
   private final IdempotencyRecords<CatalogRefusal> answers;
   private volatile Map<SaleSeries, Long> nextNumbers; // read by any thread
   private long nextProductId = 1;
-  private final Map<SaleSeries, Map<SaleKind, SalesCounter>> counters =
-      new EnumMap<>(SaleSeries.class);
+  private final Map<SeriesAndKind, SalesCounter> counters = new ConcurrentHashMap<>();
+
+  private record SeriesAndKind(SaleSeries series, SaleKind kind) {}
 
   /// Reads the committed state and publishes it.
   public CatalogBatchStore(Database database, Catalog catalog, InstantSource clock)
       throws SQLException {
     super(database);
-    for (SaleSeries series : SaleSeries.values()) {
-      Map<SaleKind, SalesCounter> ofSeries = new EnumMap<>(SaleKind.class);
-      series.kinds().forEach(kind -> ofSeries.put(kind, new SalesCounter()));
-      counters.put(series, ofSeries);
-    }
     this.database = database;
     this.catalog = catalog;
     this.clock = clock;
+    Connection writing = database.writing();
     this.products = new ProductStore(database);
     this.sales = new SaleStore(database);
     this.answers = new IdempotencyRecords<>(database, SaleStore.ANSWERS, true);
-    for (ProductStore.Row row : ProductStore.all(database.writing())) {
+    for (ProductStore.Row row : ProductStore.all(writing)) {
       nextProductId = row.product().id() + 1;
       if (!row.removed()) {
         publish(row.product());
@@ -64,7 +60,7 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
     }
     Map<SaleSeries, Long> next = new EnumMap<>(SaleSeries.class);
     for (SaleSeries series : SaleSeries.values()) {
-      next.put(series, SaleStore.nextNumber(database.writing(), series));
+      next.put(series, SaleStore.nextNumber(writing, series));
     }
     this.nextNumbers = next;
     database.rollback();
@@ -79,7 +75,7 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
     if (product.item() == null) {
       catalog.publish(product.name(), product);
     } else {
-      catalog.items().publish(product, false);
+      catalog.items().publish(product);
     }
   }
 
@@ -90,7 +86,7 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
 
   /// The sales of a kind in a series since this start. Any thread.
   public SalesCounter counter(SaleSeries series, SaleKind kind) {
-    return requireNonNull(requireNonNull(counters.get(series)).get(kind));
+    return counters.computeIfAbsent(new SeriesAndKind(series, kind), _ -> new SalesCounter());
   }
 
   @Override
@@ -98,23 +94,14 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
     return new OpenBatch(
         new CatalogDecider(
             catalog,
-            new Purchases(),
+            number ->
+                RowReadException.unchecked(
+                    () -> SaleStore.find(database.writing(), SaleSeries.PURCHASES, number)),
+            number ->
+                RowReadException.unchecked(() -> SaleStore.isReturned(database.writing(), number)),
             new BatchIdempotency<>(answers, clock),
             nextNumbers,
             nextProductId));
-  }
-
-  private final class Purchases implements CatalogDecider.CommittedPurchases {
-    @Override
-    public Optional<Sale> find(long number) {
-      return RowReadException.unchecked(
-          () -> SaleStore.find(database.writing(), SaleSeries.PURCHASES, number));
-    }
-
-    @Override
-    public boolean isReturned(long number) {
-      return RowReadException.unchecked(() -> SaleStore.isReturned(database.writing(), number));
-    }
   }
 
   /// One batch.
@@ -135,14 +122,8 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
       for (Product product : decider.products()) {
         write(product, decider.isRemoved(product));
       }
-      for (CatalogDecider.StockChange change : decider.stockChanges()) {
-        products.add(change);
-      }
-      for (CatalogDecider.PriceChange change : decider.priceChanges()) {
-        products.add(change);
-      }
-      for (CatalogDecider.VolumeChange change : decider.volumeChanges()) {
-        products.add(change);
+      for (CatalogDecider.Explanation explanation : decider.explanations()) {
+        products.add(explanation);
       }
       for (Sale sale : decider.sales()) {
         sales.add(sale);
@@ -174,13 +155,13 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
       catalog.publish(decider.onSale());
       for (Product product : decider.products()) {
         if (product.item() != null) {
-          catalog.items().publish(product, decider.isRemoved(product));
+          catalog.items().publish(product);
         }
       }
       for (Sale sale : decider.sales()) {
         counter(sale.series(), sale.kind()).add(sale);
         if (sale.series() == SaleSeries.STORE) {
-          catalog.recentSales().publish(sale);
+          catalog.publish(sale);
         }
       }
       nextNumbers = decider.nextNumbers();

@@ -1,8 +1,11 @@
 package toystore.catalog.storage;
 
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -10,13 +13,16 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogDecider.PriceChange;
+import toystore.catalog.domain.CatalogDecider.StockChange;
+import toystore.catalog.domain.CatalogDecider.VolumeChange;
 import toystore.catalog.domain.Product;
 import toystore.catalog.items.Item;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterStatement;
-import toystore.platform.storage.CorruptDataException;
 
 /// Products and the rows that explain their stock and prices, in the catalog's database. An
 /// instance writes and belongs to the writer's connection and thread. The static methods read on
@@ -81,7 +87,8 @@ public final class ProductStore {
   ProductStore(Database database) throws SQLException {
     items = ITEMS.inserts(database);
     products =
-        PRODUCTS.upserts(database,
+        PRODUCTS.upserts(
+            database,
             List.of("category", "price_cents", "quantity", "volume", "max_volume", "suspended"));
     removedProducts = PRODUCTS.upserts(database);
     words = new ProductWords(database);
@@ -112,29 +119,15 @@ public final class ProductStore {
     words.put(productId, product);
   }
 
-  void add(CatalogDecider.StockChange change) throws SQLException {
-    addStockChange
-        .set(change.productId())
-        .set(change.kind().name())
-        .set(change.quantity())
-        .set(change.time().toEpochMilli())
-        .add();
-  }
-
-  void add(CatalogDecider.PriceChange change) throws SQLException {
-    addPriceChange
-        .set(change.productId())
-        .set(change.priceCents())
-        .set(change.time().toEpochMilli())
-        .add();
-  }
-
-  void add(CatalogDecider.VolumeChange change) throws SQLException {
-    addVolumeChange
-        .set(change.productId())
-        .set(change.units())
-        .set(change.time().toEpochMilli())
-        .add();
+  void add(CatalogDecider.Explanation explanation) throws SQLException {
+    switch (explanation) {
+      case StockChange(long product, StockChange.Kind kind, long quantity, Instant time) ->
+          addStockChange.add(product, kind.name(), quantity, time.toEpochMilli());
+      case PriceChange(long product, long cents, Instant time) ->
+          addPriceChange.add(product, cents, time.toEpochMilli());
+      case VolumeChange(long product, long units, Instant time) ->
+          addVolumeChange.add(product, units, time.toEpochMilli());
+    }
   }
 
   /// All products that ever existed, in order of their ids.
@@ -146,6 +139,23 @@ public final class ProductStore {
       items.put(row.productId(), row.item());
     }
     return PRODUCTS.rows(connection, row -> row(row, items), "ORDER BY id");
+  }
+
+  static <T> List<T> select(
+      Connection connection, ChecksummedTable.Mapping<T> mapping, String query, Object... values)
+      throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
+      for (int i = 0; i < values.length; i++) {
+        statement.setObject(i + 1, values[i]);
+      }
+      try (ResultSet row = statement.executeQuery()) {
+        var rows = new ArrayList<T>();
+        while (row.next()) {
+          rows.add(mapping.read(row));
+        }
+        return rows;
+      }
+    }
   }
 
   private static void set(ChecksummedStatement row, Row it) throws SQLException {

@@ -1,11 +1,9 @@
 package toystore.catalog.storage;
 
 import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.text.Normalizer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -56,17 +54,34 @@ public final class ProductWords {
                       + " ')))");
   }
 
+  /// Fills the empty index of a database whose products were copied. The caller commits.
+  public static void rebuild(Database database) throws SQLException {
+    var index = new ProductWords(database);
+    try (Statement statement = database.writing().createStatement();
+        ResultSet row =
+            statement.executeQuery(
+                "SELECT id, name, category FROM product WHERE removed = 0 AND owner IS NULL")) {
+      while (row.next()) {
+        index.insert(row.getLong(1), row.getString(2), row.getString(3));
+      }
+    }
+    database.flush();
+  }
+
   /// Replaces the words of a product; null removes them.
   void put(long productId, @Nullable Product product) throws SQLException {
     delete.set(productId).add();
-    if (product == null) {
-      return;
+    if (product != null) {
+      insert(productId, product.name(), product.category());
     }
+  }
+
+  private void insert(long productId, String name, String category) throws SQLException {
     if (dialect == Dialect.SQLITE) {
-      insert.set(productId).set(product.name()).set(product.category()).add();
+      insert.set(productId).set(name).set(category).add();
     } else {
-      String words = product.name() + " " + product.category();
-      insert.set(productId).set(lexemes(words).collect(Collectors.joining(" "))).add();
+      String words = lexemes(name + " " + category).collect(Collectors.joining(" "));
+      insert.set(productId).set(words).add();
     }
   }
 
@@ -77,63 +92,38 @@ public final class ProductWords {
   public static List<String> search(
       Connection connection, String query, String category, String after, int skip, int limit)
       throws SQLException {
-    var names = new ArrayList<String>();
-    if (words(query).isEmpty()) {
-      return names;
-    }
     Dialect dialect = Dialect.of(connection);
-    try (PreparedStatement statement =
-        connection.prepareStatement(
-            "SELECT product.name"
-                + matching(dialect)
-                + " AND product.name > ? ORDER BY product.name LIMIT ? OFFSET ?")) {
-      set(statement, dialect, query, category);
-      statement.setString(4, after);
-      statement.setInt(5, limit);
-      statement.setInt(6, skip);
-      try (ResultSet rows = statement.executeQuery()) {
-        while (rows.next()) {
-          names.add(rows.getString(1));
-        }
-      }
-    }
-    return names;
+    String page = " AND product.name > ? ORDER BY product.name LIMIT ? OFFSET ?";
+    Object[] values = {asPrefixes(query, dialect), category, category, after, limit, skip};
+    return ProductStore.select(
+        connection,
+        row -> row.getString(1),
+        "SELECT product.name" + matching(dialect) + page,
+        values);
   }
 
   /// Returns the number of products on sale that match all words.
   public static long count(Connection connection, String query, String category)
       throws SQLException {
-    if (words(query).isEmpty()) {
-      return 0;
-    }
     Dialect dialect = Dialect.of(connection);
-    try (PreparedStatement statement =
-        connection.prepareStatement("SELECT count(*)" + matching(dialect))) {
-      set(statement, dialect, query, category);
-      try (ResultSet rows = statement.executeQuery()) {
-        rows.next();
-        return rows.getLong(1);
-      }
-    }
+    Object[] values = {asPrefixes(query, dialect), category, category};
+    return ProductStore.select(
+            connection, row -> row.getLong(1), "SELECT count(*)" + matching(dialect), values)
+        .getFirst();
   }
 
   private static String matching(Dialect dialect) {
     return dialect == Dialect.SQLITE ? MATCHING_SQLITE : MATCHING_POSTGRESQL;
   }
 
-  private static void set(
-      PreparedStatement statement, Dialect dialect, String query, String category)
-      throws SQLException {
-    statement.setString(1, asPrefixes(query, dialect));
-    statement.setString(2, category);
-    statement.setString(3, category);
-  }
-
-  /// `blue bunnies` → `"blue" * AND ("bunnies" * OR "bunny" *)`, or the same as a `tsquery`.
+  /// `blue bunnies` → `"blue" * AND ("bunnies" * OR "bunny" *)`, or the same as a `tsquery`. Without
+  /// words it finds nothing.
   private static String asPrefixes(String query, Dialect dialect) {
-    return (dialect == Dialect.SQLITE ? words(query).stream() : lexemes(query))
-        .map(word -> asPrefix(word, dialect))
-        .collect(Collectors.joining(dialect == Dialect.SQLITE ? " AND " : " & "));
+    String all =
+        (dialect == Dialect.SQLITE ? words(query).stream() : lexemes(query))
+            .map(word -> asPrefix(word, dialect))
+            .collect(Collectors.joining(dialect == Dialect.SQLITE ? " AND " : " & "));
+    return all.isEmpty() && dialect == Dialect.SQLITE ? "\"\"" : all;
   }
 
   private static String asPrefix(String word, Dialect dialect) {

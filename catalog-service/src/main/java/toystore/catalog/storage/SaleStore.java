@@ -19,8 +19,8 @@ import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
-import toystore.platform.storage.Database;
 import toystore.platform.storage.CorruptDataException;
+import toystore.platform.storage.Database;
 
 /// Sales and the table of idempotency records, in the catalog's database. An instance writes and
 /// belongs to the writer's connection and thread. The static methods read on any connection.
@@ -48,7 +48,7 @@ public final class SaleStore {
           (row, it) -> row.set(it.purchase()).set(it.number()),
           row -> new ReturnRow(row.getLong("purchase"), row.getLong("number")));
 
-  private static final String SOLD = "SOLD";
+  static final String SOLD = "SOLD";
   private static final String CHANGED = "CHANGED";
 
   private final ChecksummedTable<Sale>.Writer sales;

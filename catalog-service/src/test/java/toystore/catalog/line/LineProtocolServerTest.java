@@ -11,8 +11,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -28,7 +31,7 @@ import toystore.testkit.LineTestClient;
 class LineProtocolServerTest {
   private static final Duration LONG = Duration.ofSeconds(30);
 
-  private WorkerPool workers;
+  private ThreadPoolExecutor workers;
   private LineProtocolServer server;
 
   private LineProtocolServer open(Serving serving, int threads, int connections, Duration idle)
@@ -39,9 +42,16 @@ class LineProtocolServerTest {
   private LineProtocolServer open(
       Serving serving, int threads, int connections, Duration idle, UnaryOperator<String> answers)
       throws IOException {
-    workers = new WorkerPool("test-worker", threads, connections, _ -> {});
+    workers =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(connections),
+            Thread.ofPlatform().name("test-worker-", 0).factory());
     server =
-        LineProtocolServer.open(
+        new LineProtocolServer(
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             serving,
             new LineProtocolServer.Setup(workers, answers, connections, idle));
@@ -49,9 +59,8 @@ class LineProtocolServerTest {
   }
 
   @AfterEach
-  void close() throws IOException {
+  void close() {
     server.close();
-    workers.close();
   }
 
   @ParameterizedTest
@@ -89,7 +98,7 @@ class LineProtocolServerTest {
   @EnumSource
   void tooLongLineIsRefusedAndClosesOnlyItsConnection(Serving serving) throws IOException {
     open(serving, 2, 10, LONG);
-    String longest = "x".repeat(LineBuffer.BOUND - 1);
+    String longest = "x".repeat(LineConnection.MAX_LINE - 1);
     try (var trader = new LineTestClient(server.port());
         var other = new LineTestClient(server.port())) {
       assertThat(trader.send(longest + "\n").receive()).isEqualTo("<" + longest + ">");
@@ -213,8 +222,8 @@ class LineProtocolServerTest {
     open(Serving.CONNECTION, 2, 10, LONG);
     try (var third = openBesideIdle(2)) {
       assertThat(third.send("3\n").isAnsweredWithin(Duration.ofMillis(300))).isFalse();
-      assertThat(workers.waiting()).isEqualTo(1);
-      assertThat(workers.busy()).isEqualTo(2);
+      assertThat(workers.getQueue()).hasSize(1);
+      assertThat(workers.getActiveCount()).isEqualTo(2);
       held.removeFirst().close();
       assertThat(third.receive()).isEqualTo("<3>");
     } finally {
@@ -275,7 +284,6 @@ class LineProtocolServerTest {
     try (var trader = new LineTestClient(server.port())) {
       assertThat(trader.send("hello\n").receive()).isEqualTo("<hello>");
       server.close();
-      workers.close();
       assertThat(trader.receive()).isNull();
     }
   }

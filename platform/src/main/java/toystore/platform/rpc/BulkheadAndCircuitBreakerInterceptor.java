@@ -17,6 +17,7 @@ import io.grpc.Status;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Rejects a call if the bulkhead stays full for its maximum wait or the circuit breaker is open.
@@ -50,7 +51,7 @@ public final class BulkheadAndCircuitBreakerInterceptor implements ClientInterce
   @Override
   public <Q, A> ClientCall<Q, A> interceptCall(
       MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
-    return new CheckedForwardingClientCall<>(new LateCall<>(method, options, next)) {
+    return new CheckedForwardingClientCall<>(late(() -> next.newCall(method, options))) {
       @Override
       protected void checkedStart(Listener<A> listener, Metadata headers) {
         acquirePermissions();
@@ -71,27 +72,17 @@ public final class BulkheadAndCircuitBreakerInterceptor implements ClientInterce
 
   /// A call that is made when it starts: its deadline begins after the wait for a permit, so that
   /// the peer gets the whole time.
-  private static final class LateCall<Q, A> extends ForwardingClientCall<Q, A> {
-    private final MethodDescriptor<Q, A> method;
-    private final CallOptions options;
-    private final Channel next;
-    private @Nullable ClientCall<Q, A> call;
+  private static <Q, A> ClientCall<Q, A> late(Supplier<ClientCall<Q, A>> made) {
+    return new ForwardingClientCall<>() {
+      private @Nullable ClientCall<Q, A> call;
 
-    LateCall(MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
-      this.method = method;
-      this.options = options;
-      this.next = next;
-    }
-
-    @Override
-    protected ClientCall<Q, A> delegate() {
-      ClientCall<Q, A> made = call;
-      if (made == null) {
-        made = next.newCall(method, options);
-        call = made;
+      @Override
+      protected ClientCall<Q, A> delegate() {
+        ClientCall<Q, A> delegate = call == null ? made.get() : call;
+        call = delegate;
+        return delegate;
       }
-      return made;
-    }
+    };
   }
 
   private void acquirePermissions() {

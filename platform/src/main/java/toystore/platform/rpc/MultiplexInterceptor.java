@@ -78,10 +78,7 @@ public final class MultiplexInterceptor implements ClientInterceptor {
   /// service. Further calls are unary for some time.
   boolean isRefused(Status end) {
     boolean refused =
-        switch (end.getCode()) {
-          case UNIMPLEMENTED, RESOURCE_EXHAUSTED -> true;
-          default -> false;
-        };
+        Set.of(Status.Code.UNIMPLEMENTED, Status.Code.RESOURCE_EXHAUSTED).contains(end.getCode());
     if (refused) {
       unaryUntil = System.nanoTime() + UNARY_NANOS;
     }

@@ -1,5 +1,7 @@
 package toystore.platform.rpc;
 
+import static java.util.Objects.requireNonNull;
+
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.MessageLite;
 import io.grpc.CallOptions;
@@ -16,6 +18,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import toystore.multiplex.v1.Call;
 import toystore.multiplex.v1.Result;
 
@@ -28,6 +32,7 @@ import toystore.multiplex.v1.Result;
 ///
 /// The caller's methods: one thread, except [#cancel]. All others: any thread.
 final class MultiplexedCall<Q, A> extends ClientCall<Q, A> {
+  private static final Logger log = LoggerFactory.getLogger(MultiplexedCall.class);
   private static final Executor DIRECT = Runnable::run;
 
   private final MultiplexInterceptor owner;
@@ -82,9 +87,8 @@ final class MultiplexedCall<Q, A> extends ClientCall<Q, A> {
 
   @Override
   public void halfClose() {
-    Deadline deadline = options.getDeadline();
-    if (deadline != null && deadline.isExpired()) {
-      fail(Status.DEADLINE_EXCEEDED.withDescription("the deadline passed before the call"));
+    failAfterDeadline();
+    if (state.get() == State.CLOSED) {
       return;
     }
     tracers =
@@ -117,10 +121,7 @@ final class MultiplexedCall<Q, A> extends ClientCall<Q, A> {
   }
 
   private MessageLite request() {
-    if (request == null) {
-      throw new IllegalStateException("a unary call must have a request");
-    }
-    return request;
+    return requireNonNull(request, "a unary call must have a request");
   }
 
   void isQueuedAt(MultiplexedStream at, long assigned) {
@@ -193,22 +194,22 @@ final class MultiplexedCall<Q, A> extends ClientCall<Q, A> {
     if (state.getAndSet(State.CLOSED) == State.CLOSED) {
       return;
     }
-    Metadata trailers = MultiplexMessages.fromProto(result.getTrailersList());
-    tracers.forEach(it -> it.inboundTrailers(trailers));
     Status status = Status.fromCodeValue(result.getStatus());
     if (!result.getDescription().isEmpty()) {
       status = status.withDescription(result.getDescription());
     }
+    var trailers = new Metadata();
+    A response = null;
     try {
-      close(
-          status.isOk()
-              ? MultiplexMessages.parse(method.getResponseMarshaller(), result.getMessage())
-              : null,
-          status,
-          trailers);
-    } catch (InvalidProtocolBufferException e) {
-      close(null, Status.INTERNAL.withDescription("invalid response").withCause(e), trailers);
+      trailers.merge(MultiplexMessages.fromProto(result.getTrailersList()));
+      if (status.isOk()) {
+        response = MultiplexMessages.parse(method.getResponseMarshaller(), result.getMessage());
+      }
+    } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
+      status = Status.INTERNAL.withDescription("invalid response").withCause(e);
     }
+    tracers.forEach(it -> it.inboundTrailers(trailers));
+    close(response, status, trailers);
   }
 
   private void close(@Nullable A response, Status status, Metadata trailers) {
@@ -221,11 +222,15 @@ final class MultiplexedCall<Q, A> extends ClientCall<Q, A> {
     (executor == null ? DIRECT : executor)
         .execute(
             context.wrap(() -> {
-              if (response != null) {
-                answer.onHeaders(new Metadata());
-                answer.onMessage(response);
+              try {
+                if (response != null) {
+                  answer.onHeaders(new Metadata());
+                  answer.onMessage(response);
+                }
+                answer.onClose(status, trailers);
+              } catch (RuntimeException bug) { // must not end the stream
+                log.error("a callback of a call failed", bug);
               }
-              answer.onClose(status, trailers);
             }));
   }
 }

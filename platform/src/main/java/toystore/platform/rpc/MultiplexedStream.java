@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -37,21 +37,20 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
   private static final long DEADLINE_CHECK_MILLIS = 20;
 
   private final MultiplexInterceptor owner;
-  private final ScheduledExecutorService scheduler;
   private final ClientCall<ConnectRequest, ConnectResponse> stream;
   private final AtomicLong lastId = new AtomicLong();
   private final Map<Long, MultiplexedCall<?, ?>> calls = new ConcurrentHashMap<>();
   private final Queue<Entry> queue = new ConcurrentLinkedQueue<>();
-  private final AtomicBoolean checkingDeadlines = new AtomicBoolean();
+  private final Future<?> deadlineChecks;
   private final SynchronizationContext serial = new SynchronizationContext(this::fail);
   private final Runnable writing = this::write;
   private volatile boolean draining;
   private volatile boolean accepted;
 
   // guarded by serial
-  private boolean halfClosed;
+  private boolean writable = true;
   private boolean refused;
-  private @Nullable Status end;
+  private Status end = Status.OK;
 
   /// @param call null: cancels the call with the id
   private record Entry(long id, @Nullable MultiplexedCall<?, ?> call) {}
@@ -59,7 +58,12 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
   MultiplexedStream(
       MultiplexInterceptor owner, Channel channel, ScheduledExecutorService scheduler) {
     this.owner = owner;
-    this.scheduler = scheduler;
+    this.deadlineChecks =
+        scheduler.scheduleWithFixedDelay(
+            () -> calls.values().forEach(MultiplexedCall::failAfterDeadline),
+            DEADLINE_CHECK_MILLIS,
+            DEADLINE_CHECK_MILLIS,
+            TimeUnit.MILLISECONDS);
     this.stream =
         channel.newCall(
             MultiplexServiceGrpc.getConnectMethod(),
@@ -80,9 +84,6 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
     call.isQueuedAt(this, id);
     calls.put(id, call);
     queue.add(new Entry(id, call));
-    if (!checkingDeadlines.get() && checkingDeadlines.compareAndSet(false, true)) {
-      scheduleDeadlineCheck();
-    }
     serial.execute(writing);
   }
 
@@ -98,7 +99,7 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
   }
 
   private void write() {
-    while (!queue.isEmpty() && end == null && !halfClosed && stream.isReady()) {
+    while (writable && !queue.isEmpty() && stream.isReady()) {
       var request = ConnectRequest.newBuilder();
       Entry entry;
       while (request.getCallsCount() < MAX_BATCH && (entry = queue.poll()) != null) {
@@ -106,33 +107,41 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
           request.addCancelled(entry.id);
         } else if (entry.call.markSent()) {
           request.addCalls(entry.call.toProto(entry.id));
+        } else {
+          calls.remove(entry.id); // closed before
         }
       }
       if (request.getCallsCount() + request.getCancelledCount() > 0) {
         stream.sendMessage(request.build());
       }
     }
-    if (draining && !halfClosed && end == null && queue.isEmpty()) {
-      halfClosed = true;
+    if (writable && draining && queue.isEmpty()) {
+      writable = false;
       stream.halfClose();
     }
-    if (halfClosed || end != null) {
-      passOn();
+    if (!writable) { // calls that were queued meanwhile
+      for (Entry entry = queue.poll(); entry != null; entry = queue.poll()) {
+        if (entry.call != null) {
+          passOn(entry.id, entry.call);
+        }
+      }
     }
   }
 
-  /// Passes on the calls that were queued while the stream ended.
-  private void passOn() {
-    for (Entry entry = queue.poll(); entry != null; entry = queue.poll()) {
-      if (entry.call != null && calls.remove(entry.id) != null) {
-        if (refused) {
-          entry.call.makeUnary();
-        } else if (end == null || end.isOk()) {
-          owner.send(entry.call);
-        } else {
-          entry.call.fail(brokenStream(end));
-        }
-      }
+  /// Passes on a call that this stream cannot complete, or fails it.
+  private void passOn(long id, MultiplexedCall<?, ?> call) {
+    if (calls.remove(id) == null) {
+      return;
+    }
+    if (refused) {
+      call.makeUnary();
+    } else if (end.isOk() && !call.wasSent()) {
+      owner.send(call);
+    } else { // the end of a stream is not the end of its calls, whatever its status is
+      call.fail(
+          Status.UNAVAILABLE
+              .withDescription("the stream of the call ended: " + end.getDescription())
+              .withCause(end.getCause()));
     }
   }
 
@@ -147,7 +156,7 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
     for (Result result : response.getResultsList()) {
       MultiplexedCall<?, ?> call = calls.remove(result.getId());
       if (call != null) {
-        complete(call, result);
+        call.complete(result);
       }
     }
     if (response.getDraining()) {
@@ -157,56 +166,21 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
     stream.request(1);
   }
 
-  /// An error in a callback of one call must not end the stream.
-  private static void complete(MultiplexedCall<?, ?> call, Result result) {
-    try {
-      call.complete(result);
-    } catch (RuntimeException bug) {
-      log.error("a callback of a call failed", bug);
-    }
-  }
-
   @Override
   public void onClose(Status status, Metadata trailers) {
     draining = true;
+    deadlineChecks.cancel(false);
     serial.execute(() -> {
+      writable = false;
       end = status;
       refused = !accepted && owner.isRefused(status);
-      calls.forEach((id, call) -> {
-        if (refused && calls.remove(id) != null) {
-          call.makeUnary();
-        } else if (call.wasSent() && calls.remove(id) != null) {
-          call.fail(brokenStream(status));
-        }
-      });
-      passOn();
+      calls.forEach(this::passOn);
+      queue.clear();
     });
-  }
-
-  /// The end of a stream is not the end of its calls, whatever its status is.
-  private static Status brokenStream(Status status) {
-    return Status.UNAVAILABLE
-        .withDescription("the stream of the call ended: " + status.getDescription())
-        .withCause(status.getCause());
   }
 
   private void fail(Thread thread, Throwable bug) {
     log.error("a stream of calls failed", bug);
     stream.cancel("internal error", bug);
-  }
-
-  private void scheduleDeadlineCheck() {
-    var _ = scheduler.schedule(this::checkDeadlines, DEADLINE_CHECK_MILLIS, TimeUnit.MILLISECONDS);
-  }
-
-  private void checkDeadlines() {
-    calls.values().forEach(MultiplexedCall::failAfterDeadline);
-    if (calls.isEmpty()) {
-      checkingDeadlines.set(false);
-      if (calls.isEmpty() || !checkingDeadlines.compareAndSet(false, true)) {
-        return;
-      }
-    }
-    scheduleDeadlineCheck();
   }
 }

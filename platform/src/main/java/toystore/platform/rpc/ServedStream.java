@@ -14,7 +14,6 @@ import io.grpc.SynchronizationContext;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -90,17 +89,10 @@ final class ServedStream implements StreamObserver<ConnectRequest> {
   private void start(Call call) {
     ServerMethodDefinition<?, ?> method = methods.get(call.getMethod());
     if (method == null) {
-      to.onNext(
-          ConnectResponse.newBuilder()
-              .addResults(
-                  result(
-                      call.getId(),
-                      Status.UNIMPLEMENTED.withDescription(
-                          String.format(
-                              Locale.ROOT,
-                              "method %s is not offered over a stream",
-                              call.getMethod()))))
-              .build());
+      Status unknown =
+          Status.UNIMPLEMENTED.withDescription(
+              "method " + call.getMethod() + " is not offered over a stream");
+      to.onNext(ConnectResponse.newBuilder().addResults(result(call.getId(), unknown)).build());
     } else {
       start(call, method);
     }
@@ -200,12 +192,12 @@ final class ServedStream implements StreamObserver<ConnectRequest> {
     to.onError(Status.INTERNAL.asRuntimeException());
   }
 
-  private static Result result(long id, Status status) {
+  private static Result.Builder result(long id, Status status) {
     var result = Result.newBuilder().setId(id).setStatus(status.getCode().value());
     if (status.getDescription() != null) {
       result.setDescription(status.getDescription());
     }
-    return result.build();
+    return result;
   }
 
   /// One call, as its handler sees it.
@@ -215,7 +207,7 @@ final class ServedStream implements StreamObserver<ConnectRequest> {
     private final Context.CancellableContext ofCall;
     private Listener<Q> listener = new Listener<>() {};
     private @Nullable A response;
-    private @Nullable Status status;
+    private Status status = Status.UNKNOWN;
     private Metadata trailers = new Metadata();
 
     ServedCall(long id, MethodDescriptor<Q, A> method, Context.CancellableContext ofCall) {
@@ -249,8 +241,7 @@ final class ServedStream implements StreamObserver<ConnectRequest> {
 
     Result result() {
       var result =
-          ServedStream.result(id, status == null ? Status.UNKNOWN : status).toBuilder()
-              .addAllTrailers(MultiplexMessages.toProto(trailers));
+          ServedStream.result(id, status).addAllTrailers(MultiplexMessages.toProto(trailers));
       if (response != null) {
         result.setMessage(((MessageLite) response).toByteString());
       }

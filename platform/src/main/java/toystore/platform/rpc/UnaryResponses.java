@@ -24,7 +24,8 @@ public final class UnaryResponses {
   /// @param answer may throw, or return a future that fails later
   public static <A> void send(StreamObserver<A> to, Supplier<CompletionStage<A>> answer) {
     Context call = Context.current();
-    start(answer)
+    CompletableFuture.completedStage(null)
+        .thenCompose(_ -> answer.get()) // also catches what it throws
         .whenComplete((value, failure) -> {
           if (failure != null) {
             to.onError(error(failure, call));
@@ -33,14 +34,6 @@ public final class UnaryResponses {
             to.onCompleted();
           }
         });
-  }
-
-  private static <A> CompletionStage<A> start(Supplier<CompletionStage<A>> answer) {
-    try {
-      return answer.get();
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
-    }
   }
 
   private static StatusRuntimeException error(Throwable failure, Context call) {

@@ -4,8 +4,6 @@ import io.grpc.Codec;
 import io.grpc.DecompressorRegistry;
 import io.grpc.ServerInterceptor;
 import io.grpc.netty.NettyServerBuilder;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
 import org.springframework.context.annotation.Bean;
@@ -32,13 +30,6 @@ public class DatabaseConfiguration {
   /// Maximum number of reads that wait for a reader of background work.
   public static final int BACKGROUND_QUEUE = 10;
 
-  /// A check before the database is created. If it fails, startup is aborted and no database file
-  /// remains.
-  @FunctionalInterface
-  public interface FirstStartCheck {
-    void check();
-  }
-
   @Bean
   @Lazy
   LockedFolder dataFolder(SharedSettings store, StoreServiceDescriptor service) {
@@ -50,17 +41,14 @@ public class DatabaseConfiguration {
   Database database(
       ObjectProvider<Standby.ElectedSchema> elected,
       ObjectProvider<LockedFolder> dataFolder,
-      StoreServiceDescriptor service,
-      ObjectProvider<FirstStartCheck> checks) {
+      StoreServiceDescriptor service) {
     Standby.ElectedSchema active = elected.getIfAvailable();
-    if (active != null) {
-      return active.schema();
-    }
-    Path path = dataFolder.getObject().file(service.name() + ".db");
-    if (Files.notExists(path)) {
-      checks.forEach(FirstStartCheck::check);
-    }
-    return StorageStartup.open(() -> SqliteFile.open(path, "db/" + service.name()));
+    return active == null
+        ? StorageStartup.open(
+            () ->
+                SqliteFile.open(
+                    dataFolder.getObject().file(service.name() + ".db"), "db/" + service.name()))
+        : active.schema();
   }
 
   @Bean

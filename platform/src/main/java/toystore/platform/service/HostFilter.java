@@ -1,10 +1,8 @@
 package toystore.platform.service;
 
-import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletRequest;
-import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -26,7 +24,7 @@ import org.springframework.core.annotation.Order;
 ///
 /// It runs after the filter that measures requests, and before those that read them. Any thread.
 @Order(Ordered.HIGHEST_PRECEDENCE + 20)
-final class HostFilter implements Filter {
+final class HostFilter extends HttpFilter {
   private final boolean onLoopback;
   private final List<String> hosts;
   private final String setting;
@@ -41,18 +39,16 @@ final class HostFilter implements Filter {
   }
 
   @Override
-  public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (request instanceof HttpServletRequest http
-        && response instanceof HttpServletResponse answer
-        && http.getHeader("Host") != null
-        && !accepts(http.getServerName())) {
-      answer.sendError(
+    if (request.getHeader("Host") != null && !accepts(request.getServerName())) {
+      response.sendError(
           421,
           String.format(
               Locale.ROOT,
               "Host must be a name or address of this service, got \"%s\"; setting %s adds names",
-              http.getServerName(),
+              request.getServerName(),
               setting));
     } else {
       chain.doFilter(request, response);

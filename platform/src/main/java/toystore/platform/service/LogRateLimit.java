@@ -8,6 +8,7 @@ import ch.qos.logback.core.spi.FilterReply;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -49,41 +50,26 @@ final class LogRateLimit extends TurboFilter {
         || !level.isGreaterOrEqual(logger.getEffectiveLevel())) {
       return FilterReply.NEUTRAL;
     }
+    long now = nanoTime.getAsLong();
     Minute minute =
-        minutes.computeIfAbsent(logger.getName(), _ -> new Minute(nanoTime.getAsLong()));
-    int dropped = minute.endedWith(nanoTime.getAsLong());
-    if (dropped > 0) {
+        minutes.compute(
+            logger.getName(),
+            (_, last) -> last == null || now - last.begin >= MINUTE_NANOS ? next(last, now) : last);
+    int number = minute.messages.incrementAndGet();
+    if (number == 1 && minute.droppedBefore > 0) {
       logger.warn(
           "{} messages of this logger were dropped: more than {} in a minute",
-          dropped,
+          minute.droppedBefore,
           MAX_PER_MINUTE);
     }
-    return minute.takes() ? FilterReply.NEUTRAL : FilterReply.DENY;
+    return number <= MAX_PER_MINUTE ? FilterReply.NEUTRAL : FilterReply.DENY;
   }
 
-  /// The messages of one logger.
-  private static final class Minute {
-    private long begin;
-    private int messages;
-
-    Minute(long begin) {
-      this.begin = begin;
-    }
-
-    /// Begins the next minute if this one is over; returns the number of dropped messages then.
-    synchronized int endedWith(long now) {
-      if (now - begin < MINUTE_NANOS) {
-        return 0;
-      }
-      int dropped = Math.max(0, messages - MAX_PER_MINUTE);
-      begin = now;
-      messages = 0;
-      return dropped;
-    }
-
-    synchronized boolean takes() {
-      messages++;
-      return messages <= MAX_PER_MINUTE;
-    }
+  private static Minute next(@Nullable Minute last, long now) {
+    int dropped = last == null ? 0 : Math.max(0, last.messages.get() - MAX_PER_MINUTE);
+    return new Minute(now, dropped, new AtomicInteger());
   }
+
+  /// The messages of one logger in a minute.
+  private record Minute(long begin, int droppedBefore, AtomicInteger messages) {}
 }

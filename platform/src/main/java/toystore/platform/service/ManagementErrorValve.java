@@ -6,14 +6,21 @@ import java.util.Locale;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
+import org.apache.tomcat.util.http.MimeHeaders;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Formats errors of a management port as JSON, those of Tomcat itself, too. Browsers may not guess
-/// the type of an answer. Any thread.
+/// What all requests of a management port share. Each path has one format, JSON, and is answered in
+/// it whatever `Accept` says; metrics are text, or OpenMetrics if `Accept` names it. Errors are
+/// JSON, those of Tomcat itself, too. A path with a semicolon does not exist: Spring would drop
+/// what follows it as a matrix parameter. Browsers may not guess the type of an answer. Any thread.
 final class ManagementErrorValve extends ErrorReportValve {
+  private static final String METRICS = "/actuator/prometheus";
+  private static final String OPEN_METRICS = "application/openmetrics-text";
+
   private record ManagementError(ErrorMessage error) {}
 
   private record ErrorMessage(int code, String message) {}
@@ -21,7 +28,21 @@ final class ManagementErrorValve extends ErrorReportValve {
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
     response.setHeader("X-Content-Type-Options", "nosniff");
-    super.invoke(request, response);
+    String path = String.valueOf(request.getRequestURI()); // null if the request line is malformed
+    if (path.contains(";")) {
+      response.sendError(HttpStatus.NOT_FOUND.value());
+      response.setSuspended(false);
+      report(request, response, null);
+    } else {
+      MimeHeaders headers = request.getCoyoteRequest().getMimeHeaders();
+      String accept = headers.getHeader(HttpHeaders.ACCEPT);
+      boolean openMetrics =
+          path.startsWith(METRICS) && accept != null && accept.contains(OPEN_METRICS);
+      headers
+          .setValue(HttpHeaders.ACCEPT)
+          .setString(openMetrics ? OPEN_METRICS : MediaType.ALL_VALUE);
+      super.invoke(request, response);
+    }
   }
 
   @Override

@@ -20,11 +20,6 @@ class ManagementPortConfiguration {
         settings.managementListen(), settings.hosts(), service.prefix() + ".hosts");
   }
 
-  @Bean
-  ManagementFilter managementFilter() {
-    return new ManagementFilter();
-  }
-
   /// Treats `/health/` as `/health`.
   @Bean
   UrlHandlerFilter managementTrailingSlashFilter() {

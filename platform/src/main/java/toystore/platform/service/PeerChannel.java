@@ -1,6 +1,5 @@
 package toystore.platform.service;
 
-import io.github.resilience4j.bulkhead.Bulkhead;
 import io.grpc.ClientInterceptor;
 import io.grpc.ClientInterceptors;
 import io.grpc.ConnectivityState;
@@ -12,7 +11,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.IntFunction;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.platform.rpc.BulkheadAndCircuitBreakerInterceptor;
@@ -44,51 +42,36 @@ public final class PeerChannel implements AutoCloseable {
   private static final long RECONNECT_MILLIS = 100;
 
   private final ManagedChannel channel;
+  private final String peer;
   private final boolean isConfigured;
   private final ClientInterceptor outcomes;
+  private final PeerResilience resilience;
   private final BulkheadAndCircuitBreakerInterceptor interceptor;
   private final Retries retries;
-  private final IntFunction<Bulkhead> slowCalls;
   private final Future<?> reconnecting;
-
-  private PeerChannel(
-      ManagedChannel channel,
-      boolean isConfigured,
-      ClientInterceptor outcomes,
-      BulkheadAndCircuitBreakerInterceptor interceptor,
-      Retries retries,
-      IntFunction<Bulkhead> slowCalls) {
-    this.channel = channel;
-    this.isConfigured = isConfigured;
-    this.outcomes = outcomes;
-    this.interceptor = interceptor;
-    this.retries = retries;
-    this.slowCalls = slowCalls;
-    this.reconnecting =
-        retries
-            .scheduler()
-            .scheduleWithFixedDelay(
-                this::reconnect, RECONNECT_MILLIS, RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
-  }
 
   /// @param peer name of the called service, such as `catalog`
   /// @param deadline deadline of calls that have none
   /// @param multiplexed full names of the methods whose calls travel over one stream
-  public static PeerChannel open(
+  public PeerChannel(
       GrpcChannelFactory factory,
       String peer,
       String target,
       Duration deadline,
       PeerResilience resilience,
       String... multiplexed) {
-    var outcomes = new OutcomeInterceptor(deadline);
-    boolean isConfigured = !target.isEmpty();
-    Retries retries = resilience.retries(peer, outcomes);
+    this.peer = peer;
+    this.resilience = resilience;
+    isConfigured = !target.isEmpty();
+    var deadlines = new OutcomeInterceptor(deadline);
+    outcomes = isConfigured ? deadlines : new NotConfiguredInterceptor(peer);
+    interceptor = resilience.interceptor(peer);
+    retries = resilience.retries(peer, deadlines);
     List<ClientInterceptor> innermost =
         target.startsWith(IN_PROCESS) // costs as little as the stream
             ? List.of()
             : List.of(new MultiplexInterceptor(Set.of(multiplexed), retries.scheduler()));
-    return new PeerChannel(
+    channel =
         factory.createChannel(
             isConfigured ? PeerAddresses.target(target) : NOWHERE,
             ChannelBuilderOptions.defaults()
@@ -98,12 +81,12 @@ public final class PeerChannel implements AutoCloseable {
                         .executor(executor(target))
                         .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                         .keepAliveTime(KEEP_ALIVE.toSeconds(), TimeUnit.SECONDS)
-                        .keepAliveTimeout(1, TimeUnit.SECONDS))),
-        isConfigured,
-        isConfigured ? outcomes : new NotConfiguredInterceptor(peer),
-        resilience.interceptor(peer),
-        retries,
-        calls -> resilience.bulkhead(peer + "-slow-calls", calls));
+                        .keepAliveTimeout(1, TimeUnit.SECONDS)));
+    reconnecting =
+        retries
+            .scheduler()
+            .scheduleWithFixedDelay(
+                this::reconnect, RECONNECT_MILLIS, RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /// Whether the store has this service.
@@ -122,7 +105,8 @@ public final class PeerChannel implements AutoCloseable {
   /// @param calls the maximum number of such calls in progress; further calls are refused at once
   public io.grpc.Channel channelForSlowCalls(int calls) {
     return ClientInterceptors.intercept(
-        withoutCircuitBreaker(), interceptor.with(slowCalls.apply(calls)));
+        withoutCircuitBreaker(),
+        interceptor.with(resilience.bulkhead(peer + "-slow-calls", calls)));
   }
 
   /// The channel for health checks and for calls that wait for the peer. They have a deadline. The

@@ -3,7 +3,10 @@ package toystore.platform.service;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.web.server.ConditionalOnManagementPort;
+import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.boot.actuate.endpoint.web.EndpointMediaTypes;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -25,6 +28,15 @@ class ServiceConfiguration {
   @Lazy
   AdministratorInterceptor administratorInterceptor(AdministratorToken token) {
     return new AdministratorInterceptor(token);
+  }
+
+  /// The filter of the port for customers. That of a management port is in
+  /// [ManagementPortConfiguration].
+  @Bean
+  @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+  @ConditionalOnManagementPort(ManagementPortType.DIFFERENT)
+  HostFilter hostFilter(StoreServiceDescriptor service, ServerSettings settings) {
+    return new HostFilter(settings.listen(), settings.hosts(), service.prefix() + ".hosts");
   }
 
   /// The management port answers with `application/json`, without the media types of the actuator.

@@ -1,14 +1,12 @@
 package toystore.platform.service;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Properties;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +25,7 @@ import toystore.platform.storage.TakenOverException;
 public final class ServiceProcess {
   private static final Logger log = LoggerFactory.getLogger(ServiceProcess.class);
 
-  private static final Properties DEFAULTS = defaults("/every-service.properties");
+  private static final String DEFAULTS = "every-service";
 
   /// Settings that are no arguments, and what to use instead.
   private static final Map<String, String> SECRETS =
@@ -102,7 +100,6 @@ public final class ServiceProcess {
     SpringApplication spring = new SpringApplication(configuration);
     spring.setRegisterShutdownHook(false);
     spring.setWebApplicationType(WebApplicationType.NONE);
-    spring.setDefaultProperties(DEFAULTS);
     return spring.run(withConfigName("shared", args));
   }
 
@@ -112,7 +109,12 @@ public final class ServiceProcess {
     SpringApplication spring = new SpringApplication(application, ServiceConfiguration.class);
     spring.addInitializers(
         context -> registerBeans(service, context, () -> standby(service, context)));
-    spring.setDefaultProperties(defaults(service));
+    var defaults = new HashMap<String, Object>(ServerSettings.defaults(service));
+    defaults.put("spring.application.name", service.program());
+    if (service.database()) { // see PeerChannel
+      defaults.put("spring.grpc.server.health.service.storage.include", "storage");
+    }
+    spring.setDefaultProperties(defaults);
     var unknown = new UnknownSettings(service, settings(service, settings));
     spring.addListeners(
         (ApplicationListener<ApplicationEnvironmentPreparedEvent>)
@@ -168,34 +170,18 @@ public final class ServiceProcess {
       beans.registerSingleton("serverSettings", ServerSettings.of(service, active.getEnvironment()));
     });
     spring.setRegisterShutdownHook(false);
-    return spring.run();
+    ConfigurableApplicationContext ports =
+        GeneratedBeans.without(
+            () -> // the service's own contributors to its health come with the service
+            spring.run("--management.endpoint.health.validate-group-membership=false"));
+    supervise(ports);
+    return ports;
   }
 
-  private static Properties defaults(StoreServiceDescriptor service) {
-    var defaults = new Properties();
-    defaults.putAll(DEFAULTS);
-    defaults.putAll(ServerSettings.defaults(service));
-    defaults.put("spring.application.name", service.program());
-    if (service.database()) { // see PeerChannel
-      defaults.put("spring.grpc.server.health.service.storage.include", "storage");
-    }
-    return defaults;
-  }
-
-  private static Properties defaults(String file) {
-    try (InputStream text = ServiceProcess.class.getResourceAsStream(file)) {
-      var defaults = new Properties();
-      defaults.load(text);
-      return defaults;
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /// Sets the name of the settings file, because jars on one class path must not read each other's
-  /// `application.properties`.
+  /// Sets the names of the settings files, because jars on one class path must not read each
+  /// other's `application.properties`. The file of the service overrides that of every service.
   private static String[] withConfigName(String name, List<String> args) {
-    return Stream.concat(args.stream(), Stream.of("--spring.config.name=" + name))
+    return Stream.concat(args.stream(), Stream.of("--spring.config.name=" + DEFAULTS + "," + name))
         .toArray(String[]::new);
   }
 

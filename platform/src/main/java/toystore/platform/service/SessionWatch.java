@@ -1,7 +1,6 @@
 package toystore.platform.service;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,16 +24,10 @@ public final class SessionWatch implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("session-watch").factory());
 
-  /// Something that ends with its session. Each is different.
-  private static final class Watched {
-    final long sessionId;
-    final Runnable onEnd;
-
-    Watched(long sessionId, Runnable onEnd) {
-      this.sessionId = sessionId;
-      this.onEnd = onEnd;
-    }
-  }
+  /// Something that ends with its session.
+  ///
+  /// @param identity makes each different
+  private record Watched(long sessionId, Runnable onEnd, Object identity) {}
 
   public SessionWatch(EndedSessionsClient sessions) {
     this.sessions = sessions;
@@ -47,7 +40,7 @@ public final class SessionWatch implements AutoCloseable {
   /// @param onEnd called at most once, about a second after the end; must not block
   /// @return ends the watch
   public Runnable watch(long sessionId, Runnable onEnd) {
-    var added = new Watched(sessionId, onEnd);
+    var added = new Watched(sessionId, onEnd, new Object());
     watched.add(added);
     return () -> watched.remove(added);
   }
@@ -61,21 +54,17 @@ public final class SessionWatch implements AutoCloseable {
   }
 
   private void check() {
-    List<Long> ids = watched.stream().map(it -> it.sessionId).distinct().toList();
+    List<Long> ids = watched.stream().map(Watched::sessionId).distinct().toList();
     var ended = new HashSet<Long>();
     for (int from = 0; from < ids.size(); from += EndedSessionsClient.MAX_SESSIONS) {
       int to = Math.min(ids.size(), from + EndedSessionsClient.MAX_SESSIONS);
-      ended.addAll(ended(ids.subList(from, to)));
+      ended.addAll(sessions.ended(ids.subList(from, to)).toCompletableFuture().join());
     }
     for (Watched it : watched) {
       if (ended.contains(it.sessionId) && watched.remove(it)) {
         it.onEnd.run();
       }
     }
-  }
-
-  private Collection<Long> ended(List<Long> ids) {
-    return sessions.ended(ids).toCompletableFuture().join();
   }
 
   @Override

@@ -1,11 +1,8 @@
 package toystore.platform.service;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import io.grpc.BindableService;
+import io.grpc.ServerServiceDefinition;
 import java.time.Duration;
-import java.util.Locale;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,7 +13,6 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
-import org.springframework.boot.context.properties.bind.Binder;
 import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.PostgresServer;
 
@@ -37,6 +33,12 @@ class Standby {
     return () -> Health.outOfService().withDetail("reason", "standby").build();
   }
 
+  /// Without a service Boot starts no server, and health could not be asked.
+  @Bean
+  BindableService standbyService() {
+    return () -> ServerServiceDefinition.builder("toystore.Standby").build();
+  }
+
   /// Waits until this process is the writer, if the service's settings name a PostgreSQL server.
   ///
   /// @param open starts the standby's ports
@@ -47,7 +49,8 @@ class Standby {
     if (!service.database() || url == null) {
       return null;
     }
-    PostgresServer server = server(service, url, environment);
+    PostgresServer server =
+        DatabaseCredentials.server("setting " + service.prefix() + ".database", url, environment);
     return StorageStartup.open(() -> {
       PostgresSchema schema = PostgresSchema.of(server, service.name());
       if (!schema.elected()) {
@@ -69,41 +72,5 @@ class Standby {
   @FunctionalInterface
   interface Opener {
     ConfigurableApplicationContext standby();
-  }
-
-  private static PostgresServer server(
-      StoreServiceDescriptor service, String url, Environment environment) {
-    String setting = service.prefix() + ".database";
-    if (!url.startsWith("jdbc:postgresql://")) {
-      throw new StartupException(
-          String.format(
-              Locale.ROOT,
-              "setting %s must be jdbc:postgresql://HOST:PORT/DATABASE, got \"%s\"",
-              setting,
-              url));
-    }
-    if (url.matches(".*[?&](user|password)=.*")) {
-      throw new StartupException(
-          "setting "
-              + setting
-              + " must not have a user or password; set TOYSTORE_DATABASE_USER and TOYSTORE_DATABASE_PASSWORD, or the variables with _FILE to files");
-    }
-    var login = Binder.get(environment).bindOrCreate("toystore", DatabaseCredentials.class);
-    return new PostgresServer(
-        url,
-        secret("user", login.databaseUser(), login.databaseUserFile()),
-        secret("password", login.databasePassword(), login.databasePasswordFile()));
-  }
-
-  private static String secret(String name, @Nullable String value, @Nullable Path file) {
-    if (file == null) {
-      return value == null ? "" : value;
-    }
-    try {
-      return Files.readString(file).lines().findFirst().orElse("");
-    } catch (IOException e) {
-      throw new StartupException(
-          "setting toystore.database-" + name + "-file: file " + file + " cannot be read: " + e, e);
-    }
   }
 }

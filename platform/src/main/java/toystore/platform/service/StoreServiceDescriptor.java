@@ -10,13 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Describes a service to the service itself, the launcher, backups, images and tests. A service's
@@ -52,17 +51,17 @@ public record StoreServiceDescriptor(
   public static final String FOLDER = "META-INF/toystore";
 
   private static final String SUFFIX = ".properties";
-  private static final Set<String> KEYS =
-      Set.of(
-          "name",
-          "protocol",
-          "port",
-          "management-port",
-          "peers",
+  private static final List<String> KEYS =
+      List.of(
           "database",
+          "further-ports",
           "heap-mib",
-          "starts-late",
-          "further-ports");
+          "management-port",
+          "name",
+          "peers",
+          "port",
+          "protocol",
+          "starts-late");
 
   /// Protocol of a service.
   public enum Protocol {
@@ -124,7 +123,7 @@ public record StoreServiceDescriptor(
     left.sort(Comparator.comparing(StoreServiceDescriptor::protocol));
     left.sort(Comparator.comparingInt(it -> it.peers().size()));
     var ordered = new ArrayList<StoreServiceDescriptor>();
-    var names = new LinkedHashSet<String>();
+    var names = new HashSet<String>();
     while (!left.isEmpty()) {
       StoreServiceDescriptor next =
           left.stream()
@@ -148,27 +147,22 @@ public record StoreServiceDescriptor(
     properties.load(text);
     for (String key : properties.stringPropertyNames()) {
       if (!KEYS.contains(key)) {
-        throw new IllegalStateException(
-            String.format(
-                Locale.ROOT,
-                "service descriptor of %s: unknown key %s; known keys are %s",
-                program,
-                key,
-                KEYS.stream().sorted().toList()));
+        throw invalid(program, "unknown key " + key + "; known keys are " + KEYS);
       }
     }
-    String peers = properties.getProperty("peers", "");
     return new StoreServiceDescriptor(
         program,
         value(program, properties, "name"),
         Protocol.valueOf(value(program, properties, "protocol").toUpperCase(Locale.ROOT)),
         Integer.parseInt(value(program, properties, "port")),
         Integer.parseInt(value(program, properties, "management-port")),
-        peers.isBlank() ? List.of() : List.of(peers.strip().split("\\s*,\\s*")),
+        list(properties.getProperty("peers", "")),
         Boolean.parseBoolean(value(program, properties, "database")),
         Integer.parseInt(value(program, properties, "heap-mib")),
         Boolean.parseBoolean(properties.getProperty("starts-late", "false")),
-        furtherPorts(properties.getProperty("further-ports", "")));
+        list(properties.getProperty("further-ports", "")).stream() // such as xml:12345, fix:12346
+            .map(it -> it.split(":", 2))
+            .collect(Collectors.toUnmodifiableMap(it -> it[0], it -> Integer.valueOf(it[1]))));
   }
 
   /// Prefix of its settings.
@@ -176,22 +170,19 @@ public record StoreServiceDescriptor(
     return "toystore." + name;
   }
 
-  /// Reads ports such as `xml:12345, fix:12346`.
-  private static Map<String, Integer> furtherPorts(String text) {
-    var ports = new TreeMap<String, Integer>();
-    for (String port : text.isBlank() ? new String[0] : text.strip().split("\\s*,\\s*")) {
-      String[] parts = port.split(":", 2);
-      ports.put(parts[0], Integer.valueOf(parts[1]));
-    }
-    return Map.copyOf(ports);
+  private static List<String> list(String text) {
+    return text.isBlank() ? List.of() : List.of(text.strip().split("\\s*,\\s*"));
   }
 
   private static String value(String program, Properties properties, String key) {
     String value = properties.getProperty(key);
     if (value == null) {
-      throw new IllegalStateException(
-          String.format(Locale.ROOT, "service descriptor of %s: missing key %s", program, key));
+      throw invalid(program, "missing key " + key);
     }
     return value.strip();
+  }
+
+  private static IllegalStateException invalid(String program, String reason) {
+    return new IllegalStateException("service descriptor of " + program + ": " + reason);
   }
 }

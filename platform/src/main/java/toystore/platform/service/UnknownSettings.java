@@ -46,37 +46,30 @@ final class UnknownSettings {
     var warnings = new ArrayList<String>();
     for (PropertySource<?> source : environment.getPropertySources()) {
       if (source instanceof EnumerablePropertySource<?> keys) {
-        boolean variables =
-            StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME.equals(source.getName());
         for (String key : keys.getPropertyNames()) {
-          if (variables) {
-            if (key.startsWith("TOYSTORE_") && !isKnown(toKey(key), otherServices)) {
-              warnings.add(key);
-            }
-          } else if (key.toLowerCase(Locale.ROOT).startsWith(PREFIX)
-              && !isKnown(key.toLowerCase(Locale.ROOT), otherServices)) {
+          if (isKnown(key.toLowerCase(Locale.ROOT).replace('_', '.'), otherServices)) {
+            continue;
+          }
+          if (!StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME.equals(
+              source.getName())) {
             throw new StartupException(
                 "unknown setting " + key + "; known settings are " + String.join(", ", known));
           }
+          warnings.add(key);
         }
       }
     }
     return warnings;
   }
 
+  /// @param key of a variable, too: `toystore.catalog.line.port` is `toystore.catalog.line-port`
   private boolean isKnown(String key, Set<String> otherServices) {
-    String first = key.substring(PREFIX.length()).split("\\.", 2)[0];
-    boolean another = key.startsWith(PREFIX + first + ".") && otherServices.contains(first);
-    return another || known.stream().anyMatch(name -> normalized(name).equals(normalized(key)));
-  }
-
-  /// `TOYSTORE_CATALOG_LINE_PORT` → `toystore.catalog.line.port`, which normalizes to the same text
-  /// as `toystore.catalog.line-port`.
-  private static String toKey(String variable) {
-    return variable.toLowerCase(Locale.ROOT).replace('_', '.');
+    return !key.startsWith(PREFIX)
+        || otherServices.stream().anyMatch(it -> key.startsWith(PREFIX + it + "."))
+        || known.stream().anyMatch(it -> normalized(it).equals(normalized(key)));
   }
 
   private static String normalized(String key) {
-    return key.replaceAll("[.\\-_]", "").toLowerCase(Locale.ROOT);
+    return key.replaceAll("[.-]", "");
   }
 }

@@ -9,9 +9,15 @@ import org.jspecify.annotations.Nullable;
 /// open, and the thread of its [SingleWriter] alone writes. Methods without another remark belong to
 /// that thread.
 public interface Database extends AutoCloseable {
-  /// The connection of the writer, for queries. A statement begins a transaction; [#commit()] or
-  /// [#rollback] ends it. It may be another one after [#reconnected].
+  /// The connection of the writer, for queries, which see the statements that were added. A
+  /// statement begins a transaction; [#commit()] or [#rollback] ends it. It may be another one after
+  /// [#reconnected].
   Connection writing() throws SQLException;
+
+  /// The same connection, for [WriterStatement].
+  default Connection connection() throws SQLException {
+    return writing();
+  }
 
   /// Creates a statement on the writer's connection. Any thread.
   default WriterStatement statement(String sql) {

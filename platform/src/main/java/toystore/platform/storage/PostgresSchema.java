@@ -60,6 +60,7 @@ public final class PostgresSchema implements Database {
   private final String owner = UUID.randomUUID().toString();
   private final Set<PreparedStatement> collected = new LinkedHashSet<>();
   private @Nullable Connection session;
+  private @Nullable Connection candidate; // waits for the lock
   private long epoch;
   private long batch;
   private boolean fenced;
@@ -80,15 +81,43 @@ public final class PostgresSchema implements Database {
   public static PostgresSchema of(PostgresServer server, String schema) {
     try (Connection connection = server.connect(schema);
         Statement statement = connection.createStatement()) {
-      int version = connection.getMetaData().getDatabaseMajorVersion();
-      require(server, version >= MIN_VERSION, "version of PostgreSQL", MIN_VERSION + " or newer", String.valueOf(version));
+      requireVersion(server, connection.getMetaData().getDatabaseMajorVersion());
       String commit = setting(statement, "synchronous_commit");
       require(server, !commit.equals("off"), "synchronous_commit", "on, or another value that waits for the disk", commit);
       String encoding = setting(statement, "server_encoding");
       require(server, encoding.equals("UTF8"), "server_encoding", "UTF8", encoding);
+      requireOwn(server, schema, connection);
       return new PostgresSchema(server, schema);
     } catch (SQLException e) {
       throw server.unusable(e);
+    }
+  }
+
+  static void requireVersion(PostgresServer server, int version) {
+    require(
+        server,
+        version >= MIN_VERSION,
+        "version of PostgreSQL",
+        MIN_VERSION + " or newer",
+        String.valueOf(version));
+  }
+
+  /// Refuses a schema with tables that no migration of a service has created.
+  private static void requireOwn(PostgresServer server, String schema, Connection connection)
+      throws SQLException {
+    String[] tables = {"TABLE"};
+    try (ResultSet first = connection.getMetaData().getTables(null, schema, "%", tables);
+        ResultSet history =
+            connection.getMetaData().getTables(null, schema, "flyway_schema_history", tables)) {
+      if (first.next() && !history.next()) {
+        throw new UnusableFileException(
+            String.format(
+                Locale.ROOT,
+                "database %s cannot be used: schema %s has tables of another program, such as %s; use another database",
+                server,
+                schema,
+                first.getString("TABLE_NAME")));
+      }
     }
   }
 
@@ -113,55 +142,78 @@ public final class PostgresSchema implements Database {
     }
   }
 
-  /// Becomes the writer, if no other process is. Migrates the schema then.
+  /// Whether a service has used the schema.
+  public boolean exists() throws SQLException {
+    try (Connection connection = server.connect(schema);
+        ResultSet table =
+            connection.getMetaData().getTables(null, schema, "writer", new String[] {"TABLE"})) {
+      return table.next();
+    }
+  }
+
+  /// Becomes the writer, if no other process is and the server answers. Migrates the schema then.
   ///
   /// @throws UnusableFileException if the schema cannot be used
   public boolean elected() {
     try {
-      Connection candidate = lock();
-      if (candidate == null) {
+      Connection locked = lock();
+      if (locked == null) {
         return false;
       }
+      session = locked; // closed if it cannot be used
       server.migrate(schema);
-      begin(candidate, "UPDATE writer SET epoch = epoch + 1, owner = ? RETURNING epoch, batch");
+      begin(locked, "UPDATE writer SET epoch = epoch + 1, owner = ? RETURNING epoch, batch");
       return true;
     } catch (FlywayException | SQLException e) {
       close();
+      if (StorageError.of(e) == StorageError.DISCONNECTED) {
+        log.info("{}: {}", this, e.getMessage());
+        return false;
+      }
       throw server.unusable(e);
     }
   }
 
-  /// A new session that has the lock, or null.
+  /// A session that has the lock, or null.
   private @Nullable Connection lock() throws SQLException {
-    Connection candidate = server.connect(schema);
-    try (Statement statement = candidate.createStatement()) {
+    Connection current = candidate;
+    if (current == null) {
+      current = server.connect(schema);
+      candidate = current;
+    }
+    try (Statement statement = current.createStatement()) {
       setTimeouts(statement, START_TIMEOUT);
       try (ResultSet row =
           statement.executeQuery(
-              String.format(Locale.ROOT, "SELECT pg_try_advisory_lock(hashtextextended('toystore %s', 0))", schema))) {
+              String.format(
+                  Locale.ROOT,
+                  "SELECT pg_try_advisory_lock(hashtextextended('toystore %s', 0))",
+                  schema))) {
         row.next();
         if (row.getBoolean(1)) {
-          candidate.setAutoCommit(false);
-          return candidate;
+          current.setAutoCommit(false);
+          candidate = null;
+          return current;
         }
       }
-      requireNoSuccessor(statement);
+      requireOwner(statement);
+      return null;
     } catch (SQLException e) {
-      candidate.close();
+      candidate = null;
+      current.close();
       throw e;
     }
-    candidate.close();
-    return null;
   }
 
-  /// @throws TakenOverException if this process was the writer, and another one is it now
-  private void requireNoSuccessor(Statement statement) throws SQLException {
+  /// Checks that another session with the lock, if it is a writer's, is an earlier one of this
+  /// process, which the server will end.
+  private void requireOwner(Statement statement) throws SQLException {
     if (epoch == 0) {
-      return;
+      return; // was never the writer
     }
     try (ResultSet row = statement.executeQuery("SELECT owner FROM writer")) {
       row.next();
-      if (!row.getString(1).equals(owner)) {
+      if (!owner.equals(row.getString(1))) {
         throw takenOver();
       }
     }
@@ -181,9 +233,9 @@ public final class PostgresSchema implements Database {
   ///
   /// @param claim changes the row of table `writer` and returns epoch and batch
   /// @throws TakenOverException if the claim changed no row
-  private void begin(Connection candidate, String claim) throws SQLException {
+  private void begin(Connection locked, String claim) throws SQLException {
     long began = System.nanoTime();
-    try (PreparedStatement statement = candidate.prepareStatement(claim)) {
+    try (PreparedStatement statement = locked.prepareStatement(claim)) {
       statement.setString(1, owner);
       try (ResultSet row = statement.executeQuery()) {
         if (!row.next()) {
@@ -192,12 +244,12 @@ public final class PostgresSchema implements Database {
         epoch = row.getLong(1);
         batch = row.getLong(2);
       }
-      candidate.commit();
+      locked.commit();
     } catch (SQLException e) {
-      candidate.close();
+      locked.close();
       throw e;
     }
-    session = candidate;
+    session = locked;
     starting = true;
     confirmedAt = began;
     connected = true;
@@ -205,6 +257,14 @@ public final class PostgresSchema implements Database {
 
   @Override
   public Connection writing() throws SQLException {
+    if (!collected.isEmpty()) {
+      flush();
+    }
+    return connection();
+  }
+
+  @Override
+  public Connection connection() throws SQLException {
     if (session == null) {
       throw new SQLException(this + ": not connected", NOT_CONNECTED);
     }
@@ -237,7 +297,7 @@ public final class PostgresSchema implements Database {
       return;
     }
     try (PreparedStatement statement =
-        writing().prepareStatement("UPDATE writer SET batch = ? WHERE epoch = ?")) {
+        connection().prepareStatement("UPDATE writer SET batch = ? WHERE epoch = ?")) {
       statement.setLong(1, batch + 1);
       statement.setLong(2, epoch);
       if (statement.executeUpdate() != 1) {
@@ -245,7 +305,7 @@ public final class PostgresSchema implements Database {
       }
     }
     if (starting) {
-      try (Statement statement = writing().createStatement()) {
+      try (Statement statement = connection().createStatement()) {
         setTimeouts(statement, SESSION_TIMEOUT);
       }
     }
@@ -257,7 +317,7 @@ public final class PostgresSchema implements Database {
     long began = System.nanoTime();
     flush();
     try {
-      writing().commit();
+      connection().commit();
     } catch (SQLException e) {
       if (StorageError.of(e) != StorageError.DISCONNECTED) {
         throw e;
@@ -310,9 +370,9 @@ public final class PostgresSchema implements Database {
     long end = System.nanoTime() + patience.toNanos();
     do {
       try {
-        Connection candidate = lock();
-        if (candidate != null) {
-          begin(candidate, "UPDATE writer SET epoch = epoch + 1 WHERE owner = ? RETURNING epoch, batch");
+        Connection locked = lock();
+        if (locked != null) {
+          begin(locked, "UPDATE writer SET epoch = epoch + 1 WHERE owner = ? RETURNING epoch, batch");
           log.info("{}: connected again", this);
           return true;
         }
@@ -358,11 +418,14 @@ public final class PostgresSchema implements Database {
     connected = false;
     collected.clear();
     fenced = false;
-    Connection lost = session;
+    close(session);
     session = null;
+  }
+
+  private void close(@Nullable Connection connection) {
     try {
-      if (lost != null) {
-        lost.close();
+      if (connection != null) {
+        connection.close();
       }
     } catch (SQLException e) {
       log.debug("{}: {}", this, e.getMessage());
@@ -429,6 +492,8 @@ public final class PostgresSchema implements Database {
   @Override
   public void close() {
     disconnect();
+    close(candidate);
+    candidate = null;
   }
 
   @Override

@@ -6,38 +6,51 @@ import java.sql.SQLException;
 import java.util.Map;
 import java.util.Properties;
 import org.flywaydb.core.Flyway;
+import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.core.NestedExceptionUtils;
 
 /// How to reach a PostgreSQL server.
 ///
 /// @param url `jdbc:postgresql://host:port/database`; it may name several hosts
 public record PostgresServer(String url, String user, String password) {
-  /// For every connection; the URL may have other values. Seconds.
+  private static final int ANSWER_TIMEOUT_MILLIS = 5_000;
+
+  /// For every connection; the URL may have other values. Timeouts are in seconds, unless stated.
   private static final Map<String, String> DEFAULTS =
       Map.of(
           "targetServerType", "primary",
           "hostRecheckSeconds", "0", // a demoted primary is not remembered
+          "loadBalanceHosts", "true", // the first host may be one that does not answer
           "connectTimeout", "2",
-          "loginTimeout", "3",
-          "socketTimeout", "5",
+          "sslResponseTimeout", "1000", // milliseconds
+          "socketTimeout", "2", // of the login; then the next host is tried
           "tcpKeepAlive", "true",
           "ApplicationName", "toystore",
           "reWriteBatchedInserts", "true");
 
   /// Opens a connection whose statements use a schema.
   Connection connect(String schema) throws SQLException {
+    return connect(schema, ANSWER_TIMEOUT_MILLIS);
+  }
+
+  private Connection connect(String schema, int answerTimeoutMillis) throws SQLException {
     Properties properties = properties();
     properties.setProperty("currentSchema", schema);
-    return DriverManager.getConnection(url, properties);
+    Connection connection = DriverManager.getConnection(url, properties);
+    connection.setNetworkTimeout(Runnable::run, answerTimeoutMillis);
+    return connection;
   }
 
   /// @throws UnusableFileException if the schema is that of a newer version
   void migrate(String schema) {
+    var patient = new PGSimpleDataSource() { // Flyway can set no timeout for the login alone
+      @Override
+      public Connection getConnection() throws SQLException {
+        return connect(schema, 0);
+      }
+    };
     SchemaMigration.run(
-        Flyway.configure()
-            .dataSource(url, user, password)
-            .jdbcProperties(Map.of("socketTimeout", "0"))
-            .schemas(schema),
+        Flyway.configure().dataSource(patient).schemas(schema),
         "database " + this + " schema " + schema,
         "db-postgresql/writer",
         "db-postgresql/" + schema);

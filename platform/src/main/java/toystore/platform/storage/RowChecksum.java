@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Locale;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,13 @@ final class RowChecksum {
     if (checksum.value() != row.getLong(last)) {
       throw damaged(row, table, id);
     }
+  }
+
+  /// The checksum of a row's values.
+  static long of(List<@Nullable Object> values) {
+    var checksum = new RowChecksum();
+    values.forEach(checksum::add);
+    return checksum.value();
   }
 
   private static CorruptDataException damaged(ResultSet row, String table, int id)

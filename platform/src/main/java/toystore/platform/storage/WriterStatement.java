@@ -54,6 +54,14 @@ public final class WriterStatement {
     database.add(this);
   }
 
+  /// Like [#add()], with these parameters: numbers and texts.
+  public void add(Object... values) throws SQLException {
+    for (Object value : values) {
+      prepared().setObject(++column, value);
+    }
+    add();
+  }
+
   /// Executes the statement now.
   ///
   /// @return the number of changed rows
@@ -66,12 +74,13 @@ public final class WriterStatement {
   /// Executes the query now. The caller closes the result.
   public ResultSet query() throws SQLException {
     column = 0;
+    database.writing(); // with the statements that were added
     return prepared().executeQuery();
   }
 
   /// The statement on the writer's current connection.
   PreparedStatement prepared() throws SQLException {
-    Connection current = database.writing();
+    Connection current = database.connection();
     PreparedStatement statement = prepared;
     if (statement == null || connection != current) {
       statement = current.prepareStatement(sql);

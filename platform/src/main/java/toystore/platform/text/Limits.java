@@ -18,17 +18,20 @@ public final class Limits {
   /// @throws IllegalArgumentException with what was expected and what was received
   public static void check(String what, long value, long min, long max) {
     if (value < min || value > max) {
-      throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "%s must be from %d to %d, got %d", what, min, max, value));
+      throw invalid("%s must be from %d to %d, got %d", what, min, max, value);
     }
   }
 
   /// @throws IllegalArgumentException with what was expected and what was received
   public static void checkAtLeast(String what, long value, long min) {
     if (value < min) {
-      throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "%s must be at least %d, got %d", what, min, value));
+      throw invalid("%s must be at least %d, got %d", what, min, value);
     }
+  }
+
+  /// @param format of the message, see [String#format]: what was expected and what was received
+  public static IllegalArgumentException invalid(String format, Object... values) {
+    return new IllegalArgumentException(String.format(Locale.ROOT, format, values));
   }
 
   /// @throws IllegalArgumentException unless the limit is from 1 to [#MAX_PAGE]

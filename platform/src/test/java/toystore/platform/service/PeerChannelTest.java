@@ -307,7 +307,7 @@ class PeerChannelTest {
     CallSettings settings = settings(4, LONG);
     var resilience = new PeerResilience("frontend", settings, settings.failFastBulkhead(), metrics);
     opened.add(resilience);
-    var channel = PeerChannel.open(new Plain(), "order", "", LONG, resilience);
+    var channel = new PeerChannel(new Plain(), "order", "", LONG, resilience);
     opened.add(channel);
 
     assertThat(channel.isConfigured()).isFalse();
@@ -388,7 +388,7 @@ class PeerChannelTest {
   private PeerChannel open(Duration deadline, CallSettings settings, BulkheadConfig bulkhead) {
     var resilience = new PeerResilience("frontend", settings, bulkhead, metrics);
     var channel =
-        PeerChannel.open(
+        new PeerChannel(
             new Plain(),
             "order",
             "127.0.0.1:" + port,

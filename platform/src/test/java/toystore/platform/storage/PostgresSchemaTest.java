@@ -2,6 +2,8 @@ package toystore.platform.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -9,6 +11,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -272,6 +275,24 @@ class PostgresSchemaTest {
       go.complete(null);
       assertThat(fatal.get(60, TimeUnit.SECONDS)).isInstanceOf(TakenOverException.class);
       assertThat(texts()).containsExactly("a");
+    }
+  }
+
+  /// A machine that is stopped or cut off accepts connections, or drops packets, and never answers.
+  @Test
+  void hostThatDoesNotAnswerIsPassedOver() throws Exception {
+    try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      url =
+          String.format(
+              Locale.ROOT,
+              "jdbc:postgresql://127.0.0.1:%d,127.0.0.1:%d/numbers",
+              silent.getLocalPort(),
+              PostgresCluster.port());
+      for (int i = 0; i < 4; i++) { // the order of the hosts is random
+        try (PostgresSchema schema = schema()) {
+          assertThat(schema.elected()).isTrue();
+        }
+      }
     }
   }
 }

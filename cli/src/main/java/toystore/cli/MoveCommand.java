@@ -1,0 +1,81 @@
+package toystore.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/// `./toystore move`: copies a stopped store from its SQLite files to PostgreSQL, or back. The
+/// program that copies is in the module of the services, which have the migrations.
+@Command(
+    name = "move",
+    description = "Copy a stopped store from SQLite to PostgreSQL, or back.",
+    footer = {
+      "",
+      "FROM is not changed. TO must have no data. If the copy fails, nothing of it remains. At the",
+      "end the numbers of rows and the checksums of FROM and TO are compared. For the user of the",
+      "database, see up --database."
+    })
+final class MoveCommand implements Callable<Integer> {
+  private static final String URL = "jdbc:postgresql://";
+
+  @Parameters(paramLabel = "FROM", description = "A data folder, or " + URL + "HOST:PORT/DATABASE.")
+  private String from = "";
+
+  @Parameters(paramLabel = "TO", description = "The other one: a URL, or a new data folder.")
+  private String to = "";
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    if (from.startsWith(URL) == to.startsWith(URL)) {
+      throw CommandRefusal.usage(
+          "one of FROM and TO must be a data folder and the other a URL that begins with " + URL);
+    }
+    var services = Services.ofProject().databases();
+    if (from.startsWith(URL)) {
+      toFolder(DataOption.folder(Path.of(to)), services);
+    } else {
+      toDatabase(DataOption.folder(Path.of(from)), services);
+    }
+    return 0;
+  }
+
+  private void toDatabase(DataFolder folder, List<String> services)
+      throws IOException, InterruptedException {
+    folder.requireSqlite("start it with ./toystore up --database and this URL");
+    folder.requireStore();
+    try (var _ = folder.claimWith(services)) {
+      copy(folder.path().toString(), to);
+      folder.writePostgresql(to);
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "start the store with: ./toystore up --data %s --database '%s'%n",
+        folder.path(),
+        to);
+  }
+
+  private void toFolder(DataFolder folder, List<String> services)
+      throws IOException, InterruptedException {
+    folder.requireNewOrEmpty();
+    try (var unfinished = UnfinishedFolder.beside(folder.path());
+        var _ = new DataFolder(unfinished.path()).claimWith(services)) {
+      copy(from, unfinished.path().toString());
+      DurableFiles.rename(unfinished.path(), folder.path());
+    }
+    System.out.printf(Locale.ROOT, "start the store with: ./toystore up --data %s%n", folder.path());
+  }
+
+  private static void copy(String from, String to) throws IOException, InterruptedException {
+    var command = JavaCommandLine.ofStore("toystore.store.StoreMove", from, to);
+    var child = new ProcessBuilder(command).inheritIO().start();
+    try (var _ = ShutdownHook.to(child.toHandle()::destroy)) {
+      if (child.waitFor() != 0) {
+        throw new CommandRefusal("nothing was copied");
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package toystore.order.domain;
+
+import org.jspecify.annotations.Nullable;
+
+/// What a session shows and what is saved.
+///
+/// @param session the session's own cart; null until the session changes something
+/// @param saved the buyer's saved cart
+public record CartContents(@Nullable Cart session, Cart saved) {
+  /// The cart that the session shows.
+  public Cart view() {
+    return session == null ? saved : session;
+  }
+
+  CartContents withView(Cart view) {
+    return new CartContents(view, saved);
+  }
+
+  /// The saved cart is replaced with the session's.
+  CartContents save() {
+    return new CartContents(null, view());
+  }
+
+  /// Without what the session shows, in the saved cart, too. Another session that shows the saved
+  /// cart does not find the same units again.
+  public CartContents withoutView() {
+    return new CartContents(session == null ? null : Cart.EMPTY, saved.minus(view()));
+  }
+
+  /// What [#withoutView] takes from the saved cart.
+  Cart takenFromSaved() {
+    return saved.inCommon(view());
+  }
+
+  /// Puts back what a purchase took. Units that were added since then stay.
+  public CartContents restored(Purchase purchase) {
+    Cart after = purchase.fromSaved().plus(saved);
+    return session == null && !purchase.fromSessionCart()
+        ? new CartContents(null, after)
+        : new CartContents(purchase.cart().plus(view()), after);
+  }
+}

@@ -1,0 +1,171 @@
+package toystore.order.domain;
+
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import toystore.platform.idempotency.RequestKey;
+
+/// A purchase: what is bought, what was taken out of which cart, and how far it is.
+///
+/// ```
+/// AUTHORISING ─▶ AUTHORISED ─▶ SOLD ─▶ CAPTURED
+///   │   │  │        │           └───▶ RETURNING ─▶ RETURNED
+///   │   │  └────────┴─▶ VOIDING ─▶ VOIDED
+///   │   └─▶ VOIDED (the authorisation was not sent)
+///   └─▶ DECLINED
+/// ```
+///
+/// If the catalog has the sale of a purchase that is unknown here or has an earlier state, because
+/// the database was restored from an older backup, the purchase becomes SOLD.
+///
+/// @param id identifies the payment, the sale and the return, too
+/// @param cart what is bought, at the prices that the buyer saw
+/// @param fromSessionCart whether the session had a cart of its own
+/// @param fromSaved what was taken from the saved cart
+/// @param sale null until it is sold
+/// @param returnNumber number of the return in series PURCHASES; null unless returned
+public record Purchase(
+    String id,
+    State state,
+    CartOwner owner,
+    RequestKey key,
+    Cart cart,
+    boolean fromSessionCart,
+    Cart fromSaved,
+    Instant begunAt,
+    @Nullable SaleRecord sale,
+    @Nullable Long returnNumber) {
+
+  /// @param number in series PURCHASES
+  /// @param firstLine id of the first line among all lines that were bought; 0 until recorded
+  public record SaleRecord(long number, Instant soldAt, long firstLine) {}
+
+  /// @implNote The names are stored on disk.
+  public enum State {
+    AUTHORISING,
+    AUTHORISED,
+    /// Sold, capture pending.
+    SOLD,
+    CAPTURED,
+    DECLINED,
+    VOIDING,
+    VOIDED,
+    /// Sold, but the money cannot be captured.
+    RETURNING,
+    RETURNED;
+
+    public boolean isOpen() {
+      return !next().isEmpty();
+    }
+
+    /// Whether the lines are in the purchase and not in a cart, and it is not decided whether they
+    /// are sold.
+    public boolean holdsCart() {
+      return this == AUTHORISING || this == AUTHORISED;
+    }
+
+    public boolean isSold() {
+      return this == SOLD || this == CAPTURED || this == RETURNING || this == RETURNED;
+    }
+
+    /// Whether it was sold and its money cannot be captured.
+    public boolean isUndone() {
+      return this == RETURNING || this == RETURNED;
+    }
+
+    private Set<State> next() {
+      return switch (this) {
+        case AUTHORISING -> Set.of(AUTHORISED, DECLINED, VOIDING, VOIDED);
+        case AUTHORISED -> Set.of(SOLD, VOIDING);
+        case SOLD -> Set.of(CAPTURED, RETURNING);
+        case VOIDING -> Set.of(VOIDED);
+        case RETURNING -> Set.of(RETURNED);
+        case CAPTURED, DECLINED, VOIDED, RETURNED -> Set.of();
+      };
+    }
+  }
+
+  /// Takes what a session shows.
+  public static Purchase begin(
+      String id, CartOwner owner, RequestKey key, CartContents contents, Instant now) {
+    return new Purchase(
+        id,
+        State.AUTHORISING,
+        owner,
+        key,
+        contents.view(),
+        contents.session() != null,
+        contents.takenFromSaved(),
+        now,
+        null,
+        null);
+  }
+
+  /// The purchase of a sale in the catalog. Its request's key and its cart are unknown.
+  public static Purchase recovered(SaleKey key, ItemSale sale) {
+    return new Purchase(
+            key.purchaseId(),
+            State.AUTHORISED,
+            CartOwner.withoutSession(key.buyerId()),
+            key.requestKey(),
+            sale.lines(),
+            false,
+            Cart.EMPTY,
+            sale.soldAt(),
+            null,
+            null)
+        .sold(sale);
+  }
+
+  /// The next state, other than SOLD and RETURNED.
+  public Purchase to(State next) {
+    return with(next, sale, returnNumber);
+  }
+
+  public Purchase sold(ItemSale itsSale) {
+    return with(State.SOLD, new SaleRecord(itsSale.number(), itsSale.soldAt(), 0), null);
+  }
+
+  public Purchase returned(long number) {
+    return with(State.RETURNED, sale, number);
+  }
+
+  /// Of a purchase that was sold.
+  public SaleRecord soldSale() {
+    if (sale == null) {
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "purchase %s must be sold, its state is %s", id, state));
+    }
+    return sale;
+  }
+
+  /// The number of its sale or of its return in series PURCHASES; null if it has none.
+  public @Nullable Long number(boolean ofReturn) {
+    return ofReturn ? returnNumber : sale == null ? null : (Long) sale.number();
+  }
+
+  /// The highest of its numbers; -1 if it has none.
+  public long lastNumber() {
+    return returnNumber != null ? returnNumber : sale == null ? -1 : sale.number();
+  }
+
+  /// The units that the buyer has.
+  public long keptUnits() {
+    return state.isSold() && !state.isUndone() ? cart.units() : 0;
+  }
+
+  public Purchase withFirstLine(long firstLine) {
+    SaleRecord sold = soldSale();
+    return with(state, new SaleRecord(sold.number(), sold.soldAt(), firstLine), returnNumber);
+  }
+
+  public boolean mayBecome(Purchase other) {
+    return state.next().contains(other.state);
+  }
+
+  private Purchase with(State itsState, @Nullable SaleRecord itsSale, @Nullable Long itsReturn) {
+    return new Purchase(
+        id, itsState, owner, key, cart, fromSessionCart, fromSaved, begunAt, itsSale, itsReturn);
+  }
+}

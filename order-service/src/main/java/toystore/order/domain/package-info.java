@@ -1,0 +1,5 @@
+/// Carts and purchases. Start at [OrderCommand] and at the states of a [Purchase]. Plain Java.
+@NullMarked
+package toystore.order.domain;
+
+import org.jspecify.annotations.NullMarked;

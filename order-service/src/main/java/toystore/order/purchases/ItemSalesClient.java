@@ -1,0 +1,173 @@
+package toystore.order.purchases;
+
+import com.google.protobuf.util.Timestamps;
+import io.grpc.StatusRuntimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+import toystore.catalog.v1.GetItemRequest;
+import toystore.catalog.v1.GetItemResponse;
+import toystore.catalog.v1.Item;
+import toystore.catalog.v1.ItemServiceGrpc;
+import toystore.catalog.v1.ListItemSalesRequest;
+import toystore.catalog.v1.ListItemSalesResponse;
+import toystore.catalog.v1.ReturnItemsRequest;
+import toystore.catalog.v1.ReturnItemsResponse;
+import toystore.catalog.v1.Sale;
+import toystore.catalog.v1.SaleLine;
+import toystore.catalog.v1.SellItemsRequest;
+import toystore.catalog.v1.SellItemsResponse;
+import toystore.common.v1.IdempotencyKey;
+import toystore.common.v1.Line;
+import toystore.common.v1.SaleKind;
+import toystore.order.OrderSettings;
+import toystore.order.domain.Cart;
+import toystore.order.domain.CartChange;
+import toystore.order.domain.CartLine;
+import toystore.order.domain.ItemSale;
+import toystore.order.domain.OrderRefusal;
+import toystore.order.domain.Purchase;
+import toystore.order.domain.SaleKey;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.RpcError;
+import toystore.platform.rpc.UnaryFutures;
+import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.PeerChannel;
+
+/// gRPC client of the catalog's items. Calls never block. Any thread.
+@Component
+public final class ItemSalesClient {
+  private final ItemServiceGrpc.ItemServiceStub items;
+  private final ItemServiceGrpc.ItemServiceStub sales;
+  private final Duration attempt;
+
+  ItemSalesClient(PeerChannel catalogChannel, AdministratorToken token, OrderSettings settings) {
+    this.items =
+        ItemServiceGrpc.newStub(catalogChannel.channel())
+            .withInterceptors(token.clientInterceptor());
+    this.sales =
+        ItemServiceGrpc.newStub(catalogChannel.withoutCircuitBreaker())
+            .withInterceptors(token.clientInterceptor());
+    this.attempt = settings.paymentDeadline();
+  }
+
+  /// What the catalog offers; null if it has no such item. A failure means that nothing was
+  /// changed.
+  public CompletionStage<CartChange.@Nullable Offer> find(long itemId) {
+    var request = GetItemRequest.newBuilder().setItemId(itemId).build();
+    return UnaryFutures.<GetItemResponse>call(answer -> items.getItem(request, answer))
+        .handle((response, failure) -> failure == null ? offer(response.getItem()) : none(failure));
+  }
+
+  private static CartChange.Offer offer(Item item) {
+    return new CartChange.Offer(item.getName(), item.getPriceCents(), item.getQuantity());
+  }
+
+  private static CartChange.@Nullable Offer none(Throwable failure) {
+    RpcError error = PaymentClient.error(failure);
+    if (error.reason().name().equals("ITEM_NOT_FOUND")) {
+      return null;
+    }
+    throw error.reason().outcome() == ErrorReason.Outcome.UNKNOWN
+            && !error.reason().equals(ErrorReason.INTERNAL_ERROR)
+        ? new RpcError(ErrorReason.NOT_DONE, "the cart was not changed: " + error.message())
+            .toException()
+        : (StatusRuntimeException) failure;
+  }
+
+  /// Sells all lines or none. Fails if it is not known whether they are sold, or if they are not
+  /// sold yet.
+  ///
+  /// @param lastNumber the last number of the series that is known here
+  CompletionStage<Answer<ItemSale, OrderRefusal>> sell(Purchase purchase, long lastNumber) {
+    var request =
+        SellItemsRequest.newBuilder().setKey(key(purchase, false)).setLastNumber(lastNumber);
+    for (CartLine line : purchase.cart().lines()) {
+      request.addLines(
+          Line.newBuilder()
+              .setProductId(line.itemId())
+              .setQuantity(line.quantity())
+              .setExpectedPriceCents(line.priceCents()));
+    }
+    return UnaryFutures.<SellItemsResponse>call(
+            answer -> items.withDeadlineAfter(attempt).sellItems(request.build(), answer))
+        .handle((response, failure) ->
+            failure == null
+                ? new Answer.Done<>(sale(response.getSale()))
+                : notSold(PaymentClient.error(failure)));
+  }
+
+  private static Answer<ItemSale, OrderRefusal> notSold(RpcError error) {
+    return switch (error.reason().name()) {
+      case "OUT_OF_STOCK" -> new Answer.Refusal<>(OrderRefusal.OUT_OF_STOCK, error.message());
+      case "PRICE_CHANGED" ->
+          new Answer.Refusal<>(
+              OrderRefusal.PRICE_CHANGED,
+              error.message() + "; accept the price, or remove the item from the cart");
+      case "ITEM_NOT_FOUND", "PRODUCT_NOT_FOUND" ->
+          new Answer.Refusal<>(OrderRefusal.ITEM_GONE, "an item in the cart is no longer sold");
+      case "INVALID", "SUSPENDED", "KEY_REUSED" ->
+          new Answer.Refusal<>(OrderRefusal.SALE_REFUSED, error.message());
+      default -> throw error.toException();
+    };
+  }
+
+  /// @param lastNumber the last number of the series that is known here
+  CompletionStage<ItemSale> giveBack(Purchase purchase, long lastNumber) {
+    var request =
+        ReturnItemsRequest.newBuilder()
+            .setKey(key(purchase, true))
+            .setSaleNumber(purchase.soldSale().number())
+            .setLastNumber(lastNumber)
+            .build();
+    return UnaryFutures.<ReturnItemsResponse>call(
+            answer -> items.withDeadlineAfter(attempt).returnItems(request, answer))
+        .thenApply(response -> sale(response.getSale()));
+  }
+
+  private static IdempotencyKey key(Purchase purchase, boolean isReturn) {
+    RequestKey key = SaleKey.of(purchase, isReturn).requestKey();
+    return IdempotencyKey.newBuilder()
+        .setScope(key.scope())
+        .setValue(key.value())
+        .setClientMade(key.clientMade())
+        .build();
+  }
+
+  /// A page of the catalog's sales.
+  ///
+  /// @param next the number of the next sale of the series
+  record SalesPage(List<ItemSale> sales, long next) {}
+
+  /// Returns at most `limit` sales and returns. The call ignores the circuit breaker.
+  CompletionStage<SalesPage> sales(long from, int limit) {
+    var request = ListItemSalesRequest.newBuilder().setFrom(from).setLimit(limit).build();
+    return UnaryFutures.<ListItemSalesResponse>call(answer -> sales.listItemSales(request, answer))
+        .thenApply(page ->
+            new SalesPage(
+                page.getSalesList().stream().map(ItemSalesClient::sale).toList(),
+                page.getNextNumber()));
+  }
+
+  private static ItemSale sale(Sale sale) {
+    return new ItemSale(
+        sale.getNumber(),
+        sale.getKey(),
+        sale.getKind() == SaleKind.SALE_KIND_RETURN,
+        new Cart(sale.getLinesList().stream().map(ItemSalesClient::line).toList()),
+        Instant.ofEpochMilli(Timestamps.toMillis(sale.getSoldAt())),
+        sale.getLinesList().stream()
+            .collect(Collectors.toMap(SaleLine::getProductId, SaleLine::getSellerId)));
+  }
+
+  private static CartLine line(SaleLine line) {
+    return new CartLine(
+        line.getProductId(), line.getName(), line.getQuantity(), line.getPriceCents());
+  }
+}

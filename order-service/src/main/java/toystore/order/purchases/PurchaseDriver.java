@@ -1,0 +1,443 @@
+package toystore.order.purchases;
+
+import static java.util.Objects.requireNonNull;
+import static toystore.order.domain.Purchase.State.AUTHORISED;
+import static toystore.order.domain.Purchase.State.CAPTURED;
+import static toystore.order.domain.Purchase.State.DECLINED;
+import static toystore.order.domain.Purchase.State.RETURNING;
+import static toystore.order.domain.Purchase.State.VOIDED;
+import static toystore.order.domain.Purchase.State.VOIDING;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.stereotype.Component;
+import toystore.order.OrderSettings;
+import toystore.order.domain.BegunPurchase;
+import toystore.order.domain.BegunPurchase.Sold;
+import toystore.order.domain.ItemSale;
+import toystore.order.domain.OrderDecider;
+import toystore.order.domain.OrderRefusal;
+import toystore.order.domain.Purchase;
+import toystore.order.storage.OrderBatchStore;
+import toystore.order.storage.PurchaseStore;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Answer.Refusal;
+import toystore.platform.idempotency.Submitted;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.text.CardFields;
+
+/// Drives each purchase to its end. It makes the call that belongs to the purchase's state, records
+/// the next state, and continues from there; after a restart, too. A call that is not answered is
+/// repeated with growing pauses. All calls have the purchase's id as their key, so a repeat gets
+/// the first answer.
+///
+/// ```
+/// AUTHORISING  Authorise; without the card (after a restart) and after authoriseFor: VOIDING
+/// AUTHORISED   SellItems; refused: VOIDING
+/// SOLD         Capture; refused: RETURNING
+/// VOIDING      Void
+/// RETURNING    Void, and ReturnItems
+/// ```
+///
+/// Any thread may call the methods. One dedicated thread, which waits only for [#resume], runs the
+/// steps.
+@Component
+public final class PurchaseDriver implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(PurchaseDriver.class);
+
+  /// Maximum number of purchases that are not finished.
+  static final int MAX_OPEN = 1_000;
+
+  private static final int MAX_WAITING = 100;
+  private static final long MIN_PAUSE_MILLIS = 100;
+  private static final long MAX_PAUSE_MILLIS = 5_000;
+
+  private final SingleWriter<OrderDecider> writer;
+  private final PaymentClient payments;
+  private final ItemSalesClient items;
+  private final OrderBatchStore store;
+  private final ReadPool reader;
+  private final long authoriseForNanos;
+  final Semaphore places = new Semaphore(MAX_OPEN);
+  private final Map<String, OpenPurchase> open = new ConcurrentHashMap<>(); // own thread changes it
+  private boolean unsoldResumed; // own thread only
+  private final Map<Purchase.State, Counter> finished = new EnumMap<>(Purchase.State.class);
+  private final ScheduledExecutorService scheduler =
+      new ScheduledThreadPoolExecutor(
+          1,
+          Thread.ofPlatform().daemon().name("purchase-driver").factory(),
+          new ThreadPoolExecutor.DiscardPolicy()); // peers and writer answer after close(), too
+
+  /// A purchase that is not finished, and the calls that wait for its decision. Only the driver's
+  /// thread uses it.
+  private static final class OpenPurchase {
+    final long began = System.nanoTime();
+
+    /// Each with whether it repeats the call that began this purchase.
+    final Map<CompletableFuture<Answer<Sold, OrderRefusal>>, Boolean> waiting = new HashMap<>();
+
+    final CompletableFuture<Void> captured = new CompletableFuture<>();
+    volatile Purchase purchase; // any thread reads it
+    @Nullable CardFields card;
+
+    /// The seller of each item, if the catalog has said it; absent after a restart.
+    @Nullable Map<Long, Long> sellers;
+
+    /// Whether an attempt to authorise may have arrived.
+    boolean maybeAuthorised;
+
+    long pauseMillis = MIN_PAUSE_MILLIS;
+
+    OpenPurchase(Purchase purchase, @Nullable CardFields card) {
+      this.purchase = purchase;
+      this.card = card;
+    }
+
+    void decided(Answer<Sold, OrderRefusal> answer) {
+      waiting.forEach((call, repeat) ->
+          call.complete(repeat && answer instanceof Answer.Done ? answer.again() : answer));
+      waiting.clear();
+    }
+  }
+
+  /// @param purchaseReader its own: the driver's thread waits for it
+  PurchaseDriver(
+      SingleWriter<OrderDecider> writer,
+      PaymentClient payments,
+      ItemSalesClient items,
+      OrderBatchStore store,
+      @Qualifier("purchaseReader") ReadPool purchaseReader,
+      OrderSettings settings,
+      MeterRegistry registry) {
+    this.writer = writer;
+    this.payments = payments;
+    this.items = items;
+    this.store = store;
+    this.reader = purchaseReader;
+    this.authoriseForNanos = settings.authoriseFor().toNanos();
+    for (Purchase.State state : Purchase.State.values()) {
+      String tag = state.name().toLowerCase(Locale.ROOT);
+      if (state.isOpen()) {
+        Gauge.builder("toystore.purchases.open", this, it -> it.open(state))
+            .description("Purchases that are not finished, by state")
+            .tag("state", tag)
+            .register(registry);
+      } else {
+        finished.put(
+            state,
+            Counter.builder("toystore.purchases.finished")
+                .description("Finished purchases, by outcome")
+                .tag("outcome", tag)
+                .register(registry));
+      }
+    }
+  }
+
+  /// Continues purchases on disk that are not open here: those that were open when the service
+  /// ended, and later those that the writer changed to what the catalog has. A sold purchase that
+  /// is not open here is not finished: the driver's thread waits for the read, and only that thread
+  /// removes purchases. Must be complete before the first [#purchase].
+  ///
+  /// @return whether these were all; otherwise it must be called again
+  CompletionStage<Boolean> resume() {
+    return CompletableFuture.supplyAsync(this::resumeAll, scheduler);
+  }
+
+  private boolean resumeAll() {
+    List<Purchase> found = new ArrayList<>();
+    if (!unsoldResumed) { // from now on, each is open here from its commit on
+      found.addAll(read(connection -> PurchaseStore.open(connection, false, MAX_OPEN)));
+    }
+    List<Purchase> sold = read(connection -> PurchaseStore.open(connection, true, MAX_OPEN));
+    found.addAll(sold);
+    boolean all = sold.size() < MAX_OPEN;
+    for (Purchase purchase : found) {
+      if (!open.containsKey(purchase.id())) {
+        if (places.tryAcquire()) {
+          begin(new OpenPurchase(purchase, null));
+        } else {
+          all = false;
+        }
+      }
+    }
+    unsoldResumed = true;
+    return all;
+  }
+
+  private List<Purchase> read(ReadPool.Query<List<Purchase>> query) {
+    return reader.read(query).toCompletableFuture().join();
+  }
+
+  /// Buys what is in the cart.
+  public CompletableFuture<Answer<Sold, OrderRefusal>> purchase(
+      Submitted<OrderDecider, BegunPurchase, OrderRefusal> command, CardFields card) {
+    var answer = new CompletableFuture<Answer<Sold, OrderRefusal>>();
+    if (!places.tryAcquire()) {
+      answer.complete(
+          Refusal.because(
+              OrderRefusal.OVERLOADED,
+              "server is overloaded (%d purchases in progress); nothing was bought; retry later",
+              MAX_OPEN));
+      return answer;
+    }
+    writer
+        .submit(command)
+        .whenCompleteAsync((result, failure) -> begun(result, failure, card, answer), scheduler)
+        .exceptionally(failure -> {
+          answer.completeExceptionally(failure);
+          return null;
+        });
+    return answer;
+  }
+
+  /// Completes when the money of each sold purchase that has the item is captured, or refused.
+  public CompletableFuture<Void> captured(long buyerId, long itemId) {
+    return CompletableFuture.allOf(
+        open.values().stream()
+            .filter(it -> it.purchase.state() == Purchase.State.SOLD)
+            .filter(it -> it.purchase.owner().buyerId() == buyerId)
+            .filter(it -> it.purchase.cart().line(itemId).isPresent())
+            .map(it -> it.captured)
+            .toArray(CompletableFuture[]::new));
+  }
+
+  /// The number of purchases in an open state.
+  long open(Purchase.State state) {
+    return open.values().stream().filter(it -> it.purchase.state() == state).count();
+  }
+
+  /// Ends the thread. Open purchases continue after the next start; what arrives later is ignored.
+  @Override
+  public void close() {
+    scheduler.shutdownNow();
+  }
+
+  private void begun(
+      @Nullable Answer<BegunPurchase, OrderRefusal> begun,
+      @Nullable Throwable failure,
+      CardFields card,
+      CompletableFuture<Answer<Sold, OrderRefusal>> answer) {
+    if (begun instanceof Answer.Done(BegunPurchase.Undecided(Purchase purchase, boolean earlier), _)
+        && !earlier) {
+      var began = new OpenPurchase(purchase, card);
+      began.waiting.put(answer, false);
+      begin(began);
+      return;
+    }
+    places.release();
+    switch (begun) {
+      case null -> answer.completeExceptionally(requireNonNull(failure));
+      case Answer.Done(BegunPurchase.Undecided(Purchase purchase, _), _) ->
+          join(purchase.id(), answer);
+      case Answer.Done(Sold sold, boolean replayed) ->
+          answer.complete(new Answer.Done<>(sold, replayed));
+      case Refusal(OrderRefusal reason, String message, boolean replayed) ->
+          answer.complete(new Refusal<>(reason, message, replayed));
+      case Answer.NotDecided(Answer.Cause cause) -> answer.complete(new Answer.NotDecided<>(cause));
+    }
+  }
+
+  /// A repeat waits for the purchase that its key began.
+  private void join(String id, CompletableFuture<Answer<Sold, OrderRefusal>> answer) {
+    OpenPurchase running = open.get(id);
+    if (running != null) {
+      running.waiting.keySet().removeIf(CompletableFuture::isDone); // those no longer wait
+    }
+    if (running == null || running.waiting.size() >= MAX_WAITING) {
+      answer.complete(
+          new Refusal<>(
+              OrderRefusal.OUTCOME_UNKNOWN,
+              "a purchase with this Idempotency-Key is in progress; repeat the request with the key"));
+    } else {
+      running.waiting.put(answer, true);
+    }
+  }
+
+  private void begin(OpenPurchase it) {
+    open.put(it.purchase.id(), it);
+    step(it);
+  }
+
+  /// Makes the call that belongs to the state.
+  private void step(OpenPurchase it) {
+    Purchase purchase = it.purchase;
+    switch (purchase.state()) {
+      case AUTHORISING -> authorise(it);
+      case AUTHORISED ->
+          attempt(it, () -> items.sell(purchase, store.lastNumber()), answer -> sold(it, answer));
+      case SOLD -> capture(it);
+      case VOIDING ->
+          attempt(
+              it,
+              () -> payments.release(purchase.id()),
+              _ -> record(it, purchase.to(VOIDED), null));
+      case RETURNING ->
+          attempt(
+              it,
+              () ->
+                  payments
+                      .release(purchase.id())
+                      .thenCompose(_ -> items.giveBack(purchase, store.lastNumber())),
+              sale -> record(it, purchase.returned(sale.number()), null));
+      case CAPTURED, DECLINED, VOIDED, RETURNED -> finish(it);
+    }
+  }
+
+  /// The sellers are known with the sale, except after a restart.
+  private void capture(OpenPurchase it) {
+    Purchase purchase = it.purchase;
+    if (it.sellers == null) {
+      attempt(
+          it,
+          () -> items.sales(purchase.soldSale().number(), 1),
+          page -> {
+            it.sellers = page.sales().getFirst().sellers();
+            step(it);
+          });
+      return;
+    }
+    attempt(
+        it,
+        () -> payments.capture(purchase.id()),
+        captured -> record(it, purchase.to(captured ? CAPTURED : RETURNING), null));
+  }
+
+  private void authorise(OpenPurchase it) {
+    CardFields card = it.card;
+    boolean maybeBefore = it.maybeAuthorised;
+    if (card == null || System.nanoTime() - it.began > authoriseForNanos && maybeBefore) {
+      record(
+          it,
+          it.purchase.to(VOIDING),
+          new Refusal<>(
+              OrderRefusal.OUTCOME_UNKNOWN,
+              "the payment service did not answer; the payment is cancelled and the cart is as before; repeat the request with the key"));
+      return;
+    }
+    it.maybeAuthorised = true; // also if the commit of AUTHORISED fails
+    attempt(
+        it,
+        () -> payments.authorise(it.purchase, card),
+        refusal ->
+            refusal.ifPresentOrElse(
+                why -> notAuthorised(it, why, maybeBefore),
+                () -> record(it, it.purchase.to(AUTHORISED), null)));
+  }
+
+  /// @param maybeBefore whether an earlier attempt may have arrived
+  private void notAuthorised(
+      OpenPurchase it, Refusal<Sold, OrderRefusal> refusal, boolean maybeBefore) {
+    switch (refusal.reason()) {
+      case CARD_DECLINED -> record(it, it.purchase.to(DECLINED), refusal);
+      case CARD_INVALID -> record(it, it.purchase.to(VOIDING), refusal);
+      default -> {
+        it.maybeAuthorised = maybeBefore;
+        if (maybeBefore) {
+          retry(it);
+        } else {
+          record(it, it.purchase.to(VOIDED), refusal);
+        }
+      }
+    }
+  }
+
+  private void sold(OpenPurchase it, Answer<ItemSale, OrderRefusal> answer) {
+    switch (answer) {
+      case Answer.Done(ItemSale sale, _) -> {
+        it.sellers = sale.sellers();
+        record(it, it.purchase.sold(sale), null);
+      }
+      case Refusal(OrderRefusal reason, String message, _) ->
+          record(it, it.purchase.to(VOIDING), new Refusal<>(reason, message));
+      case Answer.NotDecided<?, ?> _ -> retry(it);
+    }
+  }
+
+  /// Commits the next state, answers the waiting calls if it decides the purchase, and goes on.
+  ///
+  /// @param refusal the answer if the purchase ends without a sale
+  private void record(
+      OpenPurchase it, Purchase next, @Nullable Refusal<Sold, OrderRefusal> refusal) {
+    Map<Long, Long> sellers = it.sellers == null ? Map.of() : it.sellers;
+    attempt(
+        it,
+        () -> writer.submit(decider -> decider.record(next, refusal, sellers)),
+        recorded -> recorded.ifPresentOrElse(now -> recorded(it, now, refusal), () -> retry(it)));
+  }
+
+  private void recorded(
+      OpenPurchase it, Purchase now, @Nullable Refusal<Sold, OrderRefusal> refusal) {
+    it.purchase = now;
+    it.pauseMillis = MIN_PAUSE_MILLIS;
+    if (now.state() != Purchase.State.AUTHORISING) {
+      it.card = null;
+    }
+    if (now.state() == Purchase.State.SOLD) {
+      it.decided(new Answer.Done<>(new Sold(now.cart().units(), now.soldSale().number())));
+    } else if (refusal != null) {
+      it.decided(refusal);
+    } else if (now.state().isSold()) {
+      it.captured.complete(null);
+    }
+    step(it);
+  }
+
+  private void finish(OpenPurchase it) {
+    open.remove(it.purchase.id());
+    requireNonNull(finished.get(it.purchase.state())).increment();
+    places.release();
+  }
+
+  /// Calls, and handles the answer on the driver's thread. A failed call is repeated.
+  private <T> void attempt(
+      OpenPurchase it, Supplier<CompletionStage<T>> call, Consumer<T> onAnswer) {
+    CompletableFuture.completedFuture(it)
+        .thenCompose(_ -> call.get())
+        .<Void>handleAsync(
+            (answer, failure) -> {
+              if (failure == null) {
+                onAnswer.accept(answer);
+              } else {
+                log.debug(
+                    "purchase {} repeats a call in state {}",
+                    it.purchase.id(),
+                    it.purchase.state(),
+                    failure);
+                retry(it);
+              }
+              return null;
+            },
+            scheduler)
+        .exceptionally(bug -> {
+          log.error("purchase {} stops in state {}", it.purchase.id(), it.purchase.state(), bug);
+          return null;
+        });
+  }
+
+  private void retry(OpenPurchase it) {
+    scheduler.schedule(() -> step(it), it.pauseMillis, TimeUnit.MILLISECONDS);
+    it.pauseMillis = Math.min(2 * it.pauseMillis, MAX_PAUSE_MILLIS);
+  }
+}

@@ -1,0 +1,190 @@
+package toystore.order.purchases;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.stereotype.Component;
+import toystore.order.OrderSettings;
+import toystore.order.domain.ItemSale;
+import toystore.order.domain.OrderDecider;
+import toystore.order.domain.SaleKey;
+import toystore.order.storage.OrderBatchStore;
+import toystore.order.storage.PurchaseStore;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.RpcError;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+
+/// Compares the purchases with the catalog's sales of series PURCHASES, which are right: at the
+/// start, and after the catalog was away. Sales after the last one that is known here are recorded.
+/// They exist if this database was restored from an older backup, or deleted.
+///
+/// No purchase begins before that is done, nor if the catalog does not have the last sale that is
+/// known here, because then the catalog was restored from an older backup. The [PurchaseDriver]
+/// does not continue a purchase before that either: a purchase is not voided whose sale the catalog
+/// has. The [PaymentReconciliation] follows.
+///
+/// The service is ready once the purchases were compared. If they do not match the catalog, orders
+/// are still placed and read.
+///
+/// One dedicated thread asks the catalog. Any thread may call the methods.
+@Component("purchases")
+public final class PurchaseRecovery implements HealthIndicator, AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(PurchaseRecovery.class);
+  private static final int PAGE_SIZE = 1_000;
+  private static final long INTERVAL_MILLIS = 1_000;
+  private static final long RETRY_MILLIS = 100;
+
+  private static final RpcError NOT_COMPARED =
+      new RpcError(
+          ErrorReason.NOT_DONE,
+          "the purchases are not yet compared with the catalog; nothing was bought; retry later");
+
+  private final ItemSalesClient items;
+  private final OrderBatchStore store;
+  private final ReadPool reader;
+  private final SingleWriter<OrderDecider> writer;
+  private final PurchaseDriver driver;
+  private final PaymentReconciliation reconciliation;
+  private final OrderSettings settings;
+  private final ScheduledExecutorService scheduler =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("purchase-recovery").factory());
+  private volatile @Nullable RpcError refusal = NOT_COMPARED;
+  private volatile boolean compared;
+  private boolean failing;
+  private boolean resumed;
+
+  PurchaseRecovery(
+      ItemSalesClient items,
+      OrderBatchStore store,
+      ReadPool readPool,
+      SingleWriter<OrderDecider> writer,
+      PurchaseDriver driver,
+      PaymentReconciliation reconciliation,
+      OrderSettings settings,
+      MeterRegistry registry) {
+    this.items = items;
+    this.store = store;
+    this.reader = readPool;
+    this.writer = writer;
+    this.driver = driver;
+    this.reconciliation = reconciliation;
+    this.settings = settings;
+    Gauge.builder("toystore.purchases.accepted", this, it -> it.refusal == null ? 1 : 0)
+        .description("1 while purchases are accepted: they are compared with the catalog's sales")
+        .register(registry);
+    scheduler.execute(this::run);
+  }
+
+  /// Why no purchase may begin; null if it may.
+  public @Nullable RpcError refusal() {
+    return refusal;
+  }
+
+  @Override
+  public Health health() {
+    RpcError why = refusal;
+    Health.Builder health =
+        compared
+            ? Health.up()
+            : Health.outOfService()
+                .withDetail(
+                    "waiting",
+                    "ready when the purchases are compared with the catalog at toystore.order.catalog-target="
+                        + settings.catalogTarget());
+    return why == null ? health.build() : health.withDetail("refused", why.message()).build();
+  }
+
+  @Override
+  public void close() {
+    scheduler.shutdownNow();
+  }
+
+  private void run() {
+    RpcError found;
+    try {
+      found = recover();
+      if (found == null && !resumed) {
+        resumed = await(driver.resume());
+      }
+      compared = true;
+      failing = false;
+    } catch (RuntimeException e) { // the catalog may come back restored from a backup
+      found = NOT_COMPARED;
+      if (!failing) {
+        log.warn(
+            "cannot compare the purchases with the catalog's sales; nothing can be bought until then: {}",
+            e.getMessage());
+      }
+      failing = true;
+    }
+    if (found != null && found != NOT_COMPARED && !found.equals(refusal)) {
+      log.error("{}; see docs/operations.md", found.message());
+    }
+    refusal = found;
+    long pause =
+        found == NOT_COMPARED
+            ? RETRY_MILLIS
+            : found == null && reconciliation.step() ? 0 : INTERVAL_MILLIS;
+    scheduler.schedule(this::run, pause, TimeUnit.MILLISECONDS);
+  }
+
+  /// @return the difference, or null if the purchases have all sales of the catalog
+  private @Nullable RpcError recover() {
+    long last = store.lastNumber();
+    long from = Math.max(0, last);
+    while (true) {
+      ItemSalesClient.SalesPage page = await(items.sales(from, PAGE_SIZE));
+      if (from <= last) {
+        RpcError difference = difference(last, page);
+        if (difference != null) {
+          return difference;
+        }
+      }
+      List<ItemSale> unknown = page.sales().stream().filter(it -> it.number() > last).toList();
+      if (!unknown.isEmpty() && await(writer.submit(decider -> decider.recover(unknown))) > 0) {
+        resumed = false;
+      }
+      from += page.sales().size();
+      if (page.sales().isEmpty() || from >= page.next()) {
+        return null;
+      }
+    }
+  }
+
+  private @Nullable RpcError difference(long last, ItemSalesClient.SalesPage page) {
+    if (last >= page.next()) {
+      return behind(
+          "the last sale of a purchase is %d, but the catalog ends with %d", last, page.next() - 1);
+    }
+    ItemSale sale = page.sales().getFirst();
+    return await(reader.read(connection -> PurchaseStore.numbered(connection, last))).stream()
+            .anyMatch(it -> SaleKey.of(it, sale.isReturn()).stored().equals(sale.key()))
+        ? null
+        : behind(
+            "sale %d of the catalog, which ends with %d, belongs to another purchase than here",
+            last, page.next() - 1);
+  }
+
+  private static RpcError behind(String how, Object... numbers) {
+    return new RpcError(
+        OrderErrorReasons.CATALOG_BEHIND,
+        String.format(Locale.ROOT, how, numbers)
+            + "; nothing can be bought until an operator resolves this");
+  }
+
+  private static <T> T await(CompletionStage<T> answer) {
+    return answer.toCompletableFuture().join();
+  }
+}

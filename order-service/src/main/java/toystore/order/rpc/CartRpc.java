@@ -1,0 +1,233 @@
+package toystore.order.rpc;
+
+import com.google.protobuf.Timestamp;
+import io.grpc.Context;
+import io.grpc.stub.StreamObserver;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.grpc.server.service.GrpcService;
+import toystore.common.v1.IdempotencyKey;
+import toystore.order.domain.Cart;
+import toystore.order.domain.CartChange;
+import toystore.order.domain.CartContents;
+import toystore.order.domain.CartLine;
+import toystore.order.domain.CartOwner;
+import toystore.order.domain.OrderCommand;
+import toystore.order.domain.OrderDecider;
+import toystore.order.domain.OrderRefusal;
+import toystore.order.purchases.ItemSalesClient;
+import toystore.order.purchases.OrderErrorReasons;
+import toystore.order.storage.CartStore;
+import toystore.order.v1.AcceptPriceRequest;
+import toystore.order.v1.AcceptPriceResponse;
+import toystore.order.v1.AddToCartRequest;
+import toystore.order.v1.AddToCartResponse;
+import toystore.order.v1.Buyer;
+import toystore.order.v1.CartServiceGrpc;
+import toystore.order.v1.ClearCartRequest;
+import toystore.order.v1.ClearCartResponse;
+import toystore.order.v1.EndSessionRequest;
+import toystore.order.v1.EndSessionResponse;
+import toystore.order.v1.GetCartRequest;
+import toystore.order.v1.GetCartResponse;
+import toystore.order.v1.RemoveFromCartRequest;
+import toystore.order.v1.RemoveFromCartResponse;
+import toystore.order.v1.SaveCartRequest;
+import toystore.order.v1.SaveCartResponse;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
+import toystore.platform.rpc.CommonMessages;
+import toystore.platform.rpc.UnaryResponses;
+import toystore.platform.service.AdministratorInterceptor;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.telemetry.WriterSpans;
+import toystore.platform.text.Limits;
+
+/// Implements `toystore.order.v1.CartService`. Runs on gRPC's I/O threads and never blocks.
+@GrpcService(interceptors = AdministratorInterceptor.class)
+final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
+  private final ReadPool readers;
+  private final SingleWriter<OrderDecider> writer;
+  private final ItemSalesClient catalog;
+
+  CartRpc(ReadPool readers, SingleWriter<OrderDecider> writer, ItemSalesClient catalog) {
+    this.readers = readers;
+    this.writer = writer;
+    this.catalog = catalog;
+  }
+
+  @Override
+  public void getCart(GetCartRequest request, StreamObserver<GetCartResponse> responseObserver) {
+    UnaryResponses.send(
+        responseObserver,
+        () -> {
+          CartOwner owner = owner(request.getBuyer());
+          return readers
+              .read(connection -> CartStore.find(connection, owner))
+              .thenApply(cart -> GetCartResponse.newBuilder().setCart(cart(cart)).build());
+        });
+  }
+
+  @Override
+  public void addToCart(AddToCartRequest request, StreamObserver<AddToCartResponse> answer) {
+    change(
+        answer,
+        request.getBuyer(),
+        request.getKey(),
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        () -> {
+          long itemId = itemId(request.getItemId());
+          long quantity = quantity(request.getQuantity());
+          return catalog
+              .find(itemId)
+              .thenApply(offer -> new CartChange.Add(itemId, quantity, offer));
+        },
+        changed ->
+            AddToCartResponse.newBuilder()
+                .setCart(cart(changed.value()))
+                .setReplayed(changed.replayed())
+                .build());
+  }
+
+  @Override
+  public void removeFromCart(
+      RemoveFromCartRequest request, StreamObserver<RemoveFromCartResponse> answer) {
+    change(
+        answer,
+        request.getBuyer(),
+        null,
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        () ->
+            CompletableFuture.completedFuture(
+                new CartChange.Remove(
+                    itemId(request.getItemId()), quantity(request.getQuantity()))),
+        changed -> RemoveFromCartResponse.newBuilder().setCart(cart(changed.value())).build());
+  }
+
+  @Override
+  public void acceptPrice(AcceptPriceRequest request, StreamObserver<AcceptPriceResponse> answer) {
+    change(
+        answer,
+        request.getBuyer(),
+        null,
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        () -> {
+          long itemId = itemId(request.getItemId());
+          return catalog
+              .find(itemId)
+              .thenApply(
+                  offer -> new CartChange.AcceptPrice(itemId, request.getPriceCents(), offer));
+        },
+        changed -> AcceptPriceResponse.newBuilder().setCart(cart(changed.value())).build());
+  }
+
+  @Override
+  public void clearCart(ClearCartRequest request, StreamObserver<ClearCartResponse> answer) {
+    change(
+        answer,
+        request.getBuyer(),
+        null,
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        () -> CompletableFuture.completedFuture(new CartChange.Clear()),
+        changed -> ClearCartResponse.newBuilder().setCart(cart(changed.value())).build());
+  }
+
+  @Override
+  public void saveCart(SaveCartRequest request, StreamObserver<SaveCartResponse> answer) {
+    change(
+        answer,
+        request.getBuyer(),
+        request.getKey(),
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        () -> CompletableFuture.completedFuture(new CartChange.Save()),
+        changed ->
+            SaveCartResponse.newBuilder()
+                .setCart(cart(changed.value()))
+                .setReplayed(changed.replayed())
+                .build());
+  }
+
+  @Override
+  public void endSession(
+      EndSessionRequest request, StreamObserver<EndSessionResponse> responseObserver) {
+    UnaryResponses.send(
+        responseObserver,
+        () ->
+            writer
+                .submit(decider -> decider.endSessions(List.of(request.getSessionId())))
+                .thenApply(_ -> EndSessionResponse.getDefaultInstance()));
+  }
+
+  /// @param change may ask the catalog
+  private <T> void change(
+      StreamObserver<T> answer,
+      Buyer buyer,
+      @Nullable IdempotencyKey key,
+      @Nullable Timestamp decideBy,
+      Supplier<CompletionStage<? extends CartChange>> change,
+      Function<Answer.Done<CartContents, OrderRefusal>, T> response) {
+    Context caller = Context.current();
+    UnaryResponses.send(
+        answer,
+        () -> {
+          CartOwner owner = owner(buyer);
+          RequestKey requestKey = key == null ? null : CommonMessages.key(key);
+          Instant by = decideBy == null ? null : CommonMessages.decideBy(decideBy);
+          return change
+              .get()
+              .thenCompose(it ->
+                  writer.submit(
+                      new Submitted<>(
+                          new OrderCommand.ChangeCart(owner, it),
+                          requestKey,
+                          by,
+                          caller::isCancelled),
+                      WriterSpans.of(caller)))
+              .thenApply(it -> response.apply(CommonMessages.done(it, OrderErrorReasons::of)));
+        });
+  }
+
+  static CartOwner owner(Buyer buyer) {
+    Limits.checkAtLeast("buyer.session_id", buyer.getSessionId(), 1);
+    return new CartOwner(buyer.getBuyerId(), buyer.getSessionId());
+  }
+
+  static long itemId(long id) {
+    Limits.checkAtLeast("item_id", id, 1);
+    return id;
+  }
+
+  private static long quantity(long quantity) {
+    Limits.check("quantity", quantity, 1, Cart.MAX_QUANTITY);
+    return quantity;
+  }
+
+  private static toystore.order.v1.Cart cart(CartContents contents) {
+    var message = toystore.order.v1.Cart.newBuilder();
+    for (CartLine line : contents.view().lines()) {
+      message.addLines(
+          toystore.order.v1.CartLine.newBuilder()
+              .setItemId(line.itemId())
+              .setName(line.name())
+              .setQuantity(line.quantity())
+              .setPriceCents(line.priceCents())
+              .setSaved(contents.saved().contains(line)));
+    }
+    return message.build();
+  }
+
+  static Cart cart(toystore.order.v1.Cart message) {
+    return new Cart(
+        message.getLinesList().stream()
+            .map(it ->
+                new CartLine(it.getItemId(), it.getName(), it.getQuantity(), it.getPriceCents()))
+            .toList());
+  }
+}

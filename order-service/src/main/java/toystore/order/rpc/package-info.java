@@ -1,0 +1,5 @@
+/// The order service over gRPC: [OrderRpc], [CartRpc] and [PurchaseRpc].
+@NullMarked
+package toystore.order.rpc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,132 @@
+package toystore.order.storage;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
+import toystore.order.domain.Cart;
+import toystore.order.domain.CartContents;
+import toystore.order.domain.CartLine;
+import toystore.order.domain.CartOwner;
+import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.Database;
+import toystore.platform.storage.WriterStatement;
+
+/// The tables `saved_cart` and `session_cart`, and the JSON of carts in all tables. An instance
+/// writes to them, only on the writer thread and its connection. The static methods read and accept
+/// any connection.
+public final class CartStore {
+  private static final JsonMapper JSON =
+      JsonMapper.builder().addMixIn(CartLine.class, LineColumns.class).build();
+  private static final ObjectReader LINES = JSON.readerForListOf(CartLine.class);
+  private static final ObjectReader CARTS =
+      JSON.readerFor(new TypeReference<List<List<CartLine>>>() {});
+
+  /// JSON of a line: `[item id, name, quantity, price in cents]`.
+  @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+  @JsonPropertyOrder({"itemId", "name", "quantity", "priceCents"})
+  private interface LineColumns {}
+
+  private static final ChecksummedTable<SavedCart> SAVED =
+      new ChecksummedTable<>(
+          "saved_cart",
+          "buyer_id",
+          List.of("buyer_id", "lines"),
+          (row, it) -> row.set(it.buyerId).set(json(it.cart)),
+          row -> new SavedCart(row.getLong("buyer_id"), cart(row.getString("lines"))));
+
+  private static final ChecksummedTable<SessionCart> SESSIONS =
+      new ChecksummedTable<>(
+          "session_cart",
+          "session_id",
+          List.of("session_id", "buyer_id", "lines"),
+          (row, it) -> row.set(it.owner.sessionId()).set(it.owner.buyerId()).set(json(it.cart)),
+          row ->
+              new SessionCart(
+                  new CartOwner(row.getLong("buyer_id"), row.getLong("session_id")),
+                  cart(row.getString("lines"))));
+
+  private record SavedCart(long buyerId, Cart cart) {}
+
+  private record SessionCart(CartOwner owner, Cart cart) {}
+
+  private final ChecksummedTable<SavedCart>.Writer saved;
+  private final ChecksummedTable<SessionCart>.Writer sessions;
+  private final WriterStatement deleteSaved;
+  private final WriterStatement deleteSession;
+
+  CartStore(Database database) {
+    saved = SAVED.upserts(database);
+    sessions = SESSIONS.upserts(database);
+    deleteSaved = database.statement("DELETE FROM saved_cart WHERE buyer_id = ?");
+    deleteSession = database.statement("DELETE FROM session_cart WHERE session_id = ?");
+  }
+
+  void put(CartOwner owner, CartContents carts) throws SQLException {
+    if (carts.saved().isEmpty()) {
+      delete(deleteSaved, owner.buyerId());
+    } else {
+      saved.put(new SavedCart(owner.buyerId(), carts.saved()));
+    }
+    if (carts.session() == null) {
+      deleteSession(owner.sessionId());
+    } else {
+      sessions.put(new SessionCart(owner, carts.session()));
+    }
+  }
+
+  void deleteSession(long sessionId) throws SQLException {
+    delete(deleteSession, sessionId);
+  }
+
+  /// A session has no cart of its own if it has no row, or if the row is of another buyer's session
+  /// that had its id.
+  public static CartContents find(Connection connection, CartOwner owner) throws SQLException {
+    return new CartContents(
+        SESSIONS
+            .row(connection, "WHERE session_id = ?", owner.sessionId())
+            .filter(it -> it.owner.equals(owner))
+            .map(SessionCart::cart)
+            .orElse(null),
+        SAVED
+            .row(connection, "WHERE buyer_id = ?", owner.buyerId())
+            .map(SavedCart::cart)
+            .orElse(Cart.EMPTY));
+  }
+
+  /// Returns the next sessions that have an intact cart of their own, in the order of their ids.
+  static List<Long> sessions(Connection connection, long after, int limit) throws SQLException {
+    return SESSIONS
+        .intactRows(connection, limit, "WHERE session_id > ? ORDER BY session_id", after)
+        .stream()
+        .map(it -> it.owner.sessionId())
+        .toList();
+  }
+
+  static String json(Cart cart) {
+    return JSON.writeValueAsString(cart.lines());
+  }
+
+  static Cart cart(String json) {
+    List<CartLine> lines = LINES.readValue(json);
+    return new Cart(lines);
+  }
+
+  /// The lines of a session's cart and of the saved cart.
+  static String json(CartContents carts) {
+    return JSON.writeValueAsString(List.of(carts.view().lines(), carts.saved().lines()));
+  }
+
+  static CartContents carts(String json) {
+    List<List<CartLine>> carts = CARTS.readValue(json);
+    return new CartContents(new Cart(carts.getFirst()), new Cart(carts.getLast()));
+  }
+
+  private static void delete(WriterStatement statement, long id) throws SQLException {
+    statement.set(id).add();
+  }
+}

@@ -1,0 +1,84 @@
+package toystore.order.storage;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import toystore.order.OrderSettings;
+import toystore.order.domain.OrderDecider;
+import toystore.platform.service.EndedSessionsClient;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+
+/// Deletes the unsaved carts of sessions that ended, from time to time. Normally the frontend tells
+/// of each logout, but sessions also end by themselves. A cart is deleted only if the account
+/// service says that its session has ended.
+@Component
+public final class CartSweep implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(CartSweep.class);
+
+  private final ReadPool reader;
+  private final EndedSessionsClient accounts;
+  private final SingleWriter<OrderDecider> writer;
+  private final ScheduledExecutorService scheduler =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("cart-sweep").factory());
+
+  CartSweep(
+      ReadPool readPool,
+      EndedSessionsClient accounts,
+      SingleWriter<OrderDecider> writer,
+      OrderSettings settings) {
+    this.reader = readPool;
+    this.accounts = accounts;
+    this.writer = writer;
+    long millis = settings.cartSweepInterval().toMillis();
+    if (millis > 0) {
+      scheduler.scheduleWithFixedDelay(this::trySweep, millis, millis, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  @Override
+  public void close() {
+    scheduler.shutdownNow();
+  }
+
+  private void trySweep() {
+    try {
+      sweep();
+    } catch (RuntimeException e) {
+      log.warn("cannot search for carts of ended sessions, trying again later: {}", e.getMessage());
+    }
+  }
+
+  /// Asks for all sessions with a cart of their own, page by page.
+  public void sweep() {
+    long after = 0;
+    while (true) {
+      List<Long> sessions = sessions(after);
+      if (sessions.isEmpty()) {
+        return;
+      }
+      List<Long> ended = await(accounts.ended(sessions));
+      if (!ended.isEmpty()) {
+        await(writer.submit(decider -> decider.endSessions(ended)));
+      }
+      after = sessions.getLast();
+    }
+  }
+
+  /// As many as one request to the account service may have.
+  private List<Long> sessions(long after) {
+    return await(
+        reader.read(
+            connection -> CartStore.sessions(connection, after, EndedSessionsClient.MAX_SESSIONS)));
+  }
+
+  private static <T> T await(CompletionStage<T> answer) {
+    return answer.toCompletableFuture().join();
+  }
+}

@@ -1,0 +1,257 @@
+package toystore.order.purchases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.order.purchases.PurchaseMachine.ANNA;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import toystore.order.domain.BegunPurchase;
+import toystore.order.domain.BegunPurchase.Sold;
+import toystore.order.domain.Cart;
+import toystore.order.domain.CartChange;
+import toystore.order.domain.CartContents;
+import toystore.order.domain.OrderDecider;
+import toystore.order.domain.OrderRefusal;
+import toystore.order.domain.Purchase;
+import toystore.payment.v1.PaymentState;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.service.AuditCheckResult;
+import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.Command;
+import toystore.testkit.TestDatabase.Engine;
+
+/// The order service ends just before or just after the commit of each state of a purchase. Nothing
+/// is committed after that point, and no peer answers. A restart from the database must finish the
+/// purchase: sold and charged once, or not sold, not charged and the cart as before.
+@Timeout(60)
+@ParameterizedClass
+@EnumSource(Engine.class)
+class PurchaseCrashTest {
+  @Parameter Engine engine;
+  @TempDir Path folder;
+
+  /// What the peers answer, and the states that such a purchase passes.
+  private enum Course {
+    GOOD("AUTHORISING", "AUTHORISED", "SOLD", "CAPTURED"),
+    DECLINED("AUTHORISING", "DECLINED"),
+    SOLD_OUT("AUTHORISED", "VOIDING", "VOIDED"),
+    NO_CAPTURE("SOLD", "RETURNING", "RETURNED");
+
+    final List<String> states;
+
+    Course(String... states) {
+      this.states = List.of(states);
+    }
+  }
+
+  /// @param committed whether the commit of the state still happens
+  record CrashPoint(Course course, String state, boolean committed) {}
+
+  static Stream<CrashPoint> crashPoints() {
+    return Stream.of(Course.values())
+        .flatMap(course ->
+            course.states.stream()
+                .flatMap(state ->
+                    Stream.of(
+                        new CrashPoint(course, state, false),
+                        new CrashPoint(course, state, true))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("crashPoints")
+  void restartFinishesThePurchase(CrashPoint point) throws Exception {
+    try (var machine = new PurchaseMachine(folder, engine)) {
+      machine.items.put(1, 250, 10);
+      machine.items.put(2, 399, 5);
+      CartContents cart = buyUntilTheCrash(machine, point);
+      machine.restart();
+      machine.awaitFinished();
+
+      boolean sold = isSold(point);
+      assertOutcome(machine, point, sold, cart);
+      Answer<Sold, OrderRefusal> repeated = machine.buy(ANNA, "p", card(point)).join();
+      assertThat(describe(repeated))
+          .isEqualTo(
+              switch (point.course) {
+                case GOOD -> sold ? "sold, replayed" : "sold";
+                case NO_CAPTURE -> sold ? "PURCHASE_RETURNED" : "sold";
+                case DECLINED -> "CARD_DECLINED";
+                case SOLD_OUT -> "OUT_OF_STOCK";
+              });
+      machine.awaitFinished();
+      assertThat(machine.audit()).extracting(AuditCheckResult::ok).containsOnly(true);
+    }
+  }
+
+  /// @return the cart before
+  private static CartContents buyUntilTheCrash(PurchaseMachine machine, CrashPoint point)
+      throws Exception {
+    var halted = new CompletableFuture<Void>();
+    machine.restart(batchStore ->
+        new HaltingBatchStore(
+            batchStore,
+            Purchase.State.valueOf(point.state),
+            point.committed,
+            () -> {
+              machine.payments.unavailable = true;
+              machine.items.unavailable = true;
+              halted.complete(null);
+            }));
+    machine.add(ANNA, "a", 1, 3);
+    machine.change(ANNA, new CartChange.Save(), "s");
+    machine.add(ANNA, "b", 2, 2);
+    CartContents cart = machine.cart(ANNA);
+    if (point.course == Course.SOLD_OUT) {
+      machine.items.put(2, 399, 1);
+    }
+    machine.buy(ANNA, "p", card(point));
+    halted.join();
+    machine.payments.unavailable = false;
+    machine.items.unavailable = false;
+    return cart;
+  }
+
+  /// Whether the restart finds a purchase that is authorised or further. Before, it has no card.
+  private static boolean isSold(CrashPoint point) {
+    return switch (point.course) {
+      case GOOD, NO_CAPTURE ->
+          !point.state.equals("AUTHORISING")
+              && (point.committed || !point.state.equals("AUTHORISED"));
+      case DECLINED, SOLD_OUT -> false;
+    };
+  }
+
+  private static void assertOutcome(
+      PurchaseMachine machine, CrashPoint point, boolean sold, CartContents cart) {
+    boolean kept = sold && point.course == Course.GOOD;
+    assertThat(machine.items.stock(1)).isEqualTo(kept ? 7 : 10);
+    assertThat(machine.payments.capturedCents()).isEqualTo(kept ? 3 * 250 + 2 * 399 : 0);
+    assertThat(machine.payments.count(PaymentState.PAYMENT_STATE_AUTHORISED)).isZero();
+    assertThat(machine.cart(ANNA))
+        .isEqualTo(sold ? new CartContents(Cart.EMPTY, Cart.EMPTY) : cart);
+    assertThat(machine.purchased(1)).hasSize(sold ? 2 : 0).allMatch(it -> it.returned() != kept);
+    assertThat(machine.audit()).extracting(AuditCheckResult::ok).containsOnly(true);
+  }
+
+  private static String card(CrashPoint point) {
+    return switch (point.course) {
+      case GOOD, SOLD_OUT -> FakePaymentProvider.GOOD;
+      case DECLINED -> FakePaymentProvider.DECLINED;
+      case NO_CAPTURE -> FakePaymentProvider.NO_CAPTURE;
+    };
+  }
+
+  private static String describe(Answer<Sold, OrderRefusal> answer) {
+    return switch (answer) {
+      case Answer.Done(_, boolean replayed) -> replayed ? "sold, replayed" : "sold";
+      case Answer.Refusal(OrderRefusal reason, _, _) -> reason.name();
+      case Answer.NotDecided(Answer.Cause cause) -> cause.name();
+    };
+  }
+
+  /// Commits nothing more after a purchase reached a state.
+  private static final class HaltingBatchStore implements BatchStore<OrderDecider> {
+    private final BatchStore<OrderDecider> batchStore;
+    private final Purchase.State state;
+    private final boolean committed;
+    private final Runnable onHalt;
+    private boolean halted;
+
+    HaltingBatchStore(
+        BatchStore<OrderDecider> batchStore,
+        Purchase.State state,
+        boolean committed,
+        Runnable onHalt) {
+      this.batchStore = batchStore;
+      this.state = state;
+      this.committed = committed;
+      this.onHalt = onHalt;
+    }
+
+    @Override
+    public Batch<OrderDecider> open() {
+      return new HaltingBatch(batchStore.open());
+    }
+
+    @Override
+    public void tidy() throws SQLException {
+      batchStore.tidy();
+    }
+
+    @Override
+    public void probe() throws SQLException {
+      batchStore.probe();
+    }
+
+    private final class HaltingBatch implements Batch<OrderDecider> {
+      private final Batch<OrderDecider> batch;
+      private boolean reached;
+
+      HaltingBatch(Batch<OrderDecider> batch) {
+        this.batch = batch;
+      }
+
+      @Override
+      public <R> R decide(Command<OrderDecider, R> command) throws SQLException {
+        R answer = batch.decide(command);
+        reached |= reaches(answer);
+        return answer;
+      }
+
+      private boolean reaches(Object value) {
+        return switch (value) {
+          case Answer.Done(BegunPurchase.Undecided(Purchase purchase, _), _) ->
+              purchase.state() == state;
+          case Optional<?> recorded ->
+              recorded.filter(it -> it instanceof Purchase now && now.state() == state).isPresent();
+          default -> false;
+        };
+      }
+
+      @Override
+      public void write() throws SQLException {
+        batch.write();
+      }
+
+      @Override
+      public void commit() throws SQLException {
+        if (halted) {
+          throw new IllegalStateException("planned: the process has ended");
+        }
+        if (reached && committed) {
+          batch.commit();
+        }
+        if (reached) {
+          halted = true;
+          onHalt.run();
+          if (!committed) {
+            throw new IllegalStateException("planned: the process ends before the commit");
+          }
+        } else {
+          batch.commit();
+        }
+      }
+
+      @Override
+      public void rollback() {
+        batch.rollback();
+      }
+
+      @Override
+      public void publish() {
+        batch.publish();
+      }
+    }
+  }
+}
