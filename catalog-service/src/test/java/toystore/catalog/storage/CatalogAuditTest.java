@@ -46,6 +46,7 @@ import toystore.testkit.TestDatabase.Engine;
 @Timeout(60)
 @ParameterizedClass
 @EnumSource(Engine.class)
+@SuppressWarnings("NullAway.Init") // set before each test
 class CatalogAuditTest {
   private static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
 
