@@ -77,7 +77,9 @@ class StandbyIT {
     assertThat(store.http("catalog2").isReady()).isFalse();
     for (String name : List.of("", "storage")) {
       assertThat(health(first, name)).as("active: '%s'", name).isEqualTo(ServingStatus.SERVING);
-      assertThat(health(second, name)).as("standby: '%s'", name).isEqualTo(ServingStatus.NOT_SERVING);
+      assertThat(health(second, name))
+          .as("standby: '%s'", name)
+          .isEqualTo(ServingStatus.NOT_SERVING);
     }
     assertThat(sell(first, "a").get().getSale().getNumber()).isZero();
 
@@ -116,7 +118,9 @@ class StandbyIT {
     assertThat(store.process("catalog").waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(store.process("catalog").exitValue()).isEqualTo(ExitCode.TAKEN_OVER);
     for (ListenableFuture<GetProductResponse> read : reads) {
-      assertThat(isRefused(read)).as("a read is refused, or its stock is that after sale b").isTrue();
+      assertThat(isRefused(read))
+          .as("a read is refused, or its stock is that after sale b")
+          .isTrue();
     }
     assertThat(isRefused(sale)).isTrue();
     assertThat(stock(read(second))).isEqualTo(StoreProcesses.TUX - 2);
@@ -148,10 +152,7 @@ class StandbyIT {
         .sell(
             SellRequest.newBuilder()
                 .setKey(
-                    IdempotencyKey.newBuilder()
-                        .setScope("test")
-                        .setValue(key)
-                        .setClientMade(true))
+                    IdempotencyKey.newBuilder().setScope("test").setValue(key).setClientMade(true))
                 .setSeries(Series.SERIES_STORE)
                 .setKind(SaleKind.SALE_KIND_ORDER)
                 .addLines(Line.newBuilder().setName("Tux").setQuantity(1))

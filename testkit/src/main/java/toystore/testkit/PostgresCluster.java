@@ -10,8 +10,8 @@ import java.util.HashSet;
 import java.util.Set;
 import javax.sql.DataSource;
 
-/// A PostgreSQL server for the tests of a module: one that is started when it is first used and ends
-/// with the JVM. Durable, unlike the library's default.
+/// A PostgreSQL server for the tests of a module: one that is started when it is first used and
+/// ends with the JVM. Durable, unlike the library's default.
 public final class PostgresCluster {
   private static final EmbeddedPostgres SERVER = start();
   private static final Set<String> DATABASES = new HashSet<>();

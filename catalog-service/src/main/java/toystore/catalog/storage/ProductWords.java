@@ -17,11 +17,12 @@ import toystore.platform.storage.Dialect;
 import toystore.platform.storage.WriterStatement;
 
 /// The search index of the shop's own products on sale: FTS5 in SQLite, a GIN index in PostgreSQL.
-/// An instance writes and belongs to the writer's thread. The static methods read on any connection.
+/// An instance writes and belongs to the writer's thread. The static methods read on any
+/// connection.
 ///
-/// Both find a row that has each word of a query, or its singular, or a word that begins with one of
-/// them; case and diacritics do not matter. Words are separated here, not by PostgreSQL, whose parser
-/// keeps `v1.2` as one word.
+/// Both find a row that has each word of a query, or its singular, or a word that begins with one
+/// of them; case and diacritics do not matter. Words are separated here, not by PostgreSQL, whose
+/// parser keeps `v1.2` as one word.
 public final class ProductWords {
   private static final String MATCHING_SQLITE =
       """
@@ -50,7 +51,8 @@ public final class ProductWords {
         database.statement(
             dialect == Dialect.SQLITE
                 ? "INSERT INTO product_words (rowid, name, category) VALUES (?, ?, ?)"
-                : "INSERT INTO product_words VALUES (?, array_to_tsvector(string_to_array(?, ' ')))");
+                : "INSERT INTO product_words VALUES (?, array_to_tsvector(string_to_array(?, '"
+                    + " ')))");
   }
 
   /// Fills the empty index of a database whose products were copied. The caller commits.
@@ -115,8 +117,8 @@ public final class ProductWords {
     return dialect == Dialect.SQLITE ? MATCHING_SQLITE : MATCHING_POSTGRESQL;
   }
 
-  /// `blue bunnies` → `"blue" * AND ("bunnies" * OR "bunny" *)`, or the same as a `tsquery`. Without
-  /// words it finds nothing.
+  /// `blue bunnies` → `"blue" * AND ("bunnies" * OR "bunny" *)`, or the same as a `tsquery`.
+  /// Without words it finds nothing.
   private static String asPrefixes(String query, Dialect dialect) {
     String all =
         (dialect == Dialect.SQLITE ? words(query).stream() : lexemes(query))

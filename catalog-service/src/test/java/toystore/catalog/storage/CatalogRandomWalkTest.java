@@ -61,17 +61,18 @@ import toystore.testkit.TestDatabase;
 import toystore.testkit.TestDatabase.Engine;
 
 /// Compares the catalog with a [CatalogModel] in a random walk. Random commands run in batches on a
-/// real writer and a real database. Commands refer to products by name or by id. The products belong to
-/// the shop or to two sellers who use the same names. They are sold, bought back and returned in
-/// two series, with or without an expected price.
+/// real writer and a real database. Commands refer to products by name or by id. The products
+/// belong to the shop or to two sellers who use the same names. They are sold, bought back and
+/// returned in two series, with or without an expected price.
 ///
 /// Some commits fail. Sometimes the writer dies at a crash point, and a new writer continues with
-/// the database as it was left. When an answer is sent, a second connection checks that its effects are
-/// already on disk.
+/// the database as it was left. When an answer is sent, a second connection checks that its effects
+/// are already on disk.
 ///
 /// A walk depends only on its seed. `-Dtoystore.walk.seeds=N` runs the seeds 1 to N.
 @ParameterizedClass
 @EnumSource(Engine.class)
+@SuppressWarnings("NullAway.Init") // set before each test
 class CatalogRandomWalkTest {
   private static final List<String> NAMES = List.of("Tux", "Whale", "Bird", "Élan", "熊");
   private static final List<String> CATEGORIES = List.of("", "Plush", "Stocks");

@@ -42,11 +42,24 @@ class ProductWordsTest {
                 url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "catalog"),
                 PostgresSchema::elected);
     products = new ProductStore(database);
-    for (String name : List.of("Blue Tree", "Blue Train", "Tree", "Über-Bär", "Bären", "Grizzly bears")) {
+    for (String name :
+        List.of("Blue Tree", "Blue Train", "Tree", "Über-Bär", "Bären", "Grizzly bears")) {
       sell(name, "Plants");
     }
     sell("Dolphin", "Blue Animals");
-    for (String name : List.of("Robot v1.2", "Robot v1.3", "www.x.de", "İstanbul", "日本 robot", "日本語", "O'Neil & sons", "STRASSE", "Straße", "a\u0301b", "\u0301 mark")) {
+    for (String name :
+        List.of(
+            "Robot v1.2",
+            "Robot v1.3",
+            "www.x.de",
+            "İstanbul",
+            "日本 robot",
+            "日本語",
+            "O'Neil & sons",
+            "STRASSE",
+            "Straße",
+            "a\u0301b",
+            "\u0301 mark")) {
       sell(name, "");
     }
     database.commit();
@@ -131,7 +144,16 @@ class ProductWordsTest {
   @Test
   void textWithoutWordsFindsNothing() throws SQLException {
     for (String query :
-        List.of("", " ?!", "'", "''", "\\", "\u0301", "\u0301 \u0302", "\u0301\u0301\u0301!", "\uD800")) {
+        List.of(
+            "",
+            " ?!",
+            "'",
+            "''",
+            "\\",
+            "\u0301",
+            "\u0301 \u0302",
+            "\u0301\u0301\u0301!",
+            "\uD800")) {
       assertThat(search(query, "", "", 10)).as(query).isEmpty();
       assertThat(ProductWords.count(database.writing(), query, "")).as(query).isZero();
     }

@@ -53,13 +53,12 @@ import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.platform.text.CardFields;
 import toystore.testkit.TestDatabase;
 import toystore.testkit.TestDatabase.Engine;
-import toystore.platform.text.CardFields;
 
-/// The purchases of the order service without Spring, on a real database, with fakes of
-/// catalog and payment service behind real stubs. It can be restarted from what a killed
-/// process leaves.
+/// The purchases of the order service without Spring, on a real database, with fakes of catalog and
+/// payment service behind real stubs. It can be restarted from what a killed process leaves.
 final class PurchaseMachine implements AutoCloseable {
   static final CartOwner ANNA = new CartOwner(1, 11);
 
@@ -167,7 +166,7 @@ final class PurchaseMachine implements AutoCloseable {
     var itemSales = new ItemSalesClient(channel, token, settings);
     var reconciliation = new PaymentReconciliation(client, readers);
     var registry = new SimpleMeterRegistry();
-    var driverReaders = file.readers(1, 1);
+    var driverReaders = database.readers(1, 1);
     var driver =
         new PurchaseDriver(
             writer, client, itemSales, batchStore, driverReaders, settings, registry);

@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,14 +28,14 @@ import org.slf4j.LoggerFactory;
 ///          That number counts only after the commit that read it, which a standby has, too
 /// ```
 ///
-/// The server ends the session, and with it the lock, if it hears nothing for [#SESSION_TIMEOUT]:
-/// a process that is stopped loses it. The writer therefore commits at least every
+/// The server ends the session, and with it the lock, if it hears nothing for [#SESSION_TIMEOUT]: a
+/// process that is stopped loses it. The writer therefore commits at least every
 /// [#CONFIRM_INTERVAL], and the process serves no reads ([#notReady]) if the last commit began more
 /// than [#LEASE] ago, which is before another process can have taken over.
 ///
-/// Statements of the writer are never cancelled: a cancelled wait for a standby leaves a commit that
-/// is visible and may be lost (Patroni, issue 1412). For the same reason commits that cannot be
-/// resolved end the process: their callers learn that the outcome is unknown.
+/// Statements of the writer are never cancelled: a cancelled wait for a standby leaves a commit
+/// that is visible and may be lost (Patroni, issue 1412). For the same reason commits that cannot
+/// be resolved end the process: their callers learn that the outcome is unknown.
 public final class PostgresSchema implements Database {
   private static final Logger log = LoggerFactory.getLogger(PostgresSchema.class);
 
@@ -52,6 +51,11 @@ public final class PostgresSchema implements Database {
   private static final Duration PATIENCE = Duration.ofSeconds(40);
 
   private static final Duration RETRY_INTERVAL = Duration.ofMillis(200);
+
+  /// How long a standby waits after the server was away: the writer, which has the state in memory,
+  /// connects first if it is alive.
+  private static final Duration HEAD_START = Duration.ofSeconds(2);
+
   private static final int MIN_VERSION = 15;
   private static final String NOT_CONNECTED = "08003";
 
@@ -61,6 +65,7 @@ public final class PostgresSchema implements Database {
   private final Set<PreparedStatement> collected = new LinkedHashSet<>();
   private @Nullable Connection session;
   private @Nullable Connection candidate; // waits for the lock
+  private boolean serverWasAway;
   private long epoch;
   private long batch;
   private boolean fenced;
@@ -83,7 +88,12 @@ public final class PostgresSchema implements Database {
         Statement statement = connection.createStatement()) {
       requireVersion(server, connection.getMetaData().getDatabaseMajorVersion());
       String commit = setting(statement, "synchronous_commit");
-      require(server, !commit.equals("off"), "synchronous_commit", "on, or another value that waits for the disk", commit);
+      require(
+          server,
+          !commit.equals("off"),
+          "synchronous_commit",
+          "on, or another value that waits for the disk",
+          commit);
       String encoding = setting(statement, "server_encoding");
       require(server, encoding.equals("UTF8"), "server_encoding", "UTF8", encoding);
       requireOwn(server, schema, connection);
@@ -156,6 +166,11 @@ public final class PostgresSchema implements Database {
   /// @throws UnusableFileException if the schema cannot be used
   public boolean elected() {
     try {
+      if (serverWasAway) {
+        candidate = server.connect(schema);
+        serverWasAway = false;
+        pause(HEAD_START);
+      }
       Connection locked = lock();
       if (locked == null) {
         return false;
@@ -168,6 +183,7 @@ public final class PostgresSchema implements Database {
       close();
       if (StorageError.of(e) == StorageError.DISCONNECTED) {
         log.info("{}: {}", this, e.getMessage());
+        serverWasAway = true;
         return false;
       }
       throw server.unusable(e);
@@ -341,13 +357,17 @@ public final class PostgresSchema implements Database {
     disconnect();
     if (!reconnect(PATIENCE)) {
       throw new TakenOverException(
-          this + ": no answer for " + PATIENCE.toSeconds() + " s, so it is unknown whether a commit was done",
+          this
+              + ": no answer for "
+              + PATIENCE.toSeconds()
+              + " s, so it is unknown whether a commit was done",
           failure);
     }
     boolean done = batch == inDoubt;
     log.warn("{}: commit {} was {}", this, inDoubt, done ? "done" : "not done");
     if (!done) {
-      throw new SQLException(this + ": the connection was lost before the commit", NOT_CONNECTED, failure);
+      throw new SQLException(
+          this + ": the connection was lost before the commit", NOT_CONNECTED, failure);
     }
     batch--; // counted by the caller
   }
@@ -372,7 +392,8 @@ public final class PostgresSchema implements Database {
       try {
         Connection locked = lock();
         if (locked != null) {
-          begin(locked, "UPDATE writer SET epoch = epoch + 1 WHERE owner = ? RETURNING epoch, batch");
+          begin(
+              locked, "UPDATE writer SET epoch = epoch + 1 WHERE owner = ? RETURNING epoch, batch");
           log.info("{}: connected again", this);
           return true;
         }
@@ -382,14 +403,14 @@ public final class PostgresSchema implements Database {
         }
         log.debug("{}: {}", this, e.getMessage());
       }
-      pause();
+      pause(RETRY_INTERVAL);
     } while (System.nanoTime() < end);
     return false;
   }
 
-  private static void pause() throws SQLException {
+  private static void pause(Duration time) throws SQLException {
     try {
-      Thread.sleep(RETRY_INTERVAL);
+      Thread.sleep(time);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new SQLException("interrupted", NOT_CONNECTED, e);
@@ -466,7 +487,8 @@ public final class PostgresSchema implements Database {
     long silent = System.nanoTime() - confirmedAt;
     return silent < LEASE.toNanos()
         ? null
-        : String.format(Locale.ROOT, "%s: no commit for %d s", this, Duration.ofNanos(silent).toSeconds());
+        : String.format(
+            Locale.ROOT, "%s: no commit for %d s", this, Duration.ofNanos(silent).toSeconds());
   }
 
   @Override

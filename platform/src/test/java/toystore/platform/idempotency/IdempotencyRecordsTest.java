@@ -94,15 +94,13 @@ class IdempotencyRecordsTest {
       add("k", null);
       add("z", null);
       try (var statement = database.writing().createStatement()) {
-        statement.executeUpdate(
-            "UPDATE reply SET key = 's\nj' WHERE key LIKE '%k'");
+        statement.executeUpdate("UPDATE reply SET key = 's\nj' WHERE key LIKE '%k'");
       }
     });
 
     assertThatExceptionOfType(CorruptDataException.class)
         .isThrownBy(() -> records.find(key("k")))
-        .withMessageContaining(
-            "damaged row: checksum mismatch in table reply, key s j, database ")
+        .withMessageContaining("damaged row: checksum mismatch in table reply, key s j, database ")
         .withMessageContaining(engine == Engine.SQLITE ? folder.toString() : "jdbc:postgresql:");
     assertThat(found("a").answer()).isEqualTo(new Answer.Done<>("said a"));
   }

@@ -38,6 +38,11 @@ final class CommitProxy implements AutoCloseable {
     cut.set(next);
   }
 
+  /// Whether the connection was cut since [#cutNext].
+  boolean hasCut() {
+    return cut.get() == Cut.NONE;
+  }
+
   private void accept() {
     while (!proxy.isClosed()) {
       try {
@@ -55,13 +60,13 @@ final class CommitProxy implements AutoCloseable {
 
   private void copy(Socket from, Socket to, boolean fromClient) {
     var chunk = new byte[1 << 16];
-    try (from; to) {
+    try (from;
+        to) {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       for (int n = in.read(chunk); n > 0; n = in.read(chunk)) {
         boolean commits =
-            fromClient
-                && new String(chunk, 0, n, StandardCharsets.ISO_8859_1).contains("COMMIT");
+            fromClient && new String(chunk, 0, n, StandardCharsets.ISO_8859_1).contains("COMMIT");
         Cut now = commits ? cut.getAndSet(Cut.NONE) : Cut.NONE;
         if (now == Cut.BEFORE_COMMIT) {
           return;

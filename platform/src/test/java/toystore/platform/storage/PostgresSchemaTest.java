@@ -39,10 +39,16 @@ class PostgresSchemaTest {
 
   private static SingleWriter<NumbersBatchStore.Numbers> writer(
       PostgresSchema schema, CompletableFuture<Throwable> fatal) throws SQLException {
-    return new SingleWriter<>("numbers", new NumbersBatchStore(schema), 1_000, 100, failure -> {
-      fatal.complete(failure);
-      throw new IllegalStateException(failure); // the process would end
-    });
+    return new SingleWriter<>(
+        "numbers",
+        new NumbersBatchStore(schema),
+        1_000,
+        100,
+        failure -> {
+          if (fatal.complete(failure)) {
+            throw new IllegalStateException(failure); // the process would end
+          }
+        });
   }
 
   private static long next(SingleWriter<NumbersBatchStore.Numbers> writer, String text) {
@@ -185,7 +191,11 @@ class PostgresSchemaTest {
         PostgresSchema schema =
             PostgresSchema.of(
                 new PostgresServer(
-                    "jdbc:postgresql://127.0.0.1:" + proxy.port() + "/numbers", "postgres", "x"),
+                    "jdbc:postgresql://127.0.0.1:"
+                        + proxy.port()
+                        + "/numbers?prepareThreshold=0", // sends the text of each COMMIT
+                    "postgres",
+                    "x"),
                 "numbers")) {
       schema.elected();
       try (var writer = writer(schema, fatal)) {
@@ -194,6 +204,7 @@ class PostgresSchemaTest {
         assertThat(writer.submit(it -> it.next("b")).toCompletableFuture())
             .succeedsWithin(WAIT)
             .isEqualTo(1L);
+        assertThat(proxy.hasCut()).isTrue();
         assertThat(next(writer, "c")).isEqualTo(2);
       }
     }
