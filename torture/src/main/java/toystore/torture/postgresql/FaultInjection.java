@@ -1,10 +1,10 @@
 package toystore.torture.postgresql;
 
 import java.io.IOException;
-import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 import toystore.testkit.Conditions;
 import toystore.testkit.HttpBuyers;
@@ -24,7 +24,7 @@ record FaultInjection(
     awaitBuys();
     Duration from = buyers.now();
     switch (fault) {
-      case DATABASE_KILLED -> killDatabase();
+      case DATABASE_KILLED -> PatroniNode.kill(cluster.primary().postgres());
       case NODE_KILLED -> killNode();
       case NODE_FROZEN -> freezeNode();
       case DISK_FULL -> fillDisk();
@@ -32,7 +32,7 @@ record FaultInjection(
       case CATALOG_FROZEN -> freezeActive("catalog");
       case ORDER_KILLED -> killActive("order");
       case FRONTEND_KILLED -> {
-        String frontend = StoreOnCluster.FRONTENDS.get(random.nextInt(2));
+        String frontend = random.nextBoolean() ? "frontend" : "frontend2";
         store.processes().kill(frontend);
         awaitBuys();
         store.processes().start(frontend);
@@ -40,7 +40,7 @@ record FaultInjection(
     }
     awaitBuys();
     cluster.awaitHealthy();
-    store.awaitPairs();
+    store.awaitAll();
     awaitBuys();
     return longestPause(from);
   }
@@ -53,11 +53,6 @@ record FaultInjection(
           store.restartEnded();
           return buyers.bought() >= enough;
         });
-  }
-
-  private void killDatabase() {
-    PatroniNode primary = cluster.primary();
-    PatroniNode.kill(primary.postgres());
   }
 
   private void killNode() throws IOException {
@@ -88,25 +83,12 @@ record FaultInjection(
     PatroniNode primary = cluster.primary();
     primary.fillDisk();
     try {
-      Conditions.patiently()
-          .atMost(FAILS_OVER_WITHIN)
-          .until(() -> {
-            switchLog(primary);
-            return cluster.hasPrimaryOtherThan(primary);
-          });
+      awaitFailover(primary);
       awaitBuys();
     } catch (ConditionTimeoutException noFailover) {
       // the store sells again when the disk is freed
     }
     primary.freeDisk();
-  }
-
-  private static void switchLog(PatroniNode primary) {
-    try {
-      primary.switchLog();
-    } catch (SQLException failed) {
-      // has failed for lack of space
-    }
   }
 
   private void killActive(String service) throws Exception {
@@ -129,17 +111,17 @@ record FaultInjection(
   }
 
   private Duration longestPause(Duration from) {
-    Stream<Duration> answers =
+    List<Duration> answers =
         buyers.requests("buy", Duration.ZERO, buyers.now()).stream()
             .filter(it -> it.status() == 200)
             .map(it -> it.at().plus(it.took()))
             .filter(it -> it.compareTo(from) > 0)
-            .sorted();
+            .sorted()
+            .toList();
     Duration longest = Duration.ZERO;
     Duration last = from;
-    for (Duration answer : (Iterable<Duration>) answers::iterator) {
-      Duration pause = answer.minus(last);
-      longest = pause.compareTo(longest) > 0 ? pause : longest;
+    for (Duration answer : answers) {
+      longest = Collections.max(List.of(longest, answer.minus(last)));
       last = answer;
     }
     return longest;
