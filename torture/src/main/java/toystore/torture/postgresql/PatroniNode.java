@@ -45,7 +45,7 @@ final class PatroniNode {
           postgresql:
             use_pg_rewind: true
             parameters: {wal_log_hints: 'on', wal_sender_timeout: 5s, wal_receiver_timeout: 5s}
-        initdb: [{encoding: UTF8}, {wal-segsize: 1}, data-checksums]
+        initdb: [{encoding: UTF8}, {wal-segsize: '1'}, data-checksums]
       postgresql:
         listen: 127.0.0.1:%4$d
         connect_address: 127.0.0.1:%4$d
