@@ -1,7 +1,6 @@
 package toystore.torture.postgresql;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -188,16 +187,7 @@ final class PatroniNode {
 
   /// Fills its disk.
   void fillDisk() throws IOException {
-    byte[] block = new byte[1 << 16];
-    try (OutputStream filler = Files.newOutputStream(filler())) {
-      while (true) {
-        filler.write(block);
-      }
-    } catch (IOException full) {
-      if (Files.getFileStore(folder).getUsableSpace() > 0) {
-        throw full;
-      }
-    }
+    Project.run(List.of("sh", "-c", "cat /dev/zero >\"$0\" || true", filler().toString()));
   }
 
   void freeDisk() throws IOException {
