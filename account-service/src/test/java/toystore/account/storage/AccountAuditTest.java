@@ -45,6 +45,7 @@ import toystore.testkit.TestDatabase.Engine;
 @Timeout(60)
 @ParameterizedClass
 @EnumSource(Engine.class)
+@SuppressWarnings("NullAway.Init") // set before each test
 class AccountAuditTest {
   private final SettableClock clock = new SettableClock();
 

@@ -54,6 +54,7 @@ import toystore.testkit.TestDatabase.Engine;
 /// `-Dtoystore.walk.seeds=N` sets the number of seeds.
 @ParameterizedClass
 @EnumSource(Engine.class)
+@SuppressWarnings("NullAway.Init") // set before each test
 class AccountRandomWalkTest {
   private static final String UNWRITABLE = "unwritable";
   private static final Duration IDLE = Duration.ofMinutes(5);

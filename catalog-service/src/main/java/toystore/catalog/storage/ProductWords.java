@@ -1,6 +1,7 @@
 package toystore.catalog.storage;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.text.Normalizer;
@@ -50,7 +51,8 @@ public final class ProductWords {
         database.statement(
             dialect == Dialect.SQLITE
                 ? "INSERT INTO product_words (rowid, name, category) VALUES (?, ?, ?)"
-                : "INSERT INTO product_words VALUES (?, array_to_tsvector(string_to_array(?, ' ')))");
+                : "INSERT INTO product_words VALUES (?, array_to_tsvector(string_to_array(?, '"
+                    + " ')))");
   }
 
   /// Fills the empty index of a database whose products were copied. The caller commits.

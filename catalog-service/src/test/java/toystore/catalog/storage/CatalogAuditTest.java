@@ -46,6 +46,7 @@ import toystore.testkit.TestDatabase.Engine;
 @Timeout(60)
 @ParameterizedClass
 @EnumSource(Engine.class)
+@SuppressWarnings("NullAway.Init") // set before each test
 class CatalogAuditTest {
   private static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
 
@@ -93,7 +94,8 @@ class CatalogAuditTest {
                 new AuditCheckResult(
                     "stock",
                     true,
-                    "stock = initial stock + restocked - removed + sold back + returned - sold, for 1 products after 5 sales"),
+                    "stock = initial stock + restocked - removed + sold back + returned - sold, for"
+                        + " 1 products after 5 sales"),
                 new AuditCheckResult(
                     "stock is never negative", true, "no product has a negative stock"),
                 new AuditCheckResult("volume", true, "volume = units traded since the last reset"),

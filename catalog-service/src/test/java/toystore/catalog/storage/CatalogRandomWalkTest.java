@@ -72,6 +72,7 @@ import toystore.testkit.TestDatabase.Engine;
 /// A walk depends only on its seed. `-Dtoystore.walk.seeds=N` runs the seeds 1 to N.
 @ParameterizedClass
 @EnumSource(Engine.class)
+@SuppressWarnings("NullAway.Init") // set before each test
 class CatalogRandomWalkTest {
   private static final List<String> NAMES = List.of("Tux", "Whale", "Bird", "Élan", "熊");
   private static final List<String> CATEGORIES = List.of("", "Plush", "Stocks");

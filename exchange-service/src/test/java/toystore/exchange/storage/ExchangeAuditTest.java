@@ -35,6 +35,7 @@ import toystore.testkit.TestDatabase.Engine;
 @Timeout(60)
 @ParameterizedClass
 @EnumSource(Engine.class)
+@SuppressWarnings("NullAway.Init") // set before each test
 class ExchangeAuditTest {
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.ofEpochSecond(1_700_000_000));
@@ -94,7 +95,8 @@ class ExchangeAuditTest {
                 new AuditCheckResult(
                     "rows as written",
                     true,
-                    "all checksums match, checked 2 accounts, 2 positions, 2 open orders, orders up to 4, trades up to 1")));
+                    "all checksums match, checked 2 accounts, 2 positions, 2 open orders, orders up"
+                        + " to 4, trades up to 1")));
   }
 
   @ParameterizedTest

@@ -37,6 +37,7 @@ import toystore.testkit.TestDatabase.Engine;
 @Timeout(60)
 @ParameterizedClass
 @EnumSource(Engine.class)
+@SuppressWarnings("NullAway.Init") // set before each test
 class ExchangeCrashTest {
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.ofEpochSecond(1_700_000_000));

@@ -36,6 +36,7 @@ import toystore.testkit.TestDatabase.Engine;
 /// `-Dtoystore.walk.seeds=N` sets the number of seeds.
 @ParameterizedClass
 @EnumSource(Engine.class)
+@SuppressWarnings("NullAway.Init") // set before each test
 class ExchangeRandomWalkTest {
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.ofEpochSecond(1_700_000_000));

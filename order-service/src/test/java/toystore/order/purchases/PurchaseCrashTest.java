@@ -37,6 +37,7 @@ import toystore.testkit.TestDatabase.Engine;
 @Timeout(60)
 @ParameterizedClass
 @EnumSource(Engine.class)
+@SuppressWarnings("NullAway.Init") // set before each test
 class PurchaseCrashTest {
   @Parameter Engine engine;
   @TempDir Path folder;

@@ -38,6 +38,7 @@ import toystore.testkit.TestDatabase.Engine;
 /// `-Dtoystore.walk.seeds=N` sets the number of seeds.
 @ParameterizedClass
 @EnumSource(Engine.class)
+@SuppressWarnings("NullAway.Init") // set before each test
 class PurchaseRandomWalkTest {
   private static final int STEPS = 60;
   private static final List<CartOwner> OWNERS =

@@ -46,6 +46,7 @@ import toystore.testkit.TestDatabase.Engine;
 /// `-Dtoystore.walk.seeds=N` sets the number of seeds.
 @ParameterizedClass
 @EnumSource(Engine.class)
+@SuppressWarnings("NullAway.Init") // set before each test
 class LedgerRandomWalkTest {
   private static final String UNWRITABLE = "unwritable";
   private static final Instant NOW = Instant.ofEpochMilli(1_800_000_000_000L);

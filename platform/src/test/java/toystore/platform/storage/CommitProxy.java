@@ -38,6 +38,11 @@ final class CommitProxy implements AutoCloseable {
     cut.set(next);
   }
 
+  /// Whether the connection was cut since [#cutNext].
+  boolean hasCut() {
+    return cut.get() == Cut.NONE;
+  }
+
   private void accept() {
     while (!proxy.isClosed()) {
       try {

@@ -17,8 +17,7 @@ import toystore.testkit.StoreProcesses;
 /// account and the payment service. One thread.
 final class StoreOnCluster implements AutoCloseable {
   private static final List<String> PAIRS = List.of("catalog", "order");
-  private static final List<String> ALONE =
-      List.of("account", "payment", "frontend", "frontend2");
+  private static final List<String> ALONE = List.of("account", "payment", "frontend", "frontend2");
   private static final String TOKEN = "token of the administrator of this trial";
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
