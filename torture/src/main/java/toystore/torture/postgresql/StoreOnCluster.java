@@ -42,8 +42,9 @@ final class StoreOnCluster implements AutoCloseable {
     awaitAll();
   }
 
+  /// In the order of their start: the order service has the optional peers that were started before.
   private static Stream<String> names() {
-    return Stream.concat(PAIRS.stream().flatMap(it -> pair(it).stream()), ALONE.stream());
+    return Stream.concat(ALONE.stream(), PAIRS.stream().flatMap(it -> pair(it).stream()));
   }
 
   private static List<String> pair(String service) {
