@@ -26,6 +26,7 @@ import toystore.testkit.HttpTestClient.Reply;
 /// tries the next frontend if one is unavailable. The duration of each request is recorded.
 public final class HttpBuyers implements AutoCloseable {
   private static final Pattern NUMBER = Pattern.compile("\"order_number\":(\\d+)");
+  private static final Pattern STOCK = Pattern.compile("\"name\":\"Tux\".*\"quantity\":(\\d+)");
   private static final Duration PAUSE = Duration.ofMillis(10);
   private static final Duration PAUSE_AFTER_ERROR = Duration.ofMillis(100);
   private static final int REPEATS = 100;
@@ -35,6 +36,7 @@ public final class HttpBuyers implements AutoCloseable {
   private final RepeatingBuyers buyers;
   private final ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor();
   private final Queue<Timed> requests = new ConcurrentLinkedQueue<>();
+  private final Queue<String> staleReads = new ConcurrentLinkedQueue<>();
   private final long begin = System.nanoTime();
   private volatile boolean reading = true;
 
@@ -83,12 +85,22 @@ public final class HttpBuyers implements AutoCloseable {
       HttpTestClient frontend = frontends.get(i % frontends.size());
       readers.execute(() -> {
         while (reading) {
-          boolean away = timed(kind, () -> frontend.get(path)) == null;
-          LockSupport.parkNanos((away ? PAUSE_AFTER_ERROR : PAUSE).toNanos());
+          long most = StoreProcesses.TUX - first - bought();
+          Reply reply = timed(kind, () -> frontend.get(path));
+          if (reply != null && reply.status() == 200 && stock(reply) > most) {
+            staleReads.add(reply.body());
+          }
+          LockSupport.parkNanos((reply == null ? PAUSE_AFTER_ERROR : PAUSE).toNanos());
         }
       });
     }
     return this;
+  }
+
+  /// The stock of Tux; 0 if this is no reply about it.
+  private static long stock(Reply reply) {
+    Matcher stock = STOCK.matcher(reply.body());
+    return stock.find() ? Long.parseLong(stock.group(1)) : 0;
   }
 
   /// @return null if the frontend is unavailable
@@ -134,8 +146,10 @@ public final class HttpBuyers implements AutoCloseable {
   }
 
   /// Checks, after [#stop], that every acknowledged order exists once with its line, that the order
-  /// numbers have no gap, and that a retry with the same key gets the same response.
+  /// numbers have no gap, that a retry with the same key gets the same response, and that no client
+  /// read a stock without an order that was acknowledged before.
   public void checkAgainst(HttpTestClient frontend) throws IOException {
+    assertThat(staleReads).isEmpty();
     SortedMap<Long, String> sales = buyers.sales();
     long next = first + sales.size();
     assertThat(sales.keySet())

@@ -7,7 +7,7 @@ enum ClusterFault {
   DATABASE_KILLED("kill -9 of the primary's PostgreSQL"),
   NODE_KILLED("kill -9 of the primary's PostgreSQL and Patroni"),
   NODE_FROZEN("SIGSTOP of both past the takeover, SIGCONT"),
-  DISK_FULL("full disk of the primary"),
+  DISK_FULL("full disk of the primary, from when it is freed"),
   CATALOG_KILLED("kill -9 of the active catalog"),
   CATALOG_FROZEN("SIGSTOP of the active catalog past the takeover, SIGCONT"),
   ORDER_KILLED("kill -9 of the active order service"),

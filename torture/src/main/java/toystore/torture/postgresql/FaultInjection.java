@@ -1,11 +1,9 @@
 package toystore.torture.postgresql;
 
-import java.io.IOException;
-import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
-import org.awaitility.core.ConditionTimeoutException;
 import toystore.testkit.Conditions;
 import toystore.testkit.HttpBuyers;
 import toystore.testkit.StoreProcesses;
@@ -15,7 +13,12 @@ record FaultInjection(
     PatroniCluster cluster, StoreOnCluster store, HttpBuyers buyers, Random random) {
   private static final int BUYS = 50;
   private static final Duration SELLS_WITHIN = Duration.ofSeconds(120);
-  private static final Duration FAILS_OVER_WITHIN = Duration.ofSeconds(60);
+
+  /// A part of a fault or of its repair.
+  @FunctionalInterface
+  interface FaultStep<T> {
+    void accept(T victim) throws Exception;
+  }
 
   /// Injects a fault and waits until all is repaired.
   ///
@@ -23,24 +26,39 @@ record FaultInjection(
   Duration pauseOf(ClusterFault fault) throws Exception {
     awaitBuys();
     Duration from = buyers.now();
+    StoreProcesses processes = store.processes();
     switch (fault) {
-      case DATABASE_KILLED -> killDatabase();
-      case NODE_KILLED -> killNode();
-      case NODE_FROZEN -> freezeNode();
-      case DISK_FULL -> fillDisk();
+      case DATABASE_KILLED -> PatroniNode.kill(cluster.primary().postgres());
+      case NODE_KILLED ->
+          losePrimary(it -> PatroniNode.kill(it.processes()), PatroniNode::start);
+      case NODE_FROZEN -> losePrimary(PatroniNode::freeze, PatroniNode::thaw);
+      case DISK_FULL -> {
+        PatroniNode primary = cluster.primary();
+        primary.fillDisk();
+        awaitRefusal(from); // PostgreSQL stays the primary and refuses rows
+        primary.freeDisk();
+        from = buyers.now();
+      }
       case CATALOG_KILLED -> killActive("catalog");
-      case CATALOG_FROZEN -> freezeActive("catalog");
       case ORDER_KILLED -> killActive("order");
+      case CATALOG_FROZEN ->
+          loseActive(
+              "catalog",
+              processes::freeze,
+              it -> {
+                processes.thaw(it);
+                store.awaitEnd(it);
+              });
       case FRONTEND_KILLED -> {
-        String frontend = StoreOnCluster.FRONTENDS.get(random.nextInt(2));
-        store.processes().kill(frontend);
+        String frontend = random.nextBoolean() ? "frontend" : "frontend2";
+        processes.kill(frontend);
         awaitBuys();
-        store.processes().start(frontend);
+        processes.start(frontend);
       }
     }
     awaitBuys();
     cluster.awaitHealthy();
-    store.awaitPairs();
+    store.awaitAll();
     awaitBuys();
     return longestPause(from);
   }
@@ -55,91 +73,44 @@ record FaultInjection(
         });
   }
 
-  private void killDatabase() {
-    PatroniNode primary = cluster.primary();
-    PatroniNode.kill(primary.postgres());
+  private void awaitRefusal(Duration from) {
+    Conditions.await(() ->
+        buyers.requests("buy", from, buyers.now()).stream().anyMatch(it -> it.status() == 503));
   }
 
-  private void killNode() throws IOException {
+  private void losePrimary(FaultStep<PatroniNode> loss, FaultStep<PatroniNode> repair) throws Exception {
     PatroniNode primary = cluster.primary();
-    PatroniNode.kill(primary.processes());
-    awaitFailover(primary);
+    loss.accept(primary);
+    Conditions.await(() -> cluster.hasPrimaryOtherThan(primary));
     awaitBuys();
-    primary.start();
-  }
-
-  private void freezeNode() throws IOException {
-    PatroniNode primary = cluster.primary();
-    primary.freeze();
-    awaitFailover(primary);
-    awaitBuys();
-    primary.thaw();
-  }
-
-  private void awaitFailover(PatroniNode primary) {
-    Conditions.patiently()
-        .atMost(FAILS_OVER_WITHIN)
-        .until(() -> cluster.hasPrimaryOtherThan(primary));
-  }
-
-  /// Frees the disk after a failover, or after a time: errors of single writes are no reason for
-  /// one.
-  private void fillDisk() throws IOException {
-    PatroniNode primary = cluster.primary();
-    primary.fillDisk();
-    try {
-      Conditions.patiently()
-          .atMost(FAILS_OVER_WITHIN)
-          .until(() -> {
-            switchLog(primary);
-            return cluster.hasPrimaryOtherThan(primary);
-          });
-      awaitBuys();
-    } catch (ConditionTimeoutException noFailover) {
-      // the store sells again when the disk is freed
-    }
-    primary.freeDisk();
-  }
-
-  private static void switchLog(PatroniNode primary) {
-    try {
-      primary.switchLog();
-    } catch (SQLException failed) {
-      // has failed for lack of space
-    }
+    repair.accept(primary);
   }
 
   private void killActive(String service) throws Exception {
-    String active = store.active(service);
-    StoreProcesses processes = store.processes();
-    processes.kill(active);
-    store.awaitTakeover(service, active);
-    awaitBuys();
-    processes.start(active);
+    loseActive(service, store.processes()::kill, store.processes()::start);
   }
 
-  private void freezeActive(String service) throws Exception {
+  private void loseActive(String service, FaultStep<String> loss, FaultStep<String> repair)
+      throws Exception {
     String active = store.active(service);
-    StoreProcesses processes = store.processes();
-    processes.freeze(active);
+    loss.accept(active);
     store.awaitTakeover(service, active);
     awaitBuys();
-    processes.thaw(active);
-    store.awaitEnd(active);
+    repair.accept(active);
   }
 
   private Duration longestPause(Duration from) {
-    Stream<Duration> answers =
+    List<Duration> answers =
         buyers.requests("buy", Duration.ZERO, buyers.now()).stream()
             .filter(it -> it.status() == 200)
             .map(it -> it.at().plus(it.took()))
             .filter(it -> it.compareTo(from) > 0)
-            .sorted();
+            .sorted()
+            .toList();
     Duration longest = Duration.ZERO;
     Duration last = from;
-    for (Duration answer : (Iterable<Duration>) answers::iterator) {
-      Duration pause = answer.minus(last);
-      longest = pause.compareTo(longest) > 0 ? pause : longest;
+    for (Duration answer : answers) {
+      longest = Collections.max(List.of(longest, answer.minus(last)));
       last = answer;
     }
     return longest;

@@ -1,13 +1,10 @@
 package toystore.torture.postgresql;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.DriverManager;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -46,17 +43,8 @@ final class PatroniNode {
           synchronous_mode_strict: true
           postgresql:
             use_pg_rewind: true
-            parameters:
-              synchronous_commit: 'on'
-              wal_log_hints: 'on'
-              shared_buffers: 32MB
-              min_wal_size: 32MB
-              max_wal_size: 64MB
-              tcp_keepalives_idle: 5
-              tcp_user_timeout: 5000
-              wal_sender_timeout: 5s
-              wal_receiver_timeout: 5s
-        initdb: [{encoding: UTF8}, data-checksums]
+            parameters: {wal_log_hints: 'on', wal_sender_timeout: 5s, wal_receiver_timeout: 5s}
+        initdb: [{encoding: UTF8}, {wal-segsize: '1'}, data-checksums]
       postgresql:
         listen: 127.0.0.1:%4$d
         connect_address: 127.0.0.1:%4$d
@@ -199,33 +187,7 @@ final class PatroniNode {
 
   /// Fills its disk.
   void fillDisk() throws IOException {
-    byte[] block = new byte[1 << 16];
-    try (OutputStream filler = Files.newOutputStream(filler())) {
-      while (true) {
-        filler.write(block);
-      }
-    } catch (IOException full) {
-      if (Files.getFileStore(folder).getUsableSpace() > 0) {
-        throw full;
-      }
-    }
-  }
-
-  /// Makes PostgreSQL continue in another file of its log, for which a full disk has no space.
-  ///
-  /// @throws SQLException if it does not answer
-  void switchLog() throws SQLException {
-    try (var connection =
-            DriverManager.getConnection(
-                String.format(
-                    Locale.ROOT,
-                    "jdbc:postgresql://127.0.0.1:%d/postgres?loginTimeout=2&socketTimeout=2",
-                    port),
-                "postgres",
-                PASSWORD);
-        var statement = connection.createStatement()) {
-      statement.execute("SELECT pg_switch_wal()");
-    }
+    Project.run(List.of("sh", "-c", "cat /dev/zero >\"$0\" || true", filler().toString()));
   }
 
   void freeDisk() throws IOException {

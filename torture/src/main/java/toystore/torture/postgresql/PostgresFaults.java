@@ -10,22 +10,20 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import toystore.testkit.HttpBuyers;
+import toystore.testkit.HttpTestClient;
 import toystore.torture.MarketplaceBuyers;
 import toystore.torture.PaymentLedger;
 import toystore.torture.Trial;
 import toystore.torture.TrialRound;
 
 /// Kills, freezes and fills the disks of what a store on a PostgreSQL cluster consists of, while
-/// clients buy, query and purchase with idempotency keys, which they repeat until they are
-/// answered. After each fault the store is compared with what was acknowledged.
+/// clients buy, query and purchase with idempotency keys, which they repeat until they are answered.
+/// After each fault the store is compared with what was acknowledged.
 public final class PostgresFaults implements Trial {
   private static final int BUYERS = 12;
   private static final int READERS = 4;
   private static final int MARKETPLACE_BUYERS = 2;
-  private static final int ROUNDS_OF_ALL = 2;
 
   private final Map<ClusterFault, List<Duration>> pauses = new EnumMap<>(ClusterFault.class);
 
@@ -52,32 +50,27 @@ public final class PostgresFaults implements Trial {
   @Override
   public long round(TrialRound round) throws Exception {
     var random = new Random(round.seed());
-    List<ClusterFault> faults = sequence(round.quick(), random);
     int injected = 0;
+    long orders = 0;
     try (var cluster = new PatroniCluster(round.folder());
         var store = new StoreOnCluster(round.folder(), cluster.url());
-        var purchases = new MarketplaceBuyers(round.folder(), store.frontends()[0]);
-        var ledger = new PaymentLedger(store.paymentPort(), store.administratorToken())) {
+        var purchases = new MarketplaceBuyers(round.folder(), store.http("frontend"));
+        var ledger = new PaymentLedger(store.processes().port("payment"), store.token())) {
       purchases.offerItems();
-      long orders = 0;
-      for (ClusterFault fault : faults) {
+      HttpTestClient[] frontends = {store.http("frontend"), store.http("frontend2")};
+      for (ClusterFault fault : sequence(round.quick(), random)) {
         if (fault == ClusterFault.DISK_FULL && !cluster.primary().canFillDisk()) {
-          round.out().println("not injected: full disk (this user may not mount a file system)");
+          round.out().println("not injected: full disk (no permission to mount a file system)");
           continue;
         }
-        try (var buyers = new HttpBuyers(round.folder(), orders, store.frontends())) {
-          long before = orders;
-          try (var readers =
-              new ReadsOfStock(READERS, () -> before + buyers.bought(), store.frontends())) {
-            buyers.buying(BUYERS);
-            purchases.start(MARKETPLACE_BUYERS, random);
-            Duration pause = new FaultInjection(cluster, store, buyers, random).pauseOf(fault);
-            pauses.computeIfAbsent(fault, _ -> new ArrayList<>()).add(pause);
-            readers.stop();
-          }
+        try (var buyers = new HttpBuyers(round.folder(), orders, frontends)) {
+          buyers.buying(BUYERS).asking(READERS, "query", "/products/Tux");
+          purchases.start(MARKETPLACE_BUYERS, random);
+          Duration pause = new FaultInjection(cluster, store, buyers, random).pauseOf(fault);
+          pauses.computeIfAbsent(fault, _ -> new ArrayList<>()).add(pause);
           purchases.stop();
           buyers.stop();
-          buyers.checkAgainst(store.frontends()[random.nextInt(2)]);
+          buyers.checkAgainst(frontends[random.nextInt(2)]);
           orders += buyers.bought();
           injected++;
           round
@@ -86,7 +79,7 @@ public final class PostgresFaults implements Trial {
                   Locale.ROOT,
                   "%-58s %5.1f s, %d orders, %d purchases, no loss%n",
                   fault.description,
-                  pauses.get(fault).getLast().toMillis() / 1e3,
+                  seconds(pause),
                   orders,
                   purchases.check(ledger));
         }
@@ -98,28 +91,27 @@ public final class PostgresFaults implements Trial {
 
   private static List<ClusterFault> sequence(boolean quick, Random random) {
     List<ClusterFault> faults =
-        quick
-            ? new ArrayList<>(ClusterFault.QUICK)
-            : Stream.generate(() -> List.of(ClusterFault.values()))
-                .limit(ROUNDS_OF_ALL)
-                .flatMap(List::stream)
-                .collect(Collectors.toCollection(ArrayList::new));
+        new ArrayList<>(quick ? ClusterFault.QUICK : List.of(ClusterFault.values()));
     Collections.shuffle(faults, random);
     return faults;
   }
 
-  /// The faults of all rounds so far.
+  /// The times of all rounds so far.
   private void print(PrintStream out) {
-    out.printf(Locale.ROOT, "%n%-58s %6s %9s %9s%n", "fault", "count", "median s", "worst s");
+    out.printf(Locale.ROOT, "%-58s %6s %9s %9s%n", "fault", "count", "median s", "worst s");
     pauses.forEach((fault, times) -> {
-      List<Duration> sorted = times.stream().sorted().toList();
+      Collections.sort(times);
       out.printf(
           Locale.ROOT,
           "%-58s %6d %9.1f %9.1f%n",
           fault.description,
-          sorted.size(),
-          sorted.get(sorted.size() / 2).toMillis() / 1e3,
-          sorted.getLast().toMillis() / 1e3);
+          times.size(),
+          seconds(times.get(times.size() / 2)),
+          seconds(times.getLast()));
     });
+  }
+
+  private static double seconds(Duration time) {
+    return time.toMillis() / 1e3;
   }
 }

@@ -7,25 +7,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import toystore.testkit.Conditions;
 import toystore.testkit.HttpTestClient;
 import toystore.testkit.StoreProcesses;
 
-/// A store on a cluster: two processes of the catalog, of the order service and of the frontend,
-/// one of the account and the payment service. One thread.
+/// A store on a cluster: two processes of the catalog, the order service and the frontend, one of the
+/// account and the payment service. One thread.
 final class StoreOnCluster implements AutoCloseable {
-  static final List<String> FRONTENDS = List.of("frontend", "frontend2");
-
-  private static final Map<String, List<String>> PAIRS =
-      Map.of("catalog", List.of("catalog", "catalog2"), "order", List.of("order", "order2"));
+  private static final List<String> PAIRS = List.of("catalog", "order");
   private static final List<String> ALONE = List.of("account", "payment", "frontend", "frontend2");
-  private static final List<String> NAMES =
-      List.of(
-          "catalog", "catalog2", "account", "payment", "order", "order2", "frontend", "frontend2");
   private static final String TOKEN = "token of the administrator of this trial";
-  private static final Duration RECOVERED_WITHIN = Duration.ofMinutes(3);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   /// Exit code of a service that another process has taken over.
   private static final int TAKEN_OVER = 75;
@@ -42,56 +36,67 @@ final class StoreOnCluster implements AutoCloseable {
     token = Files.createDirectories(folder.resolve("data")).resolve("admin-token");
     Files.writeString(token, TOKEN);
     store = new StoreProcesses(folder).withDatabase(url, PatroniNode.PASSWORD);
-    for (String name : NAMES) {
+    for (String name : names().toList()) {
       store.start(name);
     }
-    awaitPairs();
+    awaitAll();
   }
 
-  HttpTestClient[] frontends() {
-    return FRONTENDS.stream().map(store::http).toArray(HttpTestClient[]::new);
+  /// In the order of their start: the order service has the optional peers that were started before.
+  private static Stream<String> names() {
+    return Stream.concat(ALONE.stream(), PAIRS.stream().flatMap(it -> pair(it).stream()));
   }
 
-  int paymentPort() {
-    return store.port("payment");
-  }
-
-  Path administratorToken() {
-    return token;
+  private static List<String> pair(String service) {
+    return List.of(service, service + "2");
   }
 
   StoreProcesses processes() {
     return store;
   }
 
-  /// The process that serves.
+  HttpTestClient http(String name) {
+    return store.http(name);
+  }
+
+  /// The file of the administrator's token.
+  Path token() {
+    return token;
+  }
+
+  /// The process of a pair that serves.
   String active(String service) {
-    await(() -> ready(service) == 1);
-    return PAIRS.get(service).stream()
-        .filter(it -> store.http(it).isReady())
-        .findFirst()
-        .orElseThrow();
+    await(() -> ready(service).size() == 1);
+    return ready(service).getFirst();
   }
 
-  private long ready(String service) {
-    return PAIRS.get(service).stream().filter(it -> store.http(it).isReady()).count();
+  private List<String> ready(String service) {
+    return pair(service).stream().filter(it -> http(it).isReady()).toList();
   }
 
-  /// Waits until the other process of the pair serves.
+  /// Waits until the other process of a pair serves.
   void awaitTakeover(String service, String from) {
-    await(() ->
-        PAIRS.get(service).stream().anyMatch(it -> !it.equals(from) && store.http(it).isReady()));
+    await(() -> ready(service).stream().anyMatch(it -> !it.equals(from)));
   }
 
   /// Waits until a process that was resumed has noticed that another one serves, and has ended.
   void awaitEnd(String name) {
     await(() -> !store.process(name).isAlive());
-    assertThat(store.process(name).exitValue()).as("exit code of " + name).isEqualTo(TAKEN_OVER);
+  }
+
+  /// Waits until all processes run, and all but one of each pair serve.
+  void awaitAll() {
+    await(() -> {
+      restartEnded();
+      return names().allMatch(it -> http(it).isAlive())
+          && PAIRS.stream().allMatch(it -> ready(it).size() == 1)
+          && ALONE.stream().allMatch(it -> http(it).isReady());
+    });
   }
 
   /// Restarts processes that ended because another one had taken over, as a supervisor would.
   void restartEnded() throws IOException {
-    for (String name : NAMES) {
+    for (String name : names().toList()) {
       Process process = store.process(name);
       if (!process.isAlive() && process.exitValue() != KILLED) {
         assertThat(process.exitValue()).as("exit code of " + name).isEqualTo(TAKEN_OVER);
@@ -100,18 +105,8 @@ final class StoreOnCluster implements AutoCloseable {
     }
   }
 
-  /// Waits until all processes run, and all but one of each pair serve.
-  void awaitPairs() {
-    await(() -> {
-      restartEnded();
-      return PAIRS.keySet().stream().allMatch(it -> ready(it) == 1)
-          && PAIRS.values().stream().flatMap(List::stream).allMatch(it -> store.http(it).isAlive())
-          && ALONE.stream().allMatch(it -> store.http(it).isReady());
-    });
-  }
-
   private static void await(Callable<Boolean> condition) {
-    Conditions.patiently().atMost(RECOVERED_WITHIN).until(condition);
+    Conditions.patiently().atMost(PATIENCE).until(condition);
   }
 
   @Override
