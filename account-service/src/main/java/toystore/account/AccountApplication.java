@@ -31,9 +31,9 @@ import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterListener;
 
 /// The Spring application of the account service. Beans are declared before the beans that use

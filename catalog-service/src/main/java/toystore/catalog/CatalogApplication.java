@@ -45,9 +45,9 @@ import toystore.platform.service.StartupException;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterListener;
 import toystore.platform.text.Utf8;
 
@@ -75,8 +75,8 @@ public class CatalogApplication {
   @Bean
   CatalogBatchStore catalogBatchStore(Database database, Catalog catalog, MeterRegistry registry) {
     CatalogBatchStore batchStore =
-        StorageStartup.open(
-            () -> database.load(() -> new CatalogBatchStore(database, catalog, InstantSource.system())));
+        StorageStartup.open(() ->
+            database.load(() -> new CatalogBatchStore(database, catalog, InstantSource.system())));
     Gauge.builder("toystore.catalog.products", catalog, Catalog::size)
         .description("The shop's own products on sale")
         .register(registry);

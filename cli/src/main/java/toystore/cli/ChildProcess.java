@@ -16,8 +16,8 @@ final class ChildProcess {
 
   /// An event of a child. All lines that it wrote come before its end.
   sealed interface Event {
-    /// Another process of its service works, and it would take over; sent at most once, before it is
-    /// ready.
+    /// Another process of its service works, and it would take over; sent at most once, before it
+    /// is ready.
     record StoodBy() implements Event {}
 
     /// Its readiness check succeeded; sent at most once.

@@ -36,7 +36,8 @@ record DataFolder(Path path) {
   private static final String SERVICE_LOCK = "lock";
 
   /// The files in the folder itself, except the lock. Each may also have the suffix `.new`.
-  private static final Set<String> FILES = Set.of("up.properties", "postgresql", "restoring", "admin-token");
+  private static final Set<String> FILES =
+      Set.of("up.properties", "postgresql", "restoring", "admin-token");
 
   /// The files in the folder of a service. A suffix follows the name of the service.
   private static final List<String> SERVICE_FILES =
@@ -113,8 +114,7 @@ record DataFolder(Path path) {
   /// Refuses a folder without SQLite files of a store.
   void requireStore() {
     if (!exists()) {
-      throw new CommandRefusal(
-          String.format(Locale.ROOT, "data folder %s does not exist", path));
+      throw new CommandRefusal(String.format(Locale.ROOT, "data folder %s does not exist", path));
     }
     requireFullyRestored();
     var catalog = database(Backup.CATALOG);

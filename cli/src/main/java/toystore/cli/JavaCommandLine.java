@@ -57,7 +57,8 @@ record JavaCommandLine(Path home, List<String> jvm) {
 
   /// A program of the module that contains all services.
   static List<String> ofStore(String main, String... arguments) throws IOException {
-    var command = new ArrayList<>(List.of(JAVA.toString(), "@" + projectFolder().resolve("jvm.options")));
+    var command =
+        new ArrayList<>(List.of(JAVA.toString(), "@" + projectFolder().resolve("jvm.options")));
     try (var jar = Files.newDirectoryStream(app(projectFolder()).resolve("lib"), "store-*.jar")) {
       command.addAll(List.of("-cp", jar.iterator().next().toString(), main));
     }

@@ -66,7 +66,8 @@ final class MoveCommand implements Callable<Integer> {
       copy(from, unfinished.path().toString());
       DurableFiles.rename(unfinished.path(), folder.path());
     }
-    System.out.printf(Locale.ROOT, "start the store with: ./toystore up --data %s%n", folder.path());
+    System.out.printf(
+        Locale.ROOT, "start the store with: ./toystore up --data %s%n", folder.path());
   }
 
   private static void copy(String from, String to) throws IOException, InterruptedException {

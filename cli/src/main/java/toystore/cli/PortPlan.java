@@ -17,8 +17,8 @@ record PortPlan(int frontend) {
   /// The distance from a port of a service to that of its standby.
   private static final int STANDBY = 20;
 
-  /// The distance from the frontend's port to the highest port of a store, on which a standby of the
-  /// exchange speaks XML.
+  /// The distance from the frontend's port to the highest port of a store, on which a standby of
+  /// the exchange speaks XML.
   static final int ROOM = 12_345 + STANDBY - DEFAULT;
 
   /// The ports of ten frontends end before those of a store 100 ports higher.

@@ -18,7 +18,8 @@ import toystore.platform.service.StoreServiceDescriptor.Protocol;
 /// @param services the services, each after those it calls
 /// @param together whether all services share one process
 /// @param frontends the number of frontends; 1 if all services share one process
-/// @param database the URL of the PostgreSQL database of all services; null: each has an SQLite file
+/// @param database the URL of the PostgreSQL database of all services; null: each has an SQLite
+///   file
 /// @param standby whether each service with a database has a second process
 /// @param ports the ports on which they listen
 /// @param data the absolute path of the data folder
@@ -138,7 +139,8 @@ record StorePlan(
         .sorted()
         .forEach(it ->
             open.add(
-                new ProcessSpec.Port(it.toUpperCase(Locale.ROOT), ports.further(service, it, instance))));
+                new ProcessSpec.Port(
+                    it.toUpperCase(Locale.ROOT), ports.further(service, it, instance))));
     if (isManaged(service)) {
       open.add(new ProcessSpec.Port("management", ports.management(service, instance)));
     }

@@ -203,7 +203,9 @@ final class SupervisedProcess {
     if (child == null) {
       return abandoned ? Long.MAX_VALUE : restartAt - now;
     }
-    return !isStarting() || lateWarned ? Long.MAX_VALUE : startedAt + timeouts.start().toNanos() - now;
+    return !isStarting() || lateWarned
+        ? Long.MAX_VALUE
+        : startedAt + timeouts.start().toNanos() - now;
   }
 
   void terminate() {

@@ -167,13 +167,15 @@ final class Supervisor {
     }
   }
 
-  /// The processes that may be started: the late ones only after the others have been announced, and
-  /// a further process of a service only after the first, which therefore is the active one.
+  /// The processes that may be started: the late ones only after the others have been announced,
+  /// and a further process of a service only after the first, which therefore is the active one.
   private List<SupervisedProcess> startable() {
     return lateLast.stream()
         .filter(part -> !part.isLate() || announced >= early())
         .filter(part ->
-            parts.stream().takeWhile(it -> it != part).allMatch(it -> it.wasUp() || !it.isLike(part)))
+            parts.stream()
+                .takeWhile(it -> it != part)
+                .allMatch(it -> it.wasUp() || !it.isLike(part)))
         .toList();
   }
 
@@ -216,8 +218,7 @@ final class Supervisor {
   }
 
   private boolean isStandbyOf(SupervisedProcess part, Predicate<SupervisedProcess> active) {
-    return part.isStandby()
-        && parts.stream().anyMatch(it -> it.isLike(part) && active.test(it));
+    return part.isStandby() && parts.stream().anyMatch(it -> it.isLike(part) && active.test(it));
   }
 
   /// Stops all processes, the last one first: callers stop before the services they call. Standbys

@@ -411,7 +411,8 @@ final class CommandsTest {
     var server = catalog.start();
     try (var _ = data.claim()) {
       Files.writeString(data.adminToken(), "secret\n");
-      new RunState(1, false, 1, false, server.getPort() - 1011, "127.0.0.1", Instant.EPOCH, Map.of())
+      new RunState(
+              1, false, 1, false, server.getPort() - 1011, "127.0.0.1", Instant.EPOCH, Map.of())
           .write(data.upProperties());
       assertThat(run("import", file.toString(), "--yes", "--data", data.path().toString()))
           .isEqualTo(new Ended(0, ""));

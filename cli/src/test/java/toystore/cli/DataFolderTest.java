@@ -234,7 +234,8 @@ final class DataFolderTest {
         new RunState(
             17,
             true,
-            1, false,
+            1,
+            false,
             8180,
             "0.0.0.0",
             Instant.parse("2026-01-02T03:04:05Z"),

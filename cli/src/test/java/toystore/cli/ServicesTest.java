@@ -47,7 +47,16 @@ final class ServicesTest {
             "catalog", "account", "payment", "exchange", "order", "wishlist", "frontend");
     var plan =
         new StorePlan(
-            services, false, 1, null, false, new PortPlan(8180), Path.of("/data"), null, "127.0.0.1", List.of());
+            services,
+            false,
+            1,
+            null,
+            false,
+            new PortPlan(8180),
+            Path.of("/data"),
+            null,
+            "127.0.0.1",
+            List.of());
     var wishlist = plan.parts().get(5);
     assertThat(wishlist.app()).isEqualTo("wishlist-service");
     assertThat(wishlist.heapMiB()).isEqualTo(96);
@@ -63,7 +72,9 @@ final class ServicesTest {
             new StorePlan(
                     services,
                     true,
-                    1, null, false,
+                    1,
+                    null,
+                    false,
                     new PortPlan(8180),
                     Path.of("/data"),
                     null,

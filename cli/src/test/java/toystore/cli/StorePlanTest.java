@@ -20,7 +20,17 @@ final class StorePlanTest {
   @Test
   void separateProcessesGetTheirPortsAndPeerAddresses() {
     var plan =
-        new StorePlan(SERVICES, false, 1, null, false, new PortPlan(8180), DATA, CATALOG, "0.0.0.0", List.of());
+        new StorePlan(
+            SERVICES,
+            false,
+            1,
+            null,
+            false,
+            new PortPlan(8180),
+            DATA,
+            CATALOG,
+            "0.0.0.0",
+            List.of());
     assertThat(plan.parts())
         .extracting(ProcessSpec::arguments)
         .containsExactly(
@@ -91,7 +101,9 @@ final class StorePlanTest {
         new StorePlan(
                 SERVICES,
                 true,
-                1, null, false,
+                1,
+                null,
+                false,
                 new PortPlan(8080),
                 DATA,
                 null,
@@ -131,7 +143,17 @@ final class StorePlanTest {
   @Test
   void furtherFrontendsGetTheFollowingPortsAndTheirOwnLogs() {
     var plan =
-        new StorePlan(SERVICES, false, 3, null, false, new PortPlan(8180), DATA, null, "127.0.0.1", List.of());
+        new StorePlan(
+            SERVICES,
+            false,
+            3,
+            null,
+            false,
+            new PortPlan(8180),
+            DATA,
+            null,
+            "127.0.0.1",
+            List.of());
     var frontends = plan.parts().subList(5, 8);
     assertThat(frontends).extracting(ProcessSpec::app).containsOnly("frontend-service");
     assertThat(frontends)
@@ -199,7 +221,8 @@ final class StorePlanTest {
   @Test
   void commandLineContainsTheNamesOfItsServices() {
     var plan =
-        new StorePlan(SERVICES, true, 1, null, false, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
+        new StorePlan(
+            SERVICES, true, 1, null, false, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
     var command =
         new JavaCommandLine(Path.of("/no where"), List.of("-Xint"))
             .command(plan.parts().getFirst(), DATA);
@@ -217,7 +240,16 @@ final class StorePlanTest {
       var port = busy.getLocalPort();
       var plan =
           new StorePlan(
-              SERVICES, false, 1, null, false, new PortPlan(port - 1011), DATA, null, "127.0.0.1", List.of());
+              SERVICES,
+              false,
+              1,
+              null,
+              false,
+              new PortPlan(port - 1011),
+              DATA,
+              null,
+              "127.0.0.1",
+              List.of());
       assertThat(plan.busyPort(InetAddress.getLoopbackAddress()))
           .contains(
               String.format(
@@ -277,7 +309,17 @@ final class StorePlanTest {
   @Test
   void refusesSettingsThatUpSets() {
     var plan =
-        new StorePlan(SERVICES, false, 1, null, false, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
+        new StorePlan(
+            SERVICES,
+            false,
+            1,
+            null,
+            false,
+            new PortPlan(8080),
+            DATA,
+            null,
+            "127.0.0.1",
+            List.of());
     assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(
             () -> ServiceOptions.checkAgainst(plan.parts(), List.of("--toystore.catalog.port=1")))

@@ -55,10 +55,11 @@ class GeneratedBeansIT {
     try (Connection active = DriverManager.getConnection(url, "postgres", "any");
         Statement statement = active.createStatement()) {
       statement.execute("SELECT pg_advisory_lock(hashtextextended('toystore " + service + "', 0))");
-      assertThat(logOfStart(
-              service,
-              String.format(Locale.ROOT, "--toystore.%s.database=%s", service, url),
-              "--toystore.database-user=postgres"))
+      assertThat(
+              logOfStart(
+                  service,
+                  String.format(Locale.ROOT, "--toystore.%s.database=%s", service, url),
+                  "--toystore.database-user=postgres"))
           .contains("standby: another process uses", "Tomcat initialized");
     }
     assertThat(folder.resolve("data").resolve(service).resolve(service + ".db")).doesNotExist();

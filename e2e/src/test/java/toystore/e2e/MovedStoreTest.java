@@ -61,8 +61,7 @@ class MovedStoreTest {
   /// Sells, changes a product, and compares all invariants.
   ///
   /// @param number the expected number of the order
-  private static String changed(MarketplaceStore market, int number, long item)
-      throws IOException {
+  private static String changed(MarketplaceStore market, int number, long item) throws IOException {
     assertThat(market.store().buy("Tux").body())
         .isEqualTo("{\"data\":{\"order_number\":" + number + "}}");
     assertThat(

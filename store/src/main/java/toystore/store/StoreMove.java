@@ -17,8 +17,8 @@ public final class StoreMove {
 
   private StoreMove() {}
 
-  /// `StoreMove FROM TO`. Each is a data folder or a URL. Exits with 1 and one line on standard error
-  /// if nothing was copied.
+  /// `StoreMove FROM TO`. Each is a data folder or a URL. Exits with 1 and one line on standard
+  /// error if nothing was copied.
   public static void main(String[] args) {
     LoggingSystem.get(StoreMove.class.getClassLoader())
         .setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.OFF);

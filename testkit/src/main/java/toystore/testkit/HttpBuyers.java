@@ -145,8 +145,7 @@ public final class HttpBuyers implements AutoCloseable {
     for (long number : sales.keySet()) {
       assertThat(frontend.get("/orders/" + number).body())
           .contains(
-              String.format(
-                  Locale.ROOT, "\"number\":%d,\"name\":\"Tux\",\"quantity\":1,", number));
+              String.format(Locale.ROOT, "\"number\":%d,\"name\":\"Tux\",\"quantity\":1,", number));
     }
     assertThat(frontend.failedChecks()).isEmpty();
     long step = 1 + sales.size() / REPEATS;

@@ -44,7 +44,7 @@ public final class TestDatabase {
     this.engine = engine;
     this.folder = folder;
     this.service = service;
-    this.url = engine == Engine.POSTGRESQL ? PostgresCluster.database(service) : "";
+    this.url = engine == Engine.POSTGRESQL ? PostgresCluster.databaseWithoutSchema(service) : "";
   }
 
   /// Opens the database.
@@ -91,7 +91,7 @@ public final class TestDatabase {
             BEGIN SELECT RAISE(ABORT, 'planned'); END
             """
             : "ALTER TABLE %1$s DROP CONSTRAINT IF EXISTS refuse, ADD CONSTRAINT refuse CHECK (%2$s"
-                  + " <> '%3$s')";
+                + " <> '%3$s')";
     execute(writing, String.format(Locale.ROOT, sql, table, column, text));
   }
 

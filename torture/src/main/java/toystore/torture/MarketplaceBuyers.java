@@ -120,8 +120,8 @@ public final class MarketplaceBuyers implements AutoCloseable {
   }
 
   /// Checks the store after [#stop]: waits until all purchases are settled, then compares the
-  /// stock, the payments, and the carts, purchases and session of each customer since the last check
-  /// with the journal.
+  /// stock, the payments, and the carts, purchases and session of each customer since the last
+  /// check with the journal.
   ///
   /// @return the number of purchases
   public long check(PaymentLedger ledger) throws IOException {

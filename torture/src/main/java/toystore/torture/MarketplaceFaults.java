@@ -75,7 +75,8 @@ final class MarketplaceFaults implements Trial {
       HttpTestClient http = store.http("frontend");
       var services = new ServiceKills(store, KILLED, random);
       try (var ledger = new PaymentLedger(store.port("payment"), token);
-          var buyers = new MarketplaceBuyers(round.folder(), http).offerItems().start(BUYERS, random);
+          var buyers =
+              new MarketplaceBuyers(round.folder(), http).offerItems().start(BUYERS, random);
           var others = new HttpBuyers(round.folder(), 0, http).buying(2)) {
         while (injected < count(round.quick())) {
           ledger.injectFaults(random);

@@ -16,9 +16,9 @@ import toystore.account.domain.Sessions;
 import toystore.account.domain.Username;
 import toystore.platform.idempotency.BatchIdempotency;
 import toystore.platform.idempotency.IdempotencyRecords;
-import toystore.platform.storage.RowReadException;
-import toystore.platform.storage.DatabaseBatchStore;
 import toystore.platform.storage.Database;
+import toystore.platform.storage.DatabaseBatchStore;
+import toystore.platform.storage.RowReadException;
 
 /// Writes the decisions of an [AccountDecider] as rows and publishes them.
 ///
@@ -40,7 +40,8 @@ public final class AccountBatchStore extends DatabaseBatchStore<AccountDecider> 
   private volatile NextNumbers next; // read by any thread
 
   /// Reads the committed state and publishes it.
-  public AccountBatchStore(Database database, Sessions sessions, Ratings ratings, InstantSource clock)
+  public AccountBatchStore(
+      Database database, Sessions sessions, Ratings ratings, InstantSource clock)
       throws SQLException {
     super(database);
     this.database = database;
@@ -83,7 +84,8 @@ public final class AccountBatchStore extends DatabaseBatchStore<AccountDecider> 
 
     @Override
     public Optional<Feedback> feedback(long itemId, long buyerId) {
-      return RowReadException.unchecked(() -> FeedbackStore.find(database.writing(), itemId, buyerId));
+      return RowReadException.unchecked(
+          () -> FeedbackStore.find(database.writing(), itemId, buyerId));
     }
   }
 

@@ -95,7 +95,8 @@ public final class AccountStore {
   private static void set(ChecksummedStatement row, Answer<?, AccountRefusal> answer)
       throws SQLException {
     switch (answer) {
-      case Done(Registered(long accountId), _) -> row.set(REGISTERED).set(accountId).set((String) null);
+      case Done(Registered(long accountId), _) ->
+          row.set(REGISTERED).set(accountId).set((String) null);
       case Done(FeedbackGiven _, _) -> row.set(FEEDBACK_GIVEN).set((Long) null).set((String) null);
       case Refusal(AccountRefusal reason, String message, _) ->
           row.set(reason.name()).set((Long) null).set(message);

@@ -16,9 +16,9 @@ import toystore.catalog.domain.SaleSeries;
 import toystore.catalog.domain.SalesCounter;
 import toystore.platform.idempotency.BatchIdempotency;
 import toystore.platform.idempotency.IdempotencyRecords;
-import toystore.platform.storage.RowReadException;
-import toystore.platform.storage.DatabaseBatchStore;
 import toystore.platform.storage.Database;
+import toystore.platform.storage.DatabaseBatchStore;
+import toystore.platform.storage.RowReadException;
 
 /// Writes the decisions of a [CatalogDecider] as rows and publishes them to the [Catalog].
 ///

@@ -99,8 +99,7 @@ public final class ProductStore {
         database.statement(
             "INSERT INTO price_change (product_id, price_cents, time) VALUES (?, ?, ?)");
     addVolumeChange =
-        database.statement(
-            "INSERT INTO volume_change (product_id, units, time) VALUES (?, ?, ?)");
+        database.statement("INSERT INTO volume_change (product_id, units, time) VALUES (?, ?, ?)");
   }
 
   /// Adds a product, or replaces its row. Only the removal of a product changes its entry in the

@@ -1,6 +1,7 @@
 package toystore.catalog.storage;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.text.Normalizer;
@@ -51,7 +52,7 @@ public final class ProductWords {
             dialect == Dialect.SQLITE
                 ? "INSERT INTO product_words (rowid, name, category) VALUES (?, ?, ?)"
                 : "INSERT INTO product_words VALUES (?, array_to_tsvector(string_to_array(?, '"
-                      + " ')))");
+                    + " ')))");
   }
 
   /// Fills the empty index of a database whose products were copied. The caller commits.
@@ -116,8 +117,8 @@ public final class ProductWords {
     return dialect == Dialect.SQLITE ? MATCHING_SQLITE : MATCHING_POSTGRESQL;
   }
 
-  /// `blue bunnies` → `"blue" * AND ("bunnies" * OR "bunny" *)`, or the same as a `tsquery`. Without
-  /// words it finds nothing.
+  /// `blue bunnies` → `"blue" * AND ("bunnies" * OR "bunny" *)`, or the same as a `tsquery`.
+  /// Without words it finds nothing.
   private static String asPrefixes(String query, Dialect dialect) {
     String all =
         (dialect == Dialect.SQLITE ? words(query).stream() : lexemes(query))

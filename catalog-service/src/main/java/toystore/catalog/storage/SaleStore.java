@@ -83,7 +83,8 @@ public final class SaleStore {
   private static void set(ChecksummedStatement row, Answer<?, CatalogRefusal> answer)
       throws SQLException {
     switch (answer) {
-      case Done(Sale sale, _) -> row.set(SOLD).set(sale.number()).set(sale.series().id()).set((String) null);
+      case Done(Sale sale, _) ->
+          row.set(SOLD).set(sale.number()).set(sale.series().id()).set((String) null);
       case Done(Product product, _) ->
           row.set(CHANGED).set((Long) null).set((Long) null).set(JsonColumns.json(product));
       case Refusal(CatalogRefusal reason, String message, _) ->

@@ -14,8 +14,8 @@ import toystore.exchange.engine.CashAccount;
 import toystore.exchange.engine.Position;
 import toystore.exchange.engine.Symbol;
 import toystore.platform.storage.ChecksummedTable;
-import toystore.platform.storage.Database;
 import toystore.platform.storage.CorruptDataException;
+import toystore.platform.storage.Database;
 
 /// The tables `account`, `position` and `share_deposit`. Any thread, each with its own connection.
 public final class CashAccountStore {

@@ -22,8 +22,8 @@ import toystore.exchange.engine.Position;
 import toystore.exchange.engine.Symbol;
 import toystore.platform.idempotency.BatchIdempotency;
 import toystore.platform.idempotency.IdempotencyRecords;
-import toystore.platform.storage.DatabaseBatchStore;
 import toystore.platform.storage.Database;
+import toystore.platform.storage.DatabaseBatchStore;
 
 /// Applies commands to the [MatchingEngine] and writes what they changed.
 ///
@@ -42,6 +42,7 @@ import toystore.platform.storage.Database;
 /// engine and reads a new one from the tables.
 public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider> {
   private final Database database;
+
   /// Published prices of each side of a book.
   static final int LEVELS = 100;
 
@@ -124,7 +125,8 @@ public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider
       number = orderPage.isEmpty() ? number : orderPage.getLast().number();
     } while (orderPage.size() == PAGE);
     openOrders = open;
-    return loader.engine(orders.lastOrder(database.writing()), orders.lastTrade(database.writing()));
+    return loader.engine(
+        orders.lastOrder(database.writing()), orders.lastTrade(database.writing()));
   }
 
   private List<MarketDepth> depths(List<Symbol> symbols) {

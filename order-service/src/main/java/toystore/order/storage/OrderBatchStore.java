@@ -32,9 +32,9 @@ import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.idempotency.RequestHash;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.storage.CorruptDataException;
-import toystore.platform.storage.RowReadException;
-import toystore.platform.storage.DatabaseBatchStore;
 import toystore.platform.storage.Database;
+import toystore.platform.storage.DatabaseBatchStore;
+import toystore.platform.storage.RowReadException;
 
 /// Changes carts and purchases. Each command is decided against the rows, which are found by index,
 /// and changes them in the open transaction at once, so the next command of the batch reads what
@@ -117,7 +117,8 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
     @Override
     public Answer<CartContents, OrderRefusal> change(CartOwner owner, CartChange change) {
       return RowReadException.unchecked(() -> {
-        Answer<CartContents, OrderRefusal> answer = change.apply(CartStore.find(database.writing(), owner));
+        Answer<CartContents, OrderRefusal> answer =
+            change.apply(CartStore.find(database.writing(), owner));
         if (answer instanceof Done(CartContents after, _)) {
           carts.put(owner, after);
         }

@@ -25,9 +25,9 @@ import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterStatement;
-import toystore.platform.storage.CorruptDataException;
 
 /// The tables `purchase`, `purchase_line` and `answer`. An instance writes to them, only on the
 /// writer thread and its connection. The static methods read and accept any connection.
@@ -298,7 +298,8 @@ public final class PurchaseStore {
     switch (answer) {
       case Done(CartContents cart, _) ->
           row.set(CART).set((Long) null).set((Long) null).set(CartStore.json(cart));
-      case Done(Sold(long units, long number), _) -> row.set(SOLD).set(number).set(units).set((String) null);
+      case Done(Sold(long units, long number), _) ->
+          row.set(SOLD).set(number).set(units).set((String) null);
       case Refusal(OrderRefusal reason, String message, _) ->
           row.set(reason.name()).set((Long) null).set((Long) null).set(message);
       default -> throw new IllegalStateException("an answer without columns: " + answer);

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import toystore.platform.storage.ChecksummedTable;
-import toystore.platform.storage.Database;
 import toystore.platform.storage.CorruptDataException;
+import toystore.platform.storage.Database;
 
 /// The table `unit_total`: the units that each buyer bought and kept, and those that each seller
 /// sold in captured purchases. An instance writes to it, only on the writer thread and its

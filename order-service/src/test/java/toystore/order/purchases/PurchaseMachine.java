@@ -166,7 +166,7 @@ final class PurchaseMachine implements AutoCloseable {
     var itemSales = new ItemSalesClient(channel, token, settings);
     var reconciliation = new PaymentReconciliation(client, readers);
     var registry = new SimpleMeterRegistry();
-    var driverReaders = file.readers(1, 1);
+    var driverReaders = database.readers(1, 1);
     var driver =
         new PurchaseDriver(
             writer, client, itemSales, batchStore, driverReaders, settings, registry);

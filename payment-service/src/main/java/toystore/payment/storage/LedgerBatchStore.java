@@ -17,9 +17,9 @@ import toystore.payment.domain.PaymentCommand;
 import toystore.payment.domain.PaymentRefusal;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.storage.CorruptDataException;
-import toystore.platform.storage.RowReadException;
-import toystore.platform.storage.DatabaseBatchStore;
 import toystore.platform.storage.Database;
+import toystore.platform.storage.DatabaseBatchStore;
+import toystore.platform.storage.RowReadException;
 
 /// Writes the ledger. Payments are not kept in memory: a command is decided on the row on disk, or
 /// on the change that this batch made to it.

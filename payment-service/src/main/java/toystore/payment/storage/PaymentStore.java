@@ -10,8 +10,8 @@ import java.util.Optional;
 import toystore.payment.domain.Payment;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
-import toystore.platform.storage.Database;
 import toystore.platform.storage.CorruptDataException;
+import toystore.platform.storage.Database;
 
 /// The table `payment`. An instance writes, on the writer's thread and connection. The static
 /// methods read on any connection.

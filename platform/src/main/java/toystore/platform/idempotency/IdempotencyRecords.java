@@ -178,7 +178,8 @@ public final class IdempotencyRecords<E> implements KeyLookup<E> {
 
   private @Nullable IdempotencyRecord<E> lookUp(RequestKey key) throws SQLException {
     String stored = key.stored();
-    try (ResultSet row = neighbors.set(stored).set(stored).query()) { // one query: the driver reads its column names
+    try (ResultSet row =
+        neighbors.set(stored).set(stored).query()) { // one query: the driver reads its column names
       while (row.next()) {
         table.check(row, 1);
         if (row.getString(1).equals(stored)) { // by number: a name is looked up among all columns

@@ -44,10 +44,9 @@ public class DatabaseConfiguration {
       StoreServiceDescriptor service) {
     Standby.ElectedSchema active = elected.getIfAvailable();
     return active == null
-        ? StorageStartup.open(
-            () ->
-                SqliteFile.open(
-                    dataFolder.getObject().file(service.name() + ".db"), "db/" + service.name()))
+        ? StorageStartup.open(() ->
+            SqliteFile.open(
+                dataFolder.getObject().file(service.name() + ".db"), "db/" + service.name()))
         : active.schema();
   }
 

@@ -7,13 +7,14 @@ import org.springframework.core.env.Environment;
 
 /// Settings below the prefix of each service with a database.
 ///
-/// @param database `jdbc:postgresql://host:port/database`, several hosts separated by commas; absent:
-///   an SQLite file in the data folder
+/// @param database `jdbc:postgresql://host:port/database`, several hosts separated by commas;
+///   absent: an SQLite file in the data folder
 /// @param readers number of threads that read from disk, each with its own connection
 /// @param readQueue maximum number of waiting queries
 public record DatabaseSettings(
     @Nullable String database,
-    @DefaultValue("2") int readers, @DefaultValue("1000") int readQueue) {
+    @DefaultValue("2") int readers,
+    @DefaultValue("1000") int readQueue) {
   static DatabaseSettings of(StoreServiceDescriptor service, Environment environment) {
     DatabaseSettings settings =
         Binder.get(environment).bindOrCreate(service.prefix(), DatabaseSettings.class);

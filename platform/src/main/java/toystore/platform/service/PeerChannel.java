@@ -24,8 +24,8 @@ import toystore.platform.rpc.Retries;
 /// is empty, and every call is refused. Any thread.
 ///
 /// A service that has standbys has several addresses: `static://a:9091,b:9091`, or all that the
-/// domain name of `dns:///catalog:9091` has. Calls go to those whose health of `storage` is SERVING:
-/// the active process. See "Client-Side Health Checking", gRPC proposal A17.
+/// domain name of `dns:///catalog:9091` has. Calls go to those whose health of `storage` is
+/// SERVING: the active process. See "Client-Side Health Checking", gRPC proposal A17.
 public final class PeerChannel implements AutoCloseable {
   private static final String IN_PROCESS = "in-process:";
 

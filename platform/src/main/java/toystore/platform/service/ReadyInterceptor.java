@@ -9,8 +9,8 @@ import toystore.platform.rpc.RpcError;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.PostgresSchema;
 
-/// Refuses calls before they begin while another process may have taken over the
-/// PostgreSQL schema: what this one has in memory may be old. Health checks are answered. Any thread.
+/// Refuses calls before they begin while another process may have taken over the PostgreSQL schema:
+/// what this one has in memory may be old. Health checks are answered. Any thread.
 final class ReadyInterceptor implements ServerInterceptor {
   private static final String HEALTH = "grpc.health.v1.Health";
 

@@ -133,7 +133,8 @@ public final class ServiceProcess {
   public static List<Class<? extends Record>> settings(
       StoreServiceDescriptor service, Class<? extends Record> own) {
     var settings = new ArrayList<Class<? extends Record>>();
-    settings.addAll(List.of(
+    settings.addAll(
+        List.of(
             SharedSettings.class,
             DatabaseCredentials.class,
             CallSettings.class,
@@ -167,7 +168,8 @@ public final class ServiceProcess {
     spring.addInitializers(context -> {
       var beans = context.getBeanFactory();
       beans.registerSingleton("serviceDescriptor", service);
-      beans.registerSingleton("serverSettings", ServerSettings.of(service, active.getEnvironment()));
+      beans.registerSingleton(
+          "serverSettings", ServerSettings.of(service, active.getEnvironment()));
     });
     spring.setRegisterShutdownHook(false);
     ConfigurableApplicationContext ports =

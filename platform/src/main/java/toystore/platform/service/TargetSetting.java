@@ -9,8 +9,7 @@ public final class TargetSetting {
   private static final String ADDRESS = "([^\\s/:,]+|\\[[^\\s/,]+\\]):\\d{1,5}";
   private static final Pattern TARGET =
       Pattern.compile(
-          String.format(
-              Locale.ROOT, "static://%1$s(,%1$s)*|dns:///%1$s|in-process:\\S+", ADDRESS));
+          String.format(Locale.ROOT, "static://%1$s(,%1$s)*|dns:///%1$s|in-process:\\S+", ADDRESS));
 
   private TargetSetting() {}
 

@@ -81,8 +81,8 @@ public record ChecksummedTable<T>(
     return upserts(database, columns.subList(1, columns.size()));
   }
 
-  /// Like [#upserts(Database)], for rows of which only some columns ever change. The indexes of
-  /// the other columns are not written again.
+  /// Like [#upserts(Database)], for rows of which only some columns ever change. The indexes of the
+  /// other columns are not written again.
   ///
   /// @param changing the columns that may differ from those of the row before
   public Writer upserts(Database database, List<String> changing) {
@@ -156,7 +156,8 @@ public record ChecksummedTable<T>(
     try (PreparedStatement statement =
         connection.prepareStatement("SELECT " + selected() + " FROM " + name + " " + clause)) {
       for (int i = 0; i < parameters.length; i++) {
-        Object value = parameters[i] instanceof Boolean flag ? (Object) (flag ? 1L : 0L) : parameters[i];
+        Object value =
+            parameters[i] instanceof Boolean flag ? (Object) (flag ? 1L : 0L) : parameters[i];
         statement.setObject(i + 1, value);
       }
       try (ResultSet row = statement.executeQuery()) {

@@ -6,12 +6,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The database of a service: an [SqliteFile] or a [PostgresSchema]. One process at a time has it
-/// open, and the thread of its [SingleWriter] alone writes. Methods without another remark belong to
-/// that thread.
+/// open, and the thread of its [SingleWriter] alone writes. Methods without another remark belong
+/// to that thread.
 public interface Database extends AutoCloseable {
   /// The connection of the writer, for queries, which see the statements that were added. A
-  /// statement begins a transaction; [#commit()] or [#rollback] ends it. It may be another one after
-  /// [#reconnected].
+  /// statement begins a transaction; [#commit()] or [#rollback] ends it. It may be another one
+  /// after [#reconnected].
   Connection writing() throws SQLException;
 
   /// The same connection, for [WriterStatement].

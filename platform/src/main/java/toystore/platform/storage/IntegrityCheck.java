@@ -4,8 +4,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import org.sqlite.SQLiteConnection;
 import java.util.Locale;
+import org.sqlite.SQLiteConnection;
 
 /// Detects damage with the integrity checks of SQLite. They read the whole file. The values of rows
 /// have a [RowChecksum].

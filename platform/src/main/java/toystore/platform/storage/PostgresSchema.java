@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -29,14 +28,14 @@ import org.slf4j.LoggerFactory;
 ///          That number counts only after the commit that read it, which a standby has, too
 /// ```
 ///
-/// The server ends the session, and with it the lock, if it hears nothing for [#SESSION_TIMEOUT]:
-/// a process that is stopped loses it. The writer therefore commits at least every
+/// The server ends the session, and with it the lock, if it hears nothing for [#SESSION_TIMEOUT]: a
+/// process that is stopped loses it. The writer therefore commits at least every
 /// [#CONFIRM_INTERVAL], and the process serves no reads ([#notReady]) if the last commit began more
 /// than [#LEASE] ago, which is before another process can have taken over.
 ///
-/// Statements of the writer are never cancelled: a cancelled wait for a standby leaves a commit that
-/// is visible and may be lost (Patroni, issue 1412). For the same reason commits that cannot be
-/// resolved end the process: their callers learn that the outcome is unknown.
+/// Statements of the writer are never cancelled: a cancelled wait for a standby leaves a commit
+/// that is visible and may be lost (Patroni, issue 1412). For the same reason commits that cannot
+/// be resolved end the process: their callers learn that the outcome is unknown.
 public final class PostgresSchema implements Database {
   private static final Logger log = LoggerFactory.getLogger(PostgresSchema.class);
 
@@ -83,7 +82,12 @@ public final class PostgresSchema implements Database {
         Statement statement = connection.createStatement()) {
       requireVersion(server, connection.getMetaData().getDatabaseMajorVersion());
       String commit = setting(statement, "synchronous_commit");
-      require(server, !commit.equals("off"), "synchronous_commit", "on, or another value that waits for the disk", commit);
+      require(
+          server,
+          !commit.equals("off"),
+          "synchronous_commit",
+          "on, or another value that waits for the disk",
+          commit);
       String encoding = setting(statement, "server_encoding");
       require(server, encoding.equals("UTF8"), "server_encoding", "UTF8", encoding);
       requireOwn(server, schema, connection);
@@ -341,13 +345,17 @@ public final class PostgresSchema implements Database {
     disconnect();
     if (!reconnect(PATIENCE)) {
       throw new TakenOverException(
-          this + ": no answer for " + PATIENCE.toSeconds() + " s, so it is unknown whether a commit was done",
+          this
+              + ": no answer for "
+              + PATIENCE.toSeconds()
+              + " s, so it is unknown whether a commit was done",
           failure);
     }
     boolean done = batch == inDoubt;
     log.warn("{}: commit {} was {}", this, inDoubt, done ? "done" : "not done");
     if (!done) {
-      throw new SQLException(this + ": the connection was lost before the commit", NOT_CONNECTED, failure);
+      throw new SQLException(
+          this + ": the connection was lost before the commit", NOT_CONNECTED, failure);
     }
     batch--; // counted by the caller
   }
@@ -372,7 +380,8 @@ public final class PostgresSchema implements Database {
       try {
         Connection locked = lock();
         if (locked != null) {
-          begin(locked, "UPDATE writer SET epoch = epoch + 1 WHERE owner = ? RETURNING epoch, batch");
+          begin(
+              locked, "UPDATE writer SET epoch = epoch + 1 WHERE owner = ? RETURNING epoch, batch");
           log.info("{}: connected again", this);
           return true;
         }
@@ -466,7 +475,8 @@ public final class PostgresSchema implements Database {
     long silent = System.nanoTime() - confirmedAt;
     return silent < LEASE.toNanos()
         ? null
-        : String.format(Locale.ROOT, "%s: no commit for %d s", this, Duration.ofNanos(silent).toSeconds());
+        : String.format(
+            Locale.ROOT, "%s: no commit for %d s", this, Duration.ofNanos(silent).toSeconds());
   }
 
   @Override

@@ -44,11 +44,11 @@ public record PostgresServer(String url, String user, String password) {
   /// @throws UnusableFileException if the schema is that of a newer version
   void migrate(String schema) {
     var patient = new PGSimpleDataSource() { // Flyway can set no timeout for the login alone
-      @Override
-      public Connection getConnection() throws SQLException {
-        return connect(schema, 0);
-      }
-    };
+          @Override
+          public Connection getConnection() throws SQLException {
+            return connect(schema, 0);
+          }
+        };
     SchemaMigration.run(
         Flyway.configure().dataSource(patient).schemas(schema),
         "database " + this + " schema " + schema,

@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
 /// receives [NotExecutedException]. While the disk is full, or a file of the database was moved,
 /// commands are refused immediately until a probe commit succeeds. If an fsync fails, the content
 /// of the disk is unknown, so the process ends and never retries (Rebello et al., "Can Applications
-/// Recover from fsync Failures?", USENIX ATC 2020). The process also ends if the database is damaged
-/// or another process has taken it over.
+/// Recover from fsync Failures?", USENIX ATC 2020). The process also ends if the database is
+/// damaged or another process has taken it over.
 ///
 /// Answers are completed on the writer's thread, so their callbacks must not block.
 ///

@@ -40,8 +40,7 @@ public final class TableCopy {
   /// The rows of some tables: how many, and the sum of the checksums over all their values.
   public record Content(int tables, long rows, long checksums) {
     private Content plus(Content other) {
-      return new Content(
-          tables + other.tables, rows + other.rows, checksums + other.checksums);
+      return new Content(tables + other.tables, rows + other.rows, checksums + other.checksums);
     }
   }
 
@@ -155,8 +154,8 @@ public final class TableCopy {
   /// Reads all rows.
   ///
   /// @param insert null, or the statement that inserts each of them; the last page is not executed
-  private static Content read(Connection connection, Table table, @Nullable PreparedStatement insert)
-      throws SQLException {
+  private static Content read(
+      Connection connection, Table table, @Nullable PreparedStatement insert) throws SQLException {
     long rows = 0;
     long checksums = 0;
     try (Statement statement = connection.createStatement()) {

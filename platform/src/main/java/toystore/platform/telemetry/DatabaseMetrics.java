@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import toystore.platform.storage.CommandTimings;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterListener;
 
 /// Metrics of a service's writer, database file and readers, tagged with the name of the service.

@@ -6,9 +6,9 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Bean;
 import toystore.platform.service.StoreServiceDescriptor;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.storage.Database;
 
 /// Metrics of the writer, the database and the readers of a service with a database.
 @AutoConfiguration

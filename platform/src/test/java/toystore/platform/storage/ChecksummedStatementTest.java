@@ -32,7 +32,8 @@ class ChecksummedStatementTest {
   void valuesAreWrittenInOrderWithTheirChecksum() throws SQLException {
     var row =
         new ChecksummedStatement(
-            new ConnectionDatabase(connection).statement("INSERT INTO it VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
+            new ConnectionDatabase(connection)
+                .statement("INSERT INTO it VALUES (?, ?, ?, ?, ?, ?, ?, ?)"));
     for (long id = 1; id <= 2; id++) {
       row.set(id)
           .set(true)

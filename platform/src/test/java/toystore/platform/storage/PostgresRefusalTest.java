@@ -45,7 +45,9 @@ class PostgresRefusalTest {
     assertThatExceptionOfType(UnusableFileException.class)
         .isThrownBy(() -> PostgresSchema.requireVersion(server, 14))
         .withMessage(
-            "database " + url + " cannot be used: version of PostgreSQL must be 15 or newer, got 14");
+            "database "
+                + url
+                + " cannot be used: version of PostgreSQL must be 15 or newer, got 14");
   }
 
   @Test
@@ -80,7 +82,9 @@ class PostgresRefusalTest {
             + " FROM numbers.flyway_schema_history WHERE version = '1'");
     refused(server())
         .withMessageStartingWith(
-            "database " + url + " schema numbers cannot be used: schema version 8 is newer than 1,");
+            "database "
+                + url
+                + " schema numbers cannot be used: schema version 8 is newer than 1,");
     assertThat(tables()).containsExactly("flyway_schema_history", "number", "writer");
   }
 

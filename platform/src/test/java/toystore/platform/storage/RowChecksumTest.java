@@ -28,7 +28,9 @@ class RowChecksumTest {
             + " checksum INTEGER) STRICT");
     var insert =
         new ChecksummedStatement(
-            new ConnectionDatabase(connection).statement("INSERT INTO toy (id, name, price, hash, checksum) VALUES (?, ?, ?, ?, ?)"));
+            new ConnectionDatabase(connection)
+                .statement(
+                    "INSERT INTO toy (id, name, price, hash, checksum) VALUES (?, ?, ?, ?, ?)"));
     insert.set(1).set("Élan").set(2599).set(new byte[] {1, 2}).add();
     insert.set(2).set((String) null).set((Long) null).set((String) null).add();
   }

@@ -25,7 +25,8 @@ class StorageErrorTest {
   void sqliteErrorIsClassifiedAtAnyCauseDepth(SQLiteErrorCode code, StorageError meaning) {
     var error = new SQLiteException("failed", code);
     assertThat(StorageError.of(error)).isEqualTo(meaning);
-    assertThat(StorageError.of(new IllegalStateException(new SQLException(error)))).isEqualTo(meaning);
+    assertThat(StorageError.of(new IllegalStateException(new SQLException(error))))
+        .isEqualTo(meaning);
   }
 
   @Test

@@ -47,10 +47,12 @@ record FaultInjection(
 
   private void awaitBuys() {
     long enough = buyers.bought() + BUYS;
-    Conditions.patiently().atMost(SELLS_WITHIN).until(() -> {
-      store.restartEnded();
-      return buyers.bought() >= enough;
-    });
+    Conditions.patiently()
+        .atMost(SELLS_WITHIN)
+        .until(() -> {
+          store.restartEnded();
+          return buyers.bought() >= enough;
+        });
   }
 
   private void killDatabase() {
@@ -75,18 +77,23 @@ record FaultInjection(
   }
 
   private void awaitFailover(PatroniNode primary) {
-    Conditions.patiently().atMost(FAILS_OVER_WITHIN).until(() -> cluster.hasPrimaryOtherThan(primary));
+    Conditions.patiently()
+        .atMost(FAILS_OVER_WITHIN)
+        .until(() -> cluster.hasPrimaryOtherThan(primary));
   }
 
-  /// Frees the disk after a failover, or after a time: errors of single writes are no reason for one.
+  /// Frees the disk after a failover, or after a time: errors of single writes are no reason for
+  /// one.
   private void fillDisk() throws IOException {
     PatroniNode primary = cluster.primary();
     primary.fillDisk();
     try {
-      Conditions.patiently().atMost(FAILS_OVER_WITHIN).until(() -> {
-        switchLog(primary);
-        return cluster.hasPrimaryOtherThan(primary);
-      });
+      Conditions.patiently()
+          .atMost(FAILS_OVER_WITHIN)
+          .until(() -> {
+            switchLog(primary);
+            return cluster.hasPrimaryOtherThan(primary);
+          });
       awaitBuys();
     } catch (ConditionTimeoutException noFailover) {
       // the store sells again when the disk is freed

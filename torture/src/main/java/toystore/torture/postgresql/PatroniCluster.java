@@ -89,15 +89,18 @@ final class PatroniCluster implements AutoCloseable {
 
   /// Waits until a node is the primary and the others are its synchronous standbys.
   void awaitHealthy() {
-    Conditions.patiently().atMost(HEALED_WITHIN).until(() ->
-        nodes.stream().filter(it -> is(it, "/primary")).count() == 1
-            && nodes.stream().filter(it -> is(it, "/quorum")).count() == NODES - 1);
+    Conditions.patiently()
+        .atMost(HEALED_WITHIN)
+        .until(() ->
+            nodes.stream().filter(it -> is(it, "/primary")).count() == 1
+                && nodes.stream().filter(it -> is(it, "/quorum")).count() == NODES - 1);
   }
 
   /// Asks Patroni's REST API.
   private boolean is(PatroniNode node, String role) {
     try {
-      URI uri = URI.create(String.format(Locale.ROOT, "http://127.0.0.1:%d%s", node.restPort(), role));
+      URI uri =
+          URI.create(String.format(Locale.ROOT, "http://127.0.0.1:%d%s", node.restPort(), role));
       var request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(1)).build();
       return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
     } catch (IOException down) {

@@ -103,7 +103,8 @@ final class PatroniNode {
 
   private boolean mount() {
     try {
-      Project.run(List.of("mount", "-t", "tmpfs", "-o", "size=" + DISK_SIZE, "tmpfs", folder.toString()));
+      Project.run(
+          List.of("mount", "-t", "tmpfs", "-o", "size=" + DISK_SIZE, "tmpfs", folder.toString()));
       return true;
     } catch (IOException notAllowed) {
       return false;
@@ -133,7 +134,8 @@ final class PatroniNode {
     Path configuration = folder.resolve("patroni.yml");
     Files.writeString(
         configuration,
-        String.format(Locale.ROOT, CONFIGURATION, name, restPort, etcd, port, folder, programs, PASSWORD));
+        String.format(
+            Locale.ROOT, CONFIGURATION, name, restPort, etcd, port, folder, programs, PASSWORD));
     List<String> command = new ArrayList<>();
     if (isRoot()) {
       command.addAll(
@@ -148,7 +150,8 @@ final class PatroniNode {
   /// The processes of PostgreSQL; none if it does not run.
   List<ProcessHandle> postgres() {
     try {
-      long pid = Long.parseLong(Files.readAllLines(folder.resolve("data/postmaster.pid")).getFirst());
+      long pid =
+          Long.parseLong(Files.readAllLines(folder.resolve("data/postmaster.pid")).getFirst());
       return ProcessHandle.of(pid).stream().flatMap(PatroniNode::tree).toList();
     } catch (IOException notRunning) {
       return List.of();
@@ -187,7 +190,10 @@ final class PatroniNode {
 
   private void signal(String signal) throws IOException {
     List<String> command = new ArrayList<>(List.of("kill", signal));
-    frozen.stream().filter(ProcessHandle::isAlive).map(it -> Long.toString(it.pid())).forEach(command::add);
+    frozen.stream()
+        .filter(ProcessHandle::isAlive)
+        .map(it -> Long.toString(it.pid()))
+        .forEach(command::add);
     Project.run(command);
   }
 

@@ -32,12 +32,13 @@ final class ReadsOfStock implements AutoCloseable {
   ReadsOfStock(int clients, LongSupplier orders, HttpTestClient... frontends) {
     for (int i = 0; i < clients; i++) {
       HttpTestClient frontend = frontends[i % frontends.length];
-      readers.add(threads.submit(() -> {
-        while (reading) {
-          read(frontend, StoreProcesses.TUX - orders.getAsLong());
-          LockSupport.parkNanos(PAUSE_NANOS);
-        }
-      }));
+      readers.add(
+          threads.submit(() -> {
+            while (reading) {
+              read(frontend, StoreProcesses.TUX - orders.getAsLong());
+              LockSupport.parkNanos(PAUSE_NANOS);
+            }
+          }));
     }
   }
 

@@ -13,8 +13,8 @@ import toystore.testkit.Conditions;
 import toystore.testkit.HttpTestClient;
 import toystore.testkit.StoreProcesses;
 
-/// A store on a cluster: two processes of the catalog, of the order service and of the frontend, one
-/// of the account and the payment service. One thread.
+/// A store on a cluster: two processes of the catalog, of the order service and of the frontend,
+/// one of the account and the payment service. One thread.
 final class StoreOnCluster implements AutoCloseable {
   static final List<String> FRONTENDS = List.of("frontend", "frontend2");
 
@@ -66,7 +66,10 @@ final class StoreOnCluster implements AutoCloseable {
   /// The process that serves.
   String active(String service) {
     await(() -> ready(service) == 1);
-    return PAIRS.get(service).stream().filter(it -> store.http(it).isReady()).findFirst().orElseThrow();
+    return PAIRS.get(service).stream()
+        .filter(it -> store.http(it).isReady())
+        .findFirst()
+        .orElseThrow();
   }
 
   private long ready(String service) {
