@@ -23,14 +23,23 @@ final class PostgresReader implements ReadPool.ReadConnection {
 
   @Override
   public <T> T run(ReadPool.Query<T> query, Context call) throws SQLException {
+    boolean isNew = connection == null;
     try {
-      Connection current = connection();
-      T value = query.run(current);
-      end(current);
-      return value;
+      return read(query);
     } catch (SQLException | RuntimeException e) {
-      throw failed(e);
+      RuntimeException failure = failed(e);
+      if (isNew || StorageError.of(e) != StorageError.DISCONNECTED) {
+        throw failure;
+      }
+      return run(query, call); // the old connection may have been lost long ago
     }
+  }
+
+  private <T> T read(ReadPool.Query<T> query) throws SQLException {
+    Connection current = connection();
+    T value = query.run(current);
+    end(current);
+    return value;
   }
 
   private Connection connection() throws SQLException {

@@ -51,6 +51,11 @@ public final class PostgresSchema implements Database {
   private static final Duration PATIENCE = Duration.ofSeconds(40);
 
   private static final Duration RETRY_INTERVAL = Duration.ofMillis(200);
+
+  /// How long a standby waits after the server was away: the writer, which has the state in memory,
+  /// connects first if it is alive.
+  private static final Duration HEAD_START = Duration.ofSeconds(2);
+
   private static final int MIN_VERSION = 15;
   private static final String NOT_CONNECTED = "08003";
 
@@ -60,6 +65,7 @@ public final class PostgresSchema implements Database {
   private final Set<PreparedStatement> collected = new LinkedHashSet<>();
   private @Nullable Connection session;
   private @Nullable Connection candidate; // waits for the lock
+  private boolean serverWasAway;
   private long epoch;
   private long batch;
   private boolean fenced;
@@ -160,6 +166,11 @@ public final class PostgresSchema implements Database {
   /// @throws UnusableFileException if the schema cannot be used
   public boolean elected() {
     try {
+      if (serverWasAway) {
+        candidate = server.connect(schema);
+        serverWasAway = false;
+        pause(HEAD_START);
+      }
       Connection locked = lock();
       if (locked == null) {
         return false;
@@ -172,6 +183,7 @@ public final class PostgresSchema implements Database {
       close();
       if (StorageError.of(e) == StorageError.DISCONNECTED) {
         log.info("{}: {}", this, e.getMessage());
+        serverWasAway = true;
         return false;
       }
       throw server.unusable(e);
@@ -391,14 +403,14 @@ public final class PostgresSchema implements Database {
         }
         log.debug("{}: {}", this, e.getMessage());
       }
-      pause();
+      pause(RETRY_INTERVAL);
     } while (System.nanoTime() < end);
     return false;
   }
 
-  private static void pause() throws SQLException {
+  private static void pause(Duration time) throws SQLException {
     try {
-      Thread.sleep(RETRY_INTERVAL);
+      Thread.sleep(time);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new SQLException("interrupted", NOT_CONNECTED, e);
