@@ -75,10 +75,12 @@ public final class UnitTotalStore {
               ELSE units END AS expected
             FROM unit_total
             UNION ALL SELECT 'all buyers',
-              (SELECT coalesce(sum(units), 0) FROM unit_total WHERE account LIKE 'buyer %%'), NULL,
+              (SELECT CAST(coalesce(sum(units), 0) AS bigint) FROM unit_total
+               WHERE account LIKE 'buyer %%'), NULL,
               (SELECT coalesce(sum(quantity), 0) FROM purchase_line WHERE returned = 0)
             UNION ALL SELECT 'all sellers',
-              (SELECT coalesce(sum(units), 0) FROM unit_total WHERE account LIKE 'seller %%'), NULL,
+              (SELECT CAST(coalesce(sum(units), 0) AS bigint) FROM unit_total
+               WHERE account LIKE 'seller %%'), NULL,
               (SELECT coalesce(sum(quantity), 0) FROM purchase_line
                WHERE (SELECT state FROM purchase WHERE first_line <= purchase_line.id
                       ORDER BY first_line DESC LIMIT 1) = 'CAPTURED')
