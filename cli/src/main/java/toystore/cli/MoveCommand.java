@@ -35,48 +35,55 @@ final class MoveCommand implements Callable<Integer> {
           "one of FROM and TO must be a data folder and the other a URL that begins with " + URL);
     }
     var services = Services.ofProject().databases();
-    if (from.startsWith(URL)) {
-      toFolder(DataOption.folder(Path.of(to)), services);
-    } else {
-      toDatabase(DataOption.folder(Path.of(from)), services);
-    }
-    return 0;
+    return from.startsWith(URL)
+        ? toFolder(DataOption.folder(Path.of(to)), services)
+        : toDatabase(DataOption.folder(Path.of(from)), services);
   }
 
-  private void toDatabase(DataFolder folder, List<String> services)
+  private int toDatabase(DataFolder folder, List<String> services)
       throws IOException, InterruptedException {
     folder.requireSqlite("start it with ./toystore up --database and this URL");
     folder.requireStore();
     try (var _ = folder.claimWith(services)) {
-      copy(folder.path().toString(), to);
-      folder.writePostgresql(to);
+      int exitCode = copy(folder.path().toString(), to);
+      if (exitCode == 0) {
+        folder.writePostgresql(to);
+        System.out.printf(
+            Locale.ROOT,
+            "start the store with: ./toystore up --data %s --database '%s'%n",
+            folder.path(),
+            to);
+      }
+      return exitCode;
     }
-    System.out.printf(
-        Locale.ROOT,
-        "start the store with: ./toystore up --data %s --database '%s'%n",
-        folder.path(),
-        to);
   }
 
-  private void toFolder(DataFolder folder, List<String> services)
+  private int toFolder(DataFolder folder, List<String> services)
       throws IOException, InterruptedException {
     folder.requireNewOrEmpty();
     try (var unfinished = UnfinishedFolder.beside(folder.path());
         var _ = new DataFolder(unfinished.path()).claimWith(services)) {
-      copy(from, unfinished.path().toString());
-      DurableFiles.rename(unfinished.path(), folder.path());
+      int exitCode = copy(from, unfinished.path().toString());
+      if (exitCode == 0) {
+        DurableFiles.rename(unfinished.path(), folder.path());
+        System.out.printf(
+            Locale.ROOT, "start the store with: ./toystore up --data %s%n", folder.path());
+      }
+      return exitCode;
     }
+<<<<<<< HEAD
     System.out.printf(
         Locale.ROOT, "start the store with: ./toystore up --data %s%n", folder.path());
+=======
+>>>>>>> wt-pg-cli
   }
 
-  private static void copy(String from, String to) throws IOException, InterruptedException {
+  /// @return the exit code of the program that copies; it has printed why it copied nothing
+  private static int copy(String from, String to) throws IOException, InterruptedException {
     var command = JavaCommandLine.ofStore("toystore.store.StoreMove", from, to);
     var child = new ProcessBuilder(command).inheritIO().start();
     try (var _ = ShutdownHook.to(child.toHandle()::destroy)) {
-      if (child.waitFor() != 0) {
-        throw new CommandRefusal("nothing was copied");
-      }
+      return child.waitFor();
     }
   }
 }

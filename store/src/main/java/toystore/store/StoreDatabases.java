@@ -1,5 +1,7 @@
 package toystore.store;
 
+import static java.util.Objects.requireNonNull;
+
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -83,13 +85,13 @@ final class StoreDatabases implements AutoCloseable {
   }
 
   Database database(String service) {
-    return databases.get(service);
+    return requireNonNull(databases.get(service));
   }
 
   /// The connection for a service's tables, until the next call.
   Connection connection(String service) throws SQLException {
     if (!isPostgres) {
-      return databases.get(service).writing();
+      return database(service).writing();
     }
     Connection shared = first().writing();
     shared.setSchema(service);

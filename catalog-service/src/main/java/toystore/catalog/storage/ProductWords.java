@@ -52,7 +52,7 @@ public final class ProductWords {
             dialect == Dialect.SQLITE
                 ? "INSERT INTO product_words (rowid, name, category) VALUES (?, ?, ?)"
                 : "INSERT INTO product_words VALUES (?, array_to_tsvector(string_to_array(?, '"
-                      + " ')))");
+                    + " ')))");
   }
 
   /// Fills the empty index of a database whose products were copied. The caller commits.

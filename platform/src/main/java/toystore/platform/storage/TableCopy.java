@@ -85,7 +85,8 @@ public final class TableCopy {
       if (NEVER_EMPTY.contains(name)) {
         execute(to, "DELETE FROM " + quoted(name));
       }
-      require(read(to, table, null).rows == 0, "the target is not empty", "no rows", name);
+      Content before = read(to, table, null);
+      require(before.rows == 0, "the target is not empty", "no rows in table " + name, before.rows);
       Content original = insert(table);
       restartIdentity(table);
       Content copy = read(to, table, null);

@@ -20,8 +20,7 @@ final class StoreOnCluster implements AutoCloseable {
 
   private static final Map<String, List<String>> PAIRS =
       Map.of("catalog", List.of("catalog", "catalog2"), "order", List.of("order", "order2"));
-  private static final List<String> ALONE =
-      List.of("account", "payment", "frontend", "frontend2");
+  private static final List<String> ALONE = List.of("account", "payment", "frontend", "frontend2");
   private static final List<String> NAMES =
       List.of(
           "catalog", "catalog2", "account", "payment", "order", "order2", "frontend", "frontend2");
