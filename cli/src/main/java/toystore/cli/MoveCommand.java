@@ -71,11 +71,6 @@ final class MoveCommand implements Callable<Integer> {
       }
       return exitCode;
     }
-<<<<<<< HEAD
-    System.out.printf(
-        Locale.ROOT, "start the store with: ./toystore up --data %s%n", folder.path());
-=======
->>>>>>> wt-pg-cli
   }
 
   /// @return the exit code of the program that copies; it has printed why it copied nothing

@@ -40,7 +40,7 @@ import toystore.testkit.StoreProcesses;
 
 /// Two processes of the catalog on one PostgreSQL database: one is active, the other is a standby.
 @Tag("long")
-@Timeout(120)
+@Timeout(240)
 @SuppressWarnings("NullAway.Init") // started before each test
 class StandbyIT {
   private static final Duration DEADLINE = Duration.ofSeconds(30);

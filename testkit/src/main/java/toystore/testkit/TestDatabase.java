@@ -44,7 +44,7 @@ public final class TestDatabase {
     this.engine = engine;
     this.folder = folder;
     this.service = service;
-    this.url = engine == Engine.POSTGRESQL ? PostgresCluster.database(service) : "";
+    this.url = engine == Engine.POSTGRESQL ? PostgresCluster.databaseWithoutSchema(service) : "";
   }
 
   /// Opens the database.
@@ -90,8 +90,10 @@ public final class TestDatabase {
             CREATE TEMP TRIGGER refuse BEFORE INSERT ON %1$s WHEN NEW.%2$s = '%3$s'
             BEGIN SELECT RAISE(ABORT, 'planned'); END
             """
-            : "ALTER TABLE %1$s DROP CONSTRAINT IF EXISTS refuse, ADD CONSTRAINT refuse CHECK (%2$s"
-                + " <> '%3$s')";
+            : """
+            ALTER TABLE %1$s DROP CONSTRAINT IF EXISTS refuse,
+              ADD CONSTRAINT refuse CHECK (%2$s <> '%3$s')
+            """;
     execute(writing, String.format(Locale.ROOT, sql, table, column, text));
   }
 

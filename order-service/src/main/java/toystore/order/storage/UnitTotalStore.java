@@ -61,8 +61,7 @@ public final class UnitTotalStore {
   }
 
   /// Compares all totals with the purchases: each buyer's, and the sums of the buyers' and of the
-  /// sellers'. One statement, so it reads one state of the database. PostgreSQL would return sums, and
-  /// the units beside them, as decimals, which have other checksums.
+  /// sellers'. One statement, so it reads one state of the database.
   ///
   /// @return the first difference; empty: none
   public static Optional<String> difference(Connection connection) throws SQLException {
@@ -76,10 +75,12 @@ public final class UnitTotalStore {
               ELSE units END AS expected
             FROM unit_total
             UNION ALL SELECT 'all buyers',
-              (SELECT CAST(coalesce(sum(units), 0) AS bigint) FROM unit_total WHERE account LIKE 'buyer %%'), NULL,
+              (SELECT CAST(coalesce(sum(units), 0) AS bigint) FROM unit_total
+               WHERE account LIKE 'buyer %%'), NULL,
               (SELECT coalesce(sum(quantity), 0) FROM purchase_line WHERE returned = 0)
             UNION ALL SELECT 'all sellers',
-              (SELECT CAST(coalesce(sum(units), 0) AS bigint) FROM unit_total WHERE account LIKE 'seller %%'), NULL,
+              (SELECT CAST(coalesce(sum(units), 0) AS bigint) FROM unit_total
+               WHERE account LIKE 'seller %%'), NULL,
               (SELECT coalesce(sum(quantity), 0) FROM purchase_line
                WHERE (SELECT state FROM purchase WHERE first_line <= purchase_line.id
                       ORDER BY first_line DESC LIMIT 1) = 'CAPTURED')
