@@ -29,8 +29,7 @@ record FaultInjection(
     StoreProcesses processes = store.processes();
     switch (fault) {
       case DATABASE_KILLED -> PatroniNode.kill(cluster.primary().postgres());
-      case NODE_KILLED ->
-          losePrimary(it -> PatroniNode.kill(it.processes()), PatroniNode::start);
+      case NODE_KILLED -> losePrimary(it -> PatroniNode.kill(it.processes()), PatroniNode::start);
       case NODE_FROZEN -> losePrimary(PatroniNode::freeze, PatroniNode::thaw);
       case DISK_FULL -> {
         PatroniNode primary = cluster.primary();
@@ -78,7 +77,8 @@ record FaultInjection(
         buyers.requests("buy", from, buyers.now()).stream().anyMatch(it -> it.status() == 503));
   }
 
-  private void losePrimary(FaultStep<PatroniNode> loss, FaultStep<PatroniNode> repair) throws Exception {
+  private void losePrimary(FaultStep<PatroniNode> loss, FaultStep<PatroniNode> repair)
+      throws Exception {
     PatroniNode primary = cluster.primary();
     loss.accept(primary);
     Conditions.await(() -> cluster.hasPrimaryOtherThan(primary));

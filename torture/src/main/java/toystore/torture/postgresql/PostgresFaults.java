@@ -18,8 +18,8 @@ import toystore.torture.Trial;
 import toystore.torture.TrialRound;
 
 /// Kills, freezes and fills the disks of what a store on a PostgreSQL cluster consists of, while
-/// clients buy, query and purchase with idempotency keys, which they repeat until they are answered.
-/// After each fault the store is compared with what was acknowledged.
+/// clients buy, query and purchase with idempotency keys, which they repeat until they are
+/// answered. After each fault the store is compared with what was acknowledged.
 public final class PostgresFaults implements Trial {
   private static final int BUYERS = 12;
   private static final int READERS = 4;

@@ -13,8 +13,8 @@ import toystore.testkit.Conditions;
 import toystore.testkit.HttpTestClient;
 import toystore.testkit.StoreProcesses;
 
-/// A store on a cluster: two processes of the catalog, the order service and the frontend, one of the
-/// account and the payment service. One thread.
+/// A store on a cluster: two processes of the catalog, the order service and the frontend, one of
+/// the account and the payment service. One thread.
 final class StoreOnCluster implements AutoCloseable {
   private static final List<String> PAIRS = List.of("catalog", "order");
   private static final List<String> ALONE = List.of("account", "payment", "frontend", "frontend2");
@@ -42,7 +42,8 @@ final class StoreOnCluster implements AutoCloseable {
     awaitAll();
   }
 
-  /// In the order of their start: the order service has the optional peers that were started before.
+  /// In the order of their start: the order service has the optional peers that were started
+  /// before.
   private static Stream<String> names() {
     return Stream.concat(ALONE.stream(), PAIRS.stream().flatMap(it -> pair(it).stream()));
   }
