@@ -6,6 +6,7 @@ import static toystore.e2e.MarketplaceStore.CARD;
 import static toystore.e2e.MarketplaceStore.send;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Map;
@@ -51,6 +52,9 @@ class MovedStoreTest {
       before = changed(market, 1, item);
     }
     refuses(data.toString(), url, "the target is not empty: ");
+    for (StoreServiceDescriptor service : StoreApplication.descriptors()) { // as the launcher does
+      Files.createDirectories(back.resolve(service.name()));
+    }
     move(url, back.toString());
     try (var market = at(StoreFixture.in(back), users)) {
       assertThat(seen(market, item)).isEqualTo(before);
