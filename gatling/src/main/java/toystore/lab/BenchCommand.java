@@ -68,11 +68,25 @@ final class BenchCommand implements Callable<Integer> {
   private boolean jpa;
 
   @Option(
+      names = "--postgresql",
+      paramLabel = "URL",
+      description =
+          "Measure the store on this PostgreSQL database too, as postgresql. It must be empty at"
+              + " first; its user is in TOYSTORE_DATABASE_USER and TOYSTORE_DATABASE_PASSWORD.")
+  private @Nullable String postgresql;
+
+  @Option(
+      names = "--replicated",
+      paramLabel = "URL",
+      description = "The same, as replicated: for a server with a synchronous standby.")
+  private @Nullable String replicated;
+
+  @Option(
       names = "--only",
       paramLabel = "SUBJECT",
       split = ",",
       description =
-          "Subjects to measure, such as store,mvc; and those of --against, --cached and --jpa. Default:"
+          "Subjects to measure, such as store,mvc; and those of the options above. Default:"
               + " mvc,netty,grpc,sync,commit,store,marketplace,together,start.")
   private List<String> only = new ArrayList<>();
 
@@ -120,6 +134,12 @@ final class BenchCommand implements Callable<Integer> {
     }
     if (jpa) {
       subjects.add(new ReferenceSubject("jpa", home, "JpaStore", 0, List.of()));
+    }
+    if (postgresql != null) {
+      subjects.add(store("postgresql", home, "--database", postgresql));
+    }
+    if (replicated != null) {
+      subjects.add(store("replicated", home, "--database", replicated));
     }
     if (cached) {
       subjects.add(store("cached", home, Experiments.CACHED_READS));
