@@ -173,7 +173,7 @@ final class CommandsTest {
                 "unknown trial: nope; available: crash-points, volume-cap, random-kills, power-cuts,"
                     + " bad-disk, flipped-bits, cut-logs, lossy-network, linearizable,"
                     + " linearizable-cached, overload, hostile-clients, purchases, purchase-power-cuts, exchange,"
-                    + " exchange-power-cuts\nFor its options: ./toystore help torture\n"));
+                    + " exchange-power-cuts, postgresql\nFor its options: ./toystore help torture\n"));
     assertThat(run("torture", "mistakes", "nope").err())
         .startsWith("unknown planted bug: nope; available: answer-before-commit, ");
     assertThat(run("torture", "nope").err())
