@@ -65,6 +65,12 @@ public class CatalogApplication {
     ServiceProcess.run(CatalogApplication.class, NAME, SETTINGS, args);
   }
 
+  /// Rejects an invalid catalog file before the database is created.
+  @Bean
+  DatabaseConfiguration.FirstStartCheck catalogFileIsValid(CatalogSettings settings) {
+    return () -> initialProducts(settings.file());
+  }
+
   @Bean
   Catalog catalog(CatalogSettings settings) {
     return new Catalog(

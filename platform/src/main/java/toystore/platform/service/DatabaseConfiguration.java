@@ -4,6 +4,8 @@ import io.grpc.Codec;
 import io.grpc.DecompressorRegistry;
 import io.grpc.ServerInterceptor;
 import io.grpc.netty.NettyServerBuilder;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
 import org.springframework.context.annotation.Bean;
@@ -36,18 +38,29 @@ public class DatabaseConfiguration {
     return StorageStartup.open(() -> LockedFolder.lock(store.folder(service.name())));
   }
 
+  /// A check before a database file is created. If it fails, startup is aborted and no file
+  /// remains.
+  @FunctionalInterface
+  public interface FirstStartCheck {
+    void check();
+  }
+
   /// A schema of PostgreSQL if the settings name a server, else a file in the data folder.
   @Bean
   Database database(
       ObjectProvider<Standby.ElectedSchema> elected,
       ObjectProvider<LockedFolder> dataFolder,
-      StoreServiceDescriptor service) {
+      StoreServiceDescriptor service,
+      ObjectProvider<FirstStartCheck> checks) {
     Standby.ElectedSchema active = elected.getIfAvailable();
-    return active == null
-        ? StorageStartup.open(() ->
-            SqliteFile.open(
-                dataFolder.getObject().file(service.name() + ".db"), "db/" + service.name()))
-        : active.schema();
+    if (active != null) {
+      return active.schema();
+    }
+    Path path = dataFolder.getObject().file(service.name() + ".db");
+    if (Files.notExists(path)) {
+      checks.forEach(FirstStartCheck::check);
+    }
+    return StorageStartup.open(() -> SqliteFile.open(path, "db/" + service.name()));
   }
 
   @Bean
