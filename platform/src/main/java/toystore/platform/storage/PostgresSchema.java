@@ -339,7 +339,7 @@ public final class PostgresSchema implements Database {
         throw e;
       }
       resolve(e);
-      began = confirmedAt;
+      return;
     }
     batch++;
     fenced = false;
@@ -369,7 +369,6 @@ public final class PostgresSchema implements Database {
       throw new SQLException(
           this + ": the connection was lost before the commit", NOT_CONNECTED, failure);
     }
-    batch--; // counted by the caller
   }
 
   @Override

@@ -207,6 +207,11 @@ class PostgresSchemaTest {
         assertThat(proxy.hasCut()).isTrue();
         assertThat(next(writer, "c")).isEqualTo(2);
       }
+      try (Statement statement = schema.writing().createStatement();
+          ResultSet row = statement.executeQuery("SHOW idle_session_timeout")) {
+        row.next();
+        assertThat(row.getString(1)).as("a stopped process loses the new session").isEqualTo("6s");
+      }
     }
     assertThat(fatal).isNotDone();
     assertThat(texts()).containsExactly("a", "b", "c");
