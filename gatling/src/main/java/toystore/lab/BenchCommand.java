@@ -86,8 +86,8 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "SUBJECT",
       split = ",",
       description =
-          "Subjects to measure, such as store,mvc; and those of the options above. Default:"
-              + " mvc,netty,grpc,sync,commit,store,marketplace,together,start.")
+          "Measure only these of mvc, netty, grpc, sync, commit, store, marketplace, together, start."
+              + " Those of the options above are measured in any case.")
   private List<String> only = new ArrayList<>();
 
   @Mixin private ResultsOption results = new ResultsOption();
