@@ -20,6 +20,7 @@ import toystore.account.v1.Rating;
 import toystore.account.v1.RegisterRequest;
 import toystore.account.v1.Role;
 import toystore.frontend.FrontendSettings;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BearerToken;
@@ -72,7 +73,7 @@ public final class AccountClient {
         settings.deadline().compareTo(HASH_DEADLINE) > 0 ? settings.deadline() : HASH_DEADLINE;
   }
 
-  public RegisteredAccount register(
+  public Answer<RegisteredAccount> register(
       AccountRole role, IdempotencyKey key, Credentials credentials, ClientAddress client) {
     var request =
         RegisterRequest.newBuilder()
@@ -93,8 +94,9 @@ public final class AccountClient {
                 case BUYER -> "buyer registered";
                 case SELLER -> "seller registered";
               };
-          return new RegisteredAccount(
-              message, null, registered.getAccountId(), registered.getReplayed());
+          return new Answer<>(
+              new RegisteredAccount(message, null, registered.getAccountId()),
+              registered.getReplayed());
         });
   }
 

@@ -1,20 +1,23 @@
 package toystore.frontend.accounts;
 
 import jakarta.servlet.http.HttpServletRequest;
-import org.springframework.stereotype.Controller;
+import jakarta.validation.Valid;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
 import toystore.frontend.carts.CartClient;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.JsonBody;
-import toystore.frontend.http.JsonResponse;
 import toystore.frontend.http.MessageView;
 
 /// `/api/buyers`: accounts of buyers. Anyone can register and log in.
-@Controller
+@RestController
 @RequestMapping("/api/buyers")
 final class BuyersController {
   private final AccountClient accounts;
@@ -26,25 +29,24 @@ final class BuyersController {
   }
 
   @PostMapping("/register")
-  JsonResponse register(IdempotencyKey key, JsonBody body, HttpServletRequest request) {
-    RegisteredAccount registered =
-        accounts.register(AccountRole.BUYER, key, Credentials.of(body), ClientAddress.of(request));
-    return JsonResponse.plain(201, registered).replayed(registered.replayed());
+  @ResponseStatus(HttpStatus.CREATED)
+  Answer<RegisteredAccount> register(
+      IdempotencyKey key, @Valid @RequestBody Credentials credentials, HttpServletRequest request) {
+    return accounts.register(AccountRole.BUYER, key, credentials, ClientAddress.of(request));
   }
 
   @PostMapping("/login")
-  JsonResponse login(JsonBody body, HttpServletRequest request) {
-    String token =
-        accounts.login(AccountRole.BUYER, Credentials.of(body), ClientAddress.of(request));
-    return JsonResponse.plain(200, new LoginView("logged in", token));
+  LoginView login(@Valid @RequestBody Credentials credentials, HttpServletRequest request) {
+    String token = accounts.login(AccountRole.BUYER, credentials, ClientAddress.of(request));
+    return new LoginView("logged in", token);
   }
 
   /// Ends the session. Its unsaved cart is deleted now if possible, else by the order service's
   /// next sweep.
   @PostMapping("/logout")
-  JsonResponse logout(BuyerSession session, BearerToken token) {
+  MessageView logout(BuyerSession session, BearerToken token) {
     accounts.logout(token);
     carts.endSession(session);
-    return JsonResponse.plain(200, new MessageView("logged out"));
+    return new MessageView("logged out");
   }
 }

@@ -1,26 +1,29 @@
 package toystore.frontend.accounts;
 
 import jakarta.servlet.http.HttpServletRequest;
-import org.springframework.stereotype.Controller;
+import jakarta.validation.Valid;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
 import toystore.frontend.carts.PurchaseClient;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.JsonBody;
-import toystore.frontend.http.JsonResponse;
 import toystore.frontend.http.MessageView;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.SellerSession;
 import toystore.frontend.http.UserSession;
 
 /// `/api/sellers`: accounts of sellers. Anyone can register and log in.
-@Controller
+@RestController
 @RequestMapping("/api/sellers")
 final class SellersController {
   private final AccountClient accounts;
@@ -32,38 +35,36 @@ final class SellersController {
   }
 
   @PostMapping("/register")
-  JsonResponse register(IdempotencyKey key, JsonBody body, HttpServletRequest request) {
-    RegisteredAccount registered =
-        accounts.register(AccountRole.SELLER, key, Credentials.of(body), ClientAddress.of(request));
-    return JsonResponse.plain(201, registered).replayed(registered.replayed());
+  @ResponseStatus(HttpStatus.CREATED)
+  Answer<RegisteredAccount> register(
+      IdempotencyKey key, @Valid @RequestBody Credentials credentials, HttpServletRequest request) {
+    return accounts.register(AccountRole.SELLER, key, credentials, ClientAddress.of(request));
   }
 
   @PostMapping("/login")
-  JsonResponse login(JsonBody body, HttpServletRequest request) {
-    String token =
-        accounts.login(AccountRole.SELLER, Credentials.of(body), ClientAddress.of(request));
-    return JsonResponse.plain(200, new LoginView("logged in", token));
+  LoginView login(@Valid @RequestBody Credentials credentials, HttpServletRequest request) {
+    String token = accounts.login(AccountRole.SELLER, credentials, ClientAddress.of(request));
+    return new LoginView("logged in", token);
   }
 
   @PostMapping("/logout")
-  JsonResponse logout(SellerSession session, BearerToken token) {
+  MessageView logout(SellerSession session, BearerToken token) {
     accounts.logout(token);
-    return JsonResponse.plain(200, new MessageView("logged out"));
+    return new MessageView("logged out");
   }
 
   @GetMapping("/rating")
-  JsonResponse ownRating(SellerSession session) {
+  SellerRatingView ownRating(SellerSession session) {
     return rating(session.sellerId());
   }
 
   @GetMapping("/{id}/rating")
-  JsonResponse rating(UserSession session, @PathVariable String id) {
+  SellerRatingView rating(UserSession session, @PathVariable String id) {
     return rating(
         PathId.parse(id, ApiException.of(ApiErrorReason.SELLER_NOT_FOUND, "seller not found")));
   }
 
-  private JsonResponse rating(long seller) {
-    RatingView rating = accounts.sellerRating(seller);
-    return JsonResponse.plain(200, new SellerRatingView(rating, purchases.soldUnits(seller)));
+  private SellerRatingView rating(long seller) {
+    return new SellerRatingView(accounts.sellerRating(seller), purchases.soldUnits(seller));
   }
 }

@@ -3,6 +3,7 @@ package toystore.frontend.carts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.DecimalAmounts;
@@ -34,11 +35,6 @@ public final class CartClient {
   private final Retries retries;
   private final PeerCalls calls;
 
-  /// The cart after a change.
-  ///
-  /// @param replayed whether this is the stored answer of a known key
-  public record ChangedCart(CartView view, boolean replayed) {}
-
   CartClient(PeerChannel orderChannel, AdministratorToken token, PeerCalls calls) {
     this.carts =
         CartServiceGrpc.newBlockingStub(orderChannel.channel())
@@ -52,7 +48,7 @@ public final class CartClient {
     return view(calls.read(() -> carts.getCart(request)).getCart());
   }
 
-  public ChangedCart add(BuyerSession buyer, IdempotencyKey key, long itemId, int quantity) {
+  public Answer<CartView> add(BuyerSession buyer, IdempotencyKey key, long itemId, int quantity) {
     var request =
         AddToCartRequest.newBuilder()
             .setKey(PeerCalls.toProto("/api/cart/items", buyer, key))
@@ -62,11 +58,11 @@ public final class CartClient {
             .setDecideBy(calls.decideBy())
             .build();
     var changed = calls.write(key, retries, () -> carts.addToCart(request));
-    return new ChangedCart(view(changed.getCart()), changed.getReplayed());
+    return new Answer<>(view(changed.getCart()), changed.getReplayed());
   }
 
   /// @param item id in a path; one that is not in the cart is answered with 400
-  public ChangedCart remove(BuyerSession buyer, String item, int quantity) {
+  public Answer<CartView> remove(BuyerSession buyer, String item, int quantity) {
     var request =
         RemoveFromCartRequest.newBuilder()
             .setBuyer(toProto(buyer))
@@ -74,13 +70,13 @@ public final class CartClient {
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy())
             .build();
-    return new ChangedCart(view(calls.write(() -> carts.removeFromCart(request)).getCart()), false);
+    return new Answer<>(view(calls.write(() -> carts.removeFromCart(request)).getCart()), false);
   }
 
   /// Gives a line the item's current price, if that is the one which the buyer accepts.
   ///
   /// @param item id in a path; one that is not in the cart is answered with 400
-  public ChangedCart acceptPrice(BuyerSession buyer, String item, long priceCents) {
+  public Answer<CartView> acceptPrice(BuyerSession buyer, String item, long priceCents) {
     var request =
         AcceptPriceRequest.newBuilder()
             .setBuyer(toProto(buyer))
@@ -88,23 +84,23 @@ public final class CartClient {
             .setPriceCents(priceCents)
             .setDecideBy(calls.decideBy())
             .build();
-    return new ChangedCart(view(calls.write(() -> carts.acceptPrice(request)).getCart()), false);
+    return new Answer<>(view(calls.write(() -> carts.acceptPrice(request)).getCart()), false);
   }
 
   private static long parse(String item) {
     return PathId.parse(item, ApiException.itemNotFound());
   }
 
-  public ChangedCart clear(BuyerSession buyer) {
+  public Answer<CartView> clear(BuyerSession buyer) {
     var request =
         ClearCartRequest.newBuilder()
             .setBuyer(toProto(buyer))
             .setDecideBy(calls.decideBy())
             .build();
-    return new ChangedCart(view(calls.write(() -> carts.clearCart(request)).getCart()), false);
+    return new Answer<>(view(calls.write(() -> carts.clearCart(request)).getCart()), false);
   }
 
-  public ChangedCart save(BuyerSession buyer, IdempotencyKey key) {
+  public Answer<CartView> save(BuyerSession buyer, IdempotencyKey key) {
     var request =
         SaveCartRequest.newBuilder()
             .setKey(PeerCalls.toProto("/api/cart/save", buyer, key))
@@ -112,7 +108,7 @@ public final class CartClient {
             .setDecideBy(calls.decideBy())
             .build();
     var changed = calls.write(key, retries, () -> carts.saveCart(request));
-    return new ChangedCart(view(changed.getCart()), changed.getReplayed());
+    return new Answer<>(view(changed.getCart()), changed.getReplayed());
   }
 
   /// Deletes the unsaved cart of a session that ended, if the order service is available.

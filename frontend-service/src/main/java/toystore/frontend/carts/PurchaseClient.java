@@ -6,6 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.Card;
 import toystore.frontend.FrontendSettings;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BuyerSession;
@@ -55,15 +56,16 @@ public final class PurchaseClient {
   }
 
   /// Buys everything in the session's cart.
-  public PurchaseConfirmation purchase(BuyerSession buyer, IdempotencyKey key, CardDetails card) {
+  public Answer<PurchaseConfirmation> purchase(
+      BuyerSession buyer, IdempotencyKey key, CardDetails card) {
     var unsent =
         PurchaseRequest.newBuilder()
             .setKey(PeerCalls.toProto("/api/purchases", buyer, key))
             .setBuyer(CartClient.toProto(buyer))
             .setCard(
                 Card.newBuilder()
-                    .setHolderName(card.holderName())
-                    .setNumber(card.number())
+                    .setHolderName(card.cardHolderName())
+                    .setNumber(card.cardNumber())
                     .setExpirationDate(card.expirationDate())
                     .setSecurityCode(card.securityCode()));
     var purchased =
@@ -73,7 +75,8 @@ public final class PurchaseClient {
               var stub = purchases.withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS);
               return calls.write(key, retries, () -> stub.purchase(request));
             }));
-    return new PurchaseConfirmation("purchased", purchased.getUnits(), purchased.getReplayed());
+    return new Answer<>(
+        new PurchaseConfirmation("purchased", purchased.getUnits()), purchased.getReplayed());
   }
 
   public PurchasesPage list(BuyerSession buyer, boolean newestFirst, long after, int limit) {

@@ -1,18 +1,21 @@
 package toystore.frontend.carts;
 
-import org.springframework.stereotype.Controller;
+import jakarta.validation.Valid;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.JsonBody;
-import toystore.frontend.http.JsonResponse;
 import toystore.frontend.http.PagedResponse;
 
 /// `/api/purchases` buys the cart; `/api/buyers/purchases` lists what the buyer bought.
-@Controller
+@RestController
 final class PurchasesController {
   private final PurchaseClient purchases;
 
@@ -21,24 +24,23 @@ final class PurchasesController {
   }
 
   @PostMapping("/api/purchases")
-  JsonResponse purchase(BuyerSession buyer, IdempotencyKey key, JsonBody body) {
-    PurchaseConfirmation purchased = purchases.purchase(buyer, key, CardDetails.of(body));
-    return JsonResponse.plain(201, purchased).replayed(purchased.replayed());
+  @ResponseStatus(HttpStatus.CREATED)
+  Answer<PurchaseConfirmation> purchase(
+      BuyerSession buyer, IdempotencyKey key, @Valid @RequestBody CardDetails card) {
+    return purchases.purchase(buyer, key, card);
   }
 
   @GetMapping("/api/buyers/purchases")
-  JsonResponse purchases(
+  PurchasesPage purchases(
       BuyerSession buyer,
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit,
       @RequestParam(defaultValue = "") String order) {
-    return JsonResponse.plain(
-        200,
-        purchases.list(
-            buyer,
-            isNewestFirst(order),
-            PagedResponse.parseAfter(after),
-            PagedResponse.parseLimit(limit)));
+    return purchases.list(
+        buyer,
+        isNewestFirst(order),
+        PagedResponse.parseAfter(after),
+        PagedResponse.parseLimit(limit));
   }
 
   private static boolean isNewestFirst(String order) {
@@ -47,7 +49,7 @@ final class PurchasesController {
       case "newest" -> true;
       default ->
           throw ApiException.badRequest(
-              "order must be oldest or newest, got " + JsonBody.shorten(order));
+              "order must be oldest or newest, got " + ApiException.shorten(order));
     };
   }
 }

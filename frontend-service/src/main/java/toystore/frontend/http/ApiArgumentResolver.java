@@ -25,7 +25,6 @@ final class ApiArgumentResolver implements HandlerMethodArgumentResolver {
           SellerSession.class,
           BearerToken.class,
           IdempotencyKey.class,
-          JsonBody.class,
           FormBody.class);
 
   private final AdministratorToken token;
@@ -63,11 +62,7 @@ final class ApiArgumentResolver implements HandlerMethodArgumentResolver {
           ? key
           : IdempotencyKey.of(request);
     }
-    byte[] body = BodyFilter.body(request);
-    if (type == FormBody.class) {
-      return FormBody.parse(body);
-    }
-    return JsonBody.parse(body);
+    return FormBody.of(request);
   }
 
   private UserSession session(Class<?> type, BearerToken bearer) {

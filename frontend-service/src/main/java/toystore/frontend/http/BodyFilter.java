@@ -1,16 +1,24 @@
 package toystore.frontend.http;
 
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.List;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
 
@@ -50,8 +58,9 @@ final class BodyFilter extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
+    byte[] body;
     try {
-      request.setAttribute(BodyFilter.class.getName(), read(request));
+      body = read(request);
       if (request.getHeader(HttpHeaders.CONTENT_ENCODING) != null) {
         throw ApiException.of(
             ApiErrorReason.CONTENT_ENCODING, "request must have no Content-Encoding");
@@ -59,13 +68,81 @@ final class BodyFilter extends HttpFilter {
     } catch (ApiException refusal) {
       if (refusal.status() == HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE
           && request.getHeader(HttpHeaders.EXPECT) == null) {
-        respondAndDrain(refusal.toResponse(request), request, response);
+        respondAndDrain(refusal, request, response);
       } else {
-        refusal.toResponse(request).writeTo(response);
+        ErrorFormat.write(refusal, request, response);
       }
       return;
     }
-    chain.doFilter(request, response);
+    request.setAttribute(BodyFilter.class.getName(), body);
+    chain.doFilter(new BufferedRequest(request, body), response);
+  }
+
+  /// The request with its body in memory, which is JSON whatever its type says.
+  private static final class BufferedRequest extends HttpServletRequestWrapper {
+    private final byte[] body;
+
+    BufferedRequest(HttpServletRequest request, byte[] body) {
+      super(request);
+      this.body = body;
+    }
+
+    @Override
+    public String getContentType() {
+      return MediaType.APPLICATION_JSON_VALUE;
+    }
+
+    @Override
+    public String getHeader(String name) {
+      return HttpHeaders.CONTENT_TYPE.equalsIgnoreCase(name)
+          ? getContentType()
+          : super.getHeader(name);
+    }
+
+    @Override
+    public Enumeration<String> getHeaders(String name) {
+      return HttpHeaders.CONTENT_TYPE.equalsIgnoreCase(name)
+          ? Collections.enumeration(List.of(getContentType()))
+          : super.getHeaders(name);
+    }
+
+    @Override
+    public ServletInputStream getInputStream() {
+      return new BodyStream(body);
+    }
+  }
+
+  private static final class BodyStream extends ServletInputStream {
+    private final ByteArrayInputStream bytes;
+
+    BodyStream(byte[] body) {
+      bytes = new ByteArrayInputStream(body);
+    }
+
+    @Override
+    public int read() {
+      return bytes.read();
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) {
+      return bytes.read(target, offset, length);
+    }
+
+    @Override
+    public boolean isFinished() {
+      return bytes.available() == 0;
+    }
+
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    @Override
+    public void setReadListener(ReadListener listener) {
+      throw new UnsupportedOperationException("the body is in memory");
+    }
   }
 
   private byte[] read(HttpServletRequest request) {
@@ -117,10 +194,12 @@ final class BodyFilter extends HttpFilter {
   /// the answer. The answer has no Content-Length and ends with the connection, because Tomcat
   /// finishes the request with the last byte of a known length.
   private void respondAndDrain(
-      JsonResponse error, HttpServletRequest request, HttpServletResponse response)
+      ApiException error, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     response.setHeader(HttpHeaders.CONNECTION, "close");
-    error.writeTo(
+    ErrorFormat.write(
+        error,
+        request,
         new HttpServletResponseWrapper(response) {
           @Override
           public void setContentLength(int length) {

@@ -14,6 +14,15 @@ public final class DecimalAmounts {
     return cents % 10 == 0 ? BigDecimal.valueOf(cents / 10, 1) : BigDecimal.valueOf(cents, 2);
   }
 
+  public static long toCents(BigDecimal price) {
+    return toLong(price, 2);
+  }
+
+  /// Returns `amount` times 10^`decimals`. It has at most so many decimals.
+  public static long toLong(BigDecimal amount, int decimals) {
+    return amount.movePointRight(decimals).longValueExact();
+  }
+
   /// Returns the text of `value` / 10^`decimals`.
   public static String text(long value, int decimals) {
     return PlainDecimal.format(value, decimals);

@@ -1,14 +1,16 @@
 package toystore.frontend.http;
 
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.URI;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatusCode;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
-import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
 
 /// The format of errors. Store paths use the envelope. Paths under `/api` use RFC 9457 problem
 /// details, and so do requests whose `Accept` header contains that type and does not prefer plain
@@ -25,13 +27,17 @@ enum ErrorFormat {
   PROBLEM(MediaType.APPLICATION_PROBLEM_JSON) {
     @Override
     Object body(ApiException error) {
-      var problem =
-          ProblemDetail.forStatusAndDetail(HttpStatusCode.valueOf(error.status()), error.message());
-      problem.setType(URI.create("about:blank"));
-      problem.setProperty("reason", error.reason());
-      return problem;
+      HttpStatus status = HttpStatus.resolve(error.status());
+      return new Problem(
+          "about:blank",
+          status == null ? "" : status.getReasonPhrase(),
+          error.status(),
+          error.message(),
+          error.reason());
     }
   };
+
+  static final String REPLAYED = "Idempotency-Replayed";
 
   private final MediaType type;
 
@@ -58,10 +64,44 @@ enum ErrorFormat {
     return of(request) == ENVELOPE && BrowserRequest.wantsHtml(request);
   }
 
+  /// Whether an answer is its view alone, without the envelope.
+  static boolean isPlain(HttpServletRequest request) {
+    return isUnderApi(request) || request.getServletPath().equals("/health");
+  }
+
   abstract Object body(ApiException error);
 
-  String mediaType() {
-    return type.toString();
+  /// Returns the answer in the format that the request prefers.
+  static ResponseEntity<Object> response(ApiException error, HttpServletRequest request) {
+    ErrorFormat format = of(request);
+    var answer = ResponseEntity.status(error.status()).contentType(format.type);
+    switch (error.status()) {
+      case 401 -> answer.header(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+      case 415 -> answer.header(HttpHeaders.ACCEPT_ENCODING, "identity");
+      case 429, 503 -> answer.header(HttpHeaders.RETRY_AFTER, error.retryAfter());
+      default -> {}
+    }
+    if (error.isReplayed()) {
+      answer.header(REPLAYED, "true");
+    }
+    return answer.body(format.body(error));
+  }
+
+  /// Writes an answer where Spring's dispatcher servlet does not.
+  static void write(ApiException error, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    ResponseEntity<Object> answer = response(error, request);
+    byte[] json = Json.MAPPER.writeValueAsBytes(answer.getBody());
+    response.setStatus(error.status());
+    writeHeaders(answer, response);
+    response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
+    response.setContentLength(json.length);
+    ServerTimingFilter.addHeaders(response);
+    response.getOutputStream().write(json);
+  }
+
+  static void writeHeaders(ResponseEntity<Object> answer, HttpServletResponse response) {
+    answer.getHeaders().forEach((name, values) -> response.setHeader(name, values.getFirst()));
   }
 
   private static boolean prefersProblem(HttpServletRequest request) {
@@ -88,6 +128,9 @@ enum ErrorFormat {
   }
 
   private record Envelope(ErrorBody error) {}
+
+  private record Problem(
+      String type, String title, int status, String detail, ApiErrorReason reason) {}
 
   private record ErrorBody(int code, String message, ApiErrorReason reason) {}
 }

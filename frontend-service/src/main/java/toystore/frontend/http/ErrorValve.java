@@ -51,7 +51,7 @@ final class ErrorValve extends ErrorReportValve {
       setTarget(request, String.valueOf(failure.getMessage()));
     }
     try {
-      ApiException.of(status, message(response)).toResponse(request).writeTo(response);
+      ErrorFormat.write(ApiException.of(status, message(response)), request, response);
       response.finishResponse();
     } catch (IOException closed) {
       container.getLogger().debug("the client closed the connection before its answer", closed);

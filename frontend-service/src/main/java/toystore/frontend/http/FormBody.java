@@ -1,11 +1,13 @@
 package toystore.frontend.http;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.math.BigDecimal;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +31,8 @@ public final class FormBody {
       String name = decoded(parts[0]);
       if (fields.put(name, value) != null) {
         throw ApiException.badRequest(
-            String.format(Locale.ROOT, "form field %s must be given once", JsonBody.shorten(name)));
+            String.format(
+                Locale.ROOT, "form field %s must be given once", ApiException.shorten(name)));
       }
     }
     return new FormBody(fields);
@@ -68,15 +71,15 @@ public final class FormBody {
               Locale.ROOT,
               "%s must be an amount such as 12.50, got %s",
               name,
-              JsonBody.shorten(text)));
+              ApiException.shorten(text)));
     }
     return cents.getAsLong();
   }
 
-  /// Returns an exact amount times 10^`decimals`.
+  /// Returns an exact amount.
   ///
-  /// @param min the smallest amount, in the same units
-  public long fixedPoint(String name, int decimals, long min) {
+  /// @param min the smallest amount, times 10^`decimals`
+  public BigDecimal fixedPoint(String name, int decimals, long min) {
     String text = text(name).strip();
     OptionalLong amount = PlainDecimal.parse(text, decimals);
     if (amount.isEmpty() || amount.getAsLong() < min) {
@@ -86,9 +89,20 @@ public final class FormBody {
               "%s must be %s, got %s",
               name,
               DecimalAmounts.expected(decimals, min),
-              JsonBody.shorten(text)));
+              ApiException.shorten(text)));
     }
-    return amount.getAsLong();
+    return BigDecimal.valueOf(amount.getAsLong(), decimals);
+  }
+
+  /// Returns the constant with this name, in lower case.
+  public <E extends Enum<E>> E choice(String name, Class<E> type) {
+    List<E> all = List.of(type.getEnumConstants());
+    List<String> words = all.stream().map(it -> it.name().toLowerCase(Locale.ROOT)).toList();
+    int index = words.indexOf(text(name));
+    if (index < 0) {
+      throw ApiException.badRequest(name + " must be " + String.join(" or ", words));
+    }
+    return all.get(index);
   }
 
   /// Returns a non-empty text.

@@ -42,6 +42,6 @@ public record PagedResponse<T>(List<T> items, @Nullable Object next) {
             name,
             from,
             to,
-            value.isEmpty() ? "but it is missing" : "got " + JsonBody.shorten(value)));
+            value.isEmpty() ? "but it is missing" : "got " + ApiException.shorten(value)));
   }
 }

@@ -7,6 +7,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.converter.HttpMessageConverters;
 import org.springframework.web.filter.RequestContextFilter;
 import org.springframework.web.filter.UrlHandlerFilter;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
@@ -31,6 +32,11 @@ final class WebConfiguration implements WebMvcConfigurer {
   @Override
   public void addReturnValueHandlers(List<HandlerMethodReturnValueHandler> handlers) {
     handlers.add(new HttpResponseWriter());
+  }
+
+  @Override
+  public void configureMessageConverters(HttpMessageConverters.ServerBuilder converters) {
+    converters.withJsonConverter(new JsonConverter());
   }
 
   /// Treats `/products/` as `/products`.

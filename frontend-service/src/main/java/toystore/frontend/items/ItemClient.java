@@ -18,6 +18,7 @@ import toystore.catalog.v1.SearchItemsRequest;
 import toystore.catalog.v1.UpdateItemPriceRequest;
 import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.accounts.RatingView;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
@@ -52,7 +53,8 @@ public final class ItemClient {
     this.calls = calls.to("catalog");
   }
 
-  public AddedItem add(SellerSession seller, IdempotencyKey key, NewItem item) {
+  /// Returns the id of the item.
+  public Answer<Long> add(SellerSession seller, IdempotencyKey key, NewItem item) {
     var spec =
         ItemSpec.newBuilder()
             .setName(item.name())
@@ -63,7 +65,7 @@ public final class ItemClient {
                   case NEW -> Condition.CONDITION_NEW;
                   case USED -> Condition.CONDITION_USED;
                 })
-            .setPriceCents(item.priceCents())
+            .setPriceCents(DecimalAmounts.toCents(item.price()))
             .setQuantity(item.quantity());
     var request =
         AddItemRequest.newBuilder()
@@ -73,7 +75,7 @@ public final class ItemClient {
             .setDecideBy(calls.decideBy())
             .build();
     var added = calls.write(key, retries, () -> items.addItem(request));
-    return new AddedItem("item added", added.getItem().getItemId(), added.getReplayed());
+    return new Answer<>(added.getItem().getItemId(), added.getReplayed());
   }
 
   /// Returns an item without its rating.

@@ -1,21 +1,26 @@
 package toystore.frontend.items;
 
-import org.springframework.stereotype.Controller;
+import jakarta.validation.Valid;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.JsonBody;
-import toystore.frontend.http.JsonResponse;
 import toystore.frontend.http.MessageView;
+import toystore.frontend.http.NewPrice;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.SellerSession;
+import toystore.frontend.http.Units;
 
 /// `/api/sellers/items`: a seller's own items.
-@Controller
+@RestController
 @RequestMapping("/api/sellers/items")
 final class SellerItemsController {
   private final ItemClient items;
@@ -24,32 +29,37 @@ final class SellerItemsController {
     this.items = items;
   }
 
+  record AddedItem(String message, long itemId) {}
+
   @PostMapping
-  JsonResponse add(SellerSession seller, IdempotencyKey key, JsonBody body) {
-    AddedItem added = items.add(seller, key, NewItem.of(body));
-    return JsonResponse.plain(201, added).replayed(added.replayed());
+  @ResponseStatus(HttpStatus.CREATED)
+  Answer<AddedItem> add(
+      SellerSession seller, IdempotencyKey key, @Valid @RequestBody NewItem item) {
+    return items.add(seller, key, item).map(id -> new AddedItem("item added", id));
   }
 
   /// Without a limit, a page has as many items as a page can have.
   @GetMapping
-  JsonResponse items(
+  PagedResponse<ItemView> items(
       SellerSession seller,
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit) {
     int size = limit.isEmpty() ? PagedResponse.MAX_LIMIT : PagedResponse.parseLimit(limit);
-    return JsonResponse.plain(200, items.list(seller, PagedResponse.parseAfter(after), size));
+    return items.list(seller, PagedResponse.parseAfter(after), size);
   }
 
   @PutMapping("/{id}/price")
-  JsonResponse reprice(SellerSession seller, @PathVariable String id, JsonBody body) {
-    items.reprice(seller, id, body.allowOnly("price").priceCents("price"));
-    return JsonResponse.plain(200, new MessageView("price changed"));
+  MessageView reprice(
+      SellerSession seller, @PathVariable String id, @Valid @RequestBody NewPrice body) {
+    items.reprice(seller, id, body.cents());
+    return new MessageView("price changed");
   }
 
   /// The quantity is the number of units to remove.
   @PutMapping("/{id}/quantity")
-  JsonResponse removeUnits(SellerSession seller, @PathVariable String id, JsonBody body) {
-    items.removeUnits(seller, id, body.allowOnly("quantity").count("quantity"));
-    return JsonResponse.plain(200, new MessageView("units removed"));
+  MessageView removeUnits(
+      SellerSession seller, @PathVariable String id, @Valid @RequestBody Units removed) {
+    items.removeUnits(seller, id, removed.quantity());
+    return new MessageView("units removed");
   }
 }

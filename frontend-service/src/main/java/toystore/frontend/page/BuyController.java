@@ -12,7 +12,6 @@ import toystore.frontend.http.FormBody;
 import toystore.frontend.http.HttpReply;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.orders.OrderClient;
-import toystore.frontend.orders.OrderConfirmation;
 import toystore.frontend.products.ProductClient;
 import toystore.frontend.products.ProductView;
 
@@ -36,10 +35,10 @@ final class BuyController {
     BuyForm purchase = BuyForm.of(form);
     boolean isHtmx = BrowserRequest.isHtmx(request);
     try {
-      OrderConfirmation placed = orders.place("/buy", purchase.key(), purchase.order());
-      String page = "/find?number=" + placed.number();
+      long number = orders.place("/buy", purchase.key(), purchase.order()).view();
+      String page = "/find?number=" + number;
       return isHtmx
-          ? confirmation(purchase, placed.number(), page)
+          ? confirmation(purchase, number, page)
           : TemplateRenderer.redirect(page, Map.of(IdempotencyKey.HEADER, purchase.key().value()));
     } catch (ApiException e) {
       var card = ProductCard.afterError(find(purchase.name()), purchase, e);

@@ -1,6 +1,5 @@
 package toystore.frontend.page;
 
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import toystore.frontend.http.FormBody;
 import toystore.frontend.http.IdempotencyKey;
@@ -18,7 +17,7 @@ record BuyForm(IdempotencyKey key, String name, int quantity, @Nullable Trade tr
         IdempotencyKey.fromClient(form.text("key")),
         form.text("name"),
         form.optionalText("quantity").map(BuyForm::quantity).orElse(1),
-        form.optionalText("type").map(Trade::of).orElse(null));
+        form.optionalText("type").isPresent() ? form.choice("type", Trade.class) : null);
   }
 
   static int quantity(String text) {
@@ -26,6 +25,6 @@ record BuyForm(IdempotencyKey key, String name, int quantity, @Nullable Trade tr
   }
 
   NewOrder order() {
-    return NewOrder.ofSingle(name, quantity, Optional.ofNullable(trade));
+    return NewOrder.of(name, quantity, trade);
   }
 }

@@ -1,20 +1,21 @@
 package toystore.frontend.page;
 
+import jakarta.servlet.http.HttpServletResponse;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseBody;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BytesResponse;
-import toystore.frontend.http.HttpReply;
-import toystore.frontend.http.JsonResponse;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.orders.NewOrder.Trade;
 import toystore.frontend.orders.OrderClient;
@@ -55,13 +56,10 @@ final class PageController {
 
   /// Links to the resources of the API, for programs.
   @GetMapping("/")
-  HttpReply links() {
-    JsonResponse links =
-        JsonResponse.ok(ApiRootLinks.of(TemplateRenderer.contextPath(), lab.exists()));
-    return response -> {
-      response.setHeader("Vary", "Accept, HX-Request");
-      links.writeTo(response);
-    };
+  @ResponseBody
+  ApiRootLinks links(HttpServletResponse response) {
+    response.setHeader(HttpHeaders.VARY, "Accept, HX-Request");
+    return ApiRootLinks.of(TemplateRenderer.contextPath(), lab.exists());
   }
 
   @GetMapping(

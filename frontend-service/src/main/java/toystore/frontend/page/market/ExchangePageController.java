@@ -2,6 +2,7 @@ package toystore.frontend.page.market;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +76,7 @@ final class ExchangePageController {
   @PostMapping("/accounts")
   HttpReply openAccount(@RequestAttribute PageSession session, FormBody form) {
     try {
-      long balance = form.fixedPoint("balance", ExchangeClient.CASH_DECIMALS, 0);
+      BigDecimal balance = form.fixedPoint("balance", ExchangeClient.CASH_DECIMALS, 0);
       var account = exchange.createAccount(session.token(), form.key(), balance).view();
       return redirect(account.accountId(), "", Notice.ACCOUNT_OPENED);
     } catch (ApiException e) {
@@ -88,7 +89,7 @@ final class ExchangePageController {
       @RequestAttribute PageSession session, @PathVariable String account, FormBody form) {
     try {
       String symbol = NewLimitOrder.symbol(form);
-      long shares = form.fixedPoint("shares", NewLimitOrder.DECIMALS, 0);
+      BigDecimal shares = form.fixedPoint("shares", NewLimitOrder.DECIMALS, 0);
       exchange.addShares(session.token(), form.key(), account, symbol, shares);
       return redirect(number(account), symbol, Notice.SHARES_ADDED);
     } catch (ApiException e) {

@@ -14,6 +14,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
+import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.FormBody;
 import toystore.frontend.http.HttpReply;
 import toystore.frontend.http.PagedResponse;
@@ -104,11 +105,8 @@ final class SellingController {
         form.text("name"),
         (int) form.number("category", 0, Integer.MAX_VALUE),
         Stream.of(keywords.split("[,\\s]+")).filter(it -> !it.isEmpty()).toList(),
-        Stream.of(ItemCondition.values())
-            .filter(it -> it.word().equals(form.text("condition")))
-            .findFirst()
-            .orElseThrow(() -> ApiException.badRequest("condition must be new or used")),
-        form.priceCents("price"),
+        form.choice("condition", ItemCondition.class),
+        DecimalAmounts.ofCents(form.priceCents("price")),
         form.count("quantity"));
   }
 
