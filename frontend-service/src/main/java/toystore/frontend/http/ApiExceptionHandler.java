@@ -20,8 +20,8 @@ import org.springframework.util.StringUtils;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.MethodArgumentNotValidException;
-import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
@@ -30,16 +30,14 @@ import org.springframework.web.util.DisconnectedClientHelper;
 /// Completes all answers with JSON: puts those of the store into the envelope, says whether they
 /// were stored, and turns exceptions into errors: JSON, or a page if the client prefers HTML. An
 /// unexpected exception is a bug: it is logged, and the client receives only "internal error".
-@ControllerAdvice
+@RestControllerAdvice
 final class ApiExceptionHandler implements ResponseBodyAdvice<Object> {
   private static final Logger log = LoggerFactory.getLogger(ApiExceptionHandler.class);
 
   private final InvalidRequest invalid;
-  private final ErrorPage errorPage;
 
-  ApiExceptionHandler(InvalidRequest invalid, ErrorPage errorPage) {
+  ApiExceptionHandler(InvalidRequest invalid) {
     this.invalid = invalid;
-    this.errorPage = errorPage;
   }
 
   private record Data(@Nullable Object data) {}
@@ -80,7 +78,7 @@ final class ApiExceptionHandler implements ResponseBodyAdvice<Object> {
     var json = ErrorFormat.response(error, request);
     if (ErrorFormat.isPage(request)) {
       ErrorFormat.writeHeaders(json, response);
-      return errorPage.render(request, error);
+      return ErrorFormat.page(error);
     }
     return json;
   }

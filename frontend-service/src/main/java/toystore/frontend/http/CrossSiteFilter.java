@@ -9,12 +9,10 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
-import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /// Refuses changes that a browser sends from a page of another site (CSRF). Current browsers send
 /// `Sec-Fetch-Site`; older ones, and browsers on plain HTTP, send `Origin`. A client that sends
@@ -26,9 +24,9 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 final class CrossSiteFilter extends HttpFilter {
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
-  private final HandlerExceptionResolver errors;
+  private final ErrorResponder errors;
 
-  CrossSiteFilter(@Qualifier("handlerExceptionResolver") HandlerExceptionResolver errors) {
+  CrossSiteFilter(ErrorResponder errors) {
     this.errors = errors;
   }
 
@@ -37,11 +35,10 @@ final class CrossSiteFilter extends HttpFilter {
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     if (!READS.contains(request.getMethod()) && isCrossSite(request)) {
-      errors.resolveException(
+      errors.respond(
+          ApiException.of(ApiErrorReason.CROSS_SITE, "cross-site requests are not allowed"),
           request,
-          response,
-          null,
-          ApiException.of(ApiErrorReason.CROSS_SITE, "cross-site requests are not allowed"));
+          response);
     } else {
       chain.doFilter(request, response);
     }

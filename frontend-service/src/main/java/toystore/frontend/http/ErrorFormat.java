@@ -5,12 +5,15 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.web.servlet.ModelAndView;
 
 /// The format of errors. Store paths use the envelope. Paths under `/api` use RFC 9457 problem
 /// details, and so do requests whose `Accept` header contains that type and does not prefer plain
@@ -85,6 +88,12 @@ enum ErrorFormat {
       answer.header(REPLAYED, "true");
     }
     return answer.body(format.body(error));
+  }
+
+  /// Returns the page of an error; its template has the texts for people.
+  static ModelAndView page(ApiException error) {
+    return new ModelAndView(
+        "message", Map.of("error", error), HttpStatusCode.valueOf(error.status()));
   }
 
   /// Writes an answer where Spring's dispatcher servlet does not.

@@ -6,11 +6,9 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
-import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /// Answers 404 to a path with a semicolon. Tomcat and Spring would drop what follows it as a matrix
 /// parameter, so that `/products/Tux;v=1` would be `/products/Tux`; no path of the store has one.
@@ -18,9 +16,9 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 25)
 final class LiteralPathFilter extends HttpFilter {
-  private final HandlerExceptionResolver errors;
+  private final ErrorResponder errors;
 
-  LiteralPathFilter(@Qualifier("handlerExceptionResolver") HandlerExceptionResolver errors) {
+  LiteralPathFilter(ErrorResponder errors) {
     this.errors = errors;
   }
 
@@ -29,8 +27,8 @@ final class LiteralPathFilter extends HttpFilter {
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
     if (request.getRequestURI().indexOf(';') >= 0) {
-      errors.resolveException(
-          request, response, null, ApiException.of(ApiErrorReason.PATH_NOT_FOUND, "no such path"));
+      errors.respond(
+          ApiException.of(ApiErrorReason.PATH_NOT_FOUND, "no such path"), request, response);
     } else {
       chain.doFilter(request, response);
     }

@@ -11,7 +11,6 @@ import org.springframework.http.converter.HttpMessageConverters;
 import org.springframework.web.filter.RequestContextFilter;
 import org.springframework.web.filter.UrlHandlerFilter;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
-import org.springframework.web.method.support.HandlerMethodReturnValueHandler;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import toystore.frontend.FrontendSettings;
 
@@ -27,11 +26,6 @@ final class WebConfiguration implements WebMvcConfigurer {
   @Override
   public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
     resolvers.add(argumentResolver);
-  }
-
-  @Override
-  public void addReturnValueHandlers(List<HandlerMethodReturnValueHandler> handlers) {
-    handlers.add(new HttpResponseWriter());
   }
 
   @Override

@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.util.DigestUtils;
 import org.springframework.util.function.SingletonSupplier;
@@ -19,7 +21,6 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import tools.jackson.databind.json.JsonMapper;
-import toystore.frontend.http.BytesResponse;
 
 /// Serves `/openapi.json`. The document is maintained by hand in `openapi.yaml`. Behind the path
 /// prefix of a reverse proxy, its server URL is that prefix.
@@ -36,13 +37,13 @@ final class OpenApiController {
 
   /// Returns null after Spring has answered 304, because the client has this document.
   @GetMapping("/openapi.json")
-  @Nullable BytesResponse document(WebRequest request, HttpServletResponse response) {
+  @Nullable ResponseEntity<byte[]> document(WebRequest request, HttpServletResponse response) {
     response.setHeader("Cache-Control", "no-cache");
     String prefix = request.getContextPath();
     Version version = prefix.isEmpty() ? withoutPrefix.get() : version(prefix);
     return request.checkNotModified(version.etag)
         ? null
-        : new BytesResponse(200, "application/json", version.json, Map.of());
+        : ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(version.json);
   }
 
   private Version version(String prefix) {

@@ -21,10 +21,8 @@ import toystore.frontend.http.OptionalField;
 public record NewOrder(
     @OptionalField @Size(min = 1, message = Expected.TEXT) @Nullable String name,
     @OptionalField @Min(value = 1, message = Expected.COUNT) @Nullable Integer quantity,
-    @OptionalField
-        @Valid
-        @Size(min = 1, max = 50, message = "must be an array of {min} to {max} objects")
-        List<Line> lines,
+    @OptionalField @Size(min = 1, max = 50, message = "must be an array of {min} to {max} objects")
+        List<@Valid Line> lines,
     @OptionalField @Nullable Trade type) {
 
   @SuppressWarnings("NullAway") // a line without a name or a quantity is not valid

@@ -4,14 +4,14 @@ import org.jspecify.annotations.Nullable;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.products.ProductView;
 
-/// Error texts for people, by HTTP status and reason.
+/// Error texts for people, by HTTP status and reason. Templates know it as `texts`.
 public final class ErrorTexts {
   private static final String ADMINISTRATOR_ONLY =
       "This address is for the shop's administrator only.";
 
-  private ErrorTexts() {}
+  ErrorTexts() {}
 
-  static String title(ApiException error) {
+  public static String title(ApiException error) {
     return switch (error.status()) {
       case 401, 403 -> "Not allowed";
       case 404, 405 -> "Page not found";

@@ -35,8 +35,8 @@ class JsonBodyFuzzTest {
           @Nullable BigDecimal balance,
       @OptionalField @NotNull(message = "must be a secret", payload = Secret.class)
           @Nullable String x,
-      @OptionalField @Valid @Size(max = 3, message = "must be an array")
-          @Nullable List<Fields> lines) {}
+      @OptionalField @Size(max = 3, message = "must be an array")
+          @Nullable List<@Valid Fields> lines) {}
 
   private record Amount(
       @JsonProperty("it")

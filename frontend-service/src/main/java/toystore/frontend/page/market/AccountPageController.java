@@ -1,7 +1,7 @@
 package toystore.frontend.page.market;
 
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.Locale;
+import jakarta.servlet.http.HttpServletResponse;
 import java.util.Map;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Controller;
@@ -9,6 +9,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.accounts.AccountRole;
 import toystore.frontend.accounts.Credentials;
@@ -19,7 +21,6 @@ import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.FormBody;
-import toystore.frontend.http.HttpReply;
 import toystore.frontend.http.SessionClient;
 import toystore.frontend.http.UserSession;
 
@@ -30,38 +31,39 @@ final class AccountPageController {
   private final AccountClient accounts;
   private final SessionClient sessions;
   private final CartClient carts;
-  private final MarketRenderer renderer;
 
-  AccountPageController(
-      AccountClient accounts, SessionClient sessions, CartClient carts, MarketRenderer renderer) {
+  AccountPageController(AccountClient accounts, SessionClient sessions, CartClient carts) {
     this.accounts = accounts;
     this.sessions = sessions;
     this.carts = carts;
-    this.renderer = renderer;
   }
 
   @GetMapping("/login")
-  HttpReply loginPage() {
-    return renderer.page(null, PageMessage.NONE, "login", Map.of("role", "buyer", "name", ""));
+  ModelAndView loginPage() {
+    return MarketPage.of("login", Map.of("role", "buyer", "name", ""));
   }
 
   @GetMapping("/register")
-  HttpReply registerPage() {
-    return renderer.page(null, PageMessage.NONE, "register", Map.of("role", "buyer", "name", ""));
+  ModelAndView registerPage() {
+    return MarketPage.of("register", Map.of("role", "buyer", "name", ""));
   }
 
   @PostMapping("/login")
-  HttpReply login(HttpServletRequest request, FormBody form) {
+  ModelAndView login(HttpServletRequest request, HttpServletResponse response, FormBody form) {
     try {
-      return logIn(role(form), credentials(form), request);
+      return logIn(role(form), credentials(form), request, response);
     } catch (ApiException e) {
-      return again("login", form, e);
+      return again("login", form, e, response);
     }
   }
 
   /// Registers and logs in. A form that is sent twice registers once.
   @PostMapping("/register")
-  HttpReply register(HttpServletRequest request, FormBody form) {
+  ModelAndView register(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FormBody form,
+      RedirectAttributes next) {
     AccountRole role;
     Credentials credentials;
     try {
@@ -69,25 +71,26 @@ final class AccountPageController {
       credentials = credentials(form);
       accounts.register(role, form.key(), credentials, ClientAddress.of(request));
     } catch (ApiException e) {
-      return again("register", form, e);
+      return again("register", form, e, response);
     }
     try {
-      return logIn(role, credentials, request);
+      return logIn(role, credentials, request, response);
     } catch (ApiException e) {
-      return renderer.redirect("/market/login", Notice.REGISTERED);
+      return MarketPage.redirect("/market/login", Notice.REGISTERED, next);
     }
   }
 
   /// Deletes the cookie even if the account service cannot end the session now: without the token,
   /// nobody can use it, and it ends by itself.
   @PostMapping("/logout")
-  HttpReply logout(@RequestAttribute PageSession session, HttpServletRequest request) {
+  ModelAndView logout(
+      @RequestAttribute PageSession session,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      RedirectAttributes next) {
     end(session.token(), session.user());
-    HttpReply reply = renderer.redirect("/market/login", Notice.LOGGED_OUT);
-    return response -> {
-      response.addHeader(HttpHeaders.SET_COOKIE, SessionCookie.delete(request));
-      reply.writeTo(response);
-    };
+    response.addHeader(HttpHeaders.SET_COOKIE, SessionCookie.delete(request));
+    return MarketPage.redirect("/market/login", Notice.LOGGED_OUT, next);
   }
 
   private void end(BearerToken token, UserSession user) {
@@ -102,15 +105,15 @@ final class AccountPageController {
   }
 
   /// The new cookie replaces that of a session before, which nobody could end any more.
-  private HttpReply logIn(AccountRole role, Credentials credentials, HttpServletRequest request) {
+  private ModelAndView logIn(
+      AccountRole role,
+      Credentials credentials,
+      HttpServletRequest request,
+      HttpServletResponse response) {
     String token = accounts.login(role, credentials, ClientAddress.of(request));
     SessionCookie.read(request).ifPresent(this::endReplaced);
-    HttpReply reply =
-        MarketRenderer.redirect(role == AccountRole.BUYER ? "/market" : "/market/selling");
-    return response -> {
-      response.addHeader(HttpHeaders.SET_COOKIE, SessionCookie.create(request, token));
-      reply.writeTo(response);
-    };
+    response.addHeader(HttpHeaders.SET_COOKIE, SessionCookie.create(request, token));
+    return MarketPage.redirect(role == AccountRole.BUYER ? "/market" : "/market/selling");
   }
 
   private void endReplaced(BearerToken token) {
@@ -121,22 +124,18 @@ final class AccountPageController {
     }
   }
 
-  private HttpReply again(String template, FormBody form, ApiException error) {
-    HttpReply page =
-        renderer.page(
-            null,
-            PageMessage.of(error),
-            MarketRenderer.keyAfter(error, form),
-            template,
-            Map.of(
-                "role", form.optionalText("role").orElse("buyer"),
-                "name", form.optionalText("username").orElse("")));
-    return response -> {
-      if (error.reason() == ApiErrorReason.TOO_MANY_LOGINS) {
-        response.setHeader(HttpHeaders.RETRY_AFTER, error.retryAfter());
-      }
-      page.writeTo(response);
-    };
+  private static ModelAndView again(
+      String template, FormBody form, ApiException error, HttpServletResponse response) {
+    if (error.reason() == ApiErrorReason.TOO_MANY_LOGINS) {
+      response.setHeader(HttpHeaders.RETRY_AFTER, error.retryAfter());
+    }
+    return MarketPage.again(
+        template,
+        error,
+        form,
+        Map.of(
+            "role", form.optionalText("role").orElse("buyer"),
+            "name", form.optionalText("username").orElse("")));
   }
 
   private static Credentials credentials(FormBody form) {
@@ -144,11 +143,6 @@ final class AccountPageController {
   }
 
   private static AccountRole role(FormBody form) {
-    for (AccountRole role : AccountRole.values()) {
-      if (role.name().toLowerCase(Locale.ROOT).equals(form.text("role"))) {
-        return role;
-      }
-    }
-    throw ApiException.badRequest("role must be buyer or seller");
+    return form.choice("role", AccountRole.class);
   }
 }

@@ -7,11 +7,12 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.carts.CartView;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.FormBody;
-import toystore.frontend.http.HttpReply;
 
 /// The cart of a buyer's session.
 @Controller
@@ -20,22 +21,25 @@ final class CartPageController {
   private static final String PATH = "/market/cart";
 
   private final CartClient carts;
-  private final MarketRenderer renderer;
 
-  CartPageController(CartClient carts, MarketRenderer renderer) {
+  CartPageController(CartClient carts) {
     this.carts = carts;
-    this.renderer = renderer;
   }
 
   @GetMapping
-  HttpReply cart(@RequestAttribute PageSession session) {
-    return renderer.page(session, PageMessage.NONE, "cart", model(session));
+  ModelAndView cart(@RequestAttribute PageSession session) {
+    return MarketPage.of("cart", model(session));
   }
 
   @PostMapping("/{id}/remove")
-  HttpReply remove(@RequestAttribute PageSession session, @PathVariable String id, FormBody form) {
+  ModelAndView remove(
+      @RequestAttribute PageSession session,
+      @PathVariable String id,
+      FormBody form,
+      RedirectAttributes next) {
     return change(
         session,
+        next,
         PATH,
         Notice.REMOVED_FROM_CART,
         () -> carts.remove(session.buyer(), id, form.count("quantity")));
@@ -43,37 +47,41 @@ final class CartPageController {
 
   /// The form says which price the buyer saw.
   @PostMapping("/{id}/price")
-  HttpReply acceptPrice(
-      @RequestAttribute PageSession session, @PathVariable String id, FormBody form) {
+  ModelAndView acceptPrice(
+      @RequestAttribute PageSession session,
+      @PathVariable String id,
+      FormBody form,
+      RedirectAttributes next) {
     return change(
         session,
+        next,
         "/market/checkout",
         Notice.PRICE_ACCEPTED,
         () -> carts.acceptPrice(session.buyer(), id, form.priceCents("price")));
   }
 
   @PostMapping("/clear")
-  HttpReply clear(@RequestAttribute PageSession session) {
-    return change(session, PATH, Notice.CART_CLEARED, () -> carts.clear(session.buyer()));
+  ModelAndView clear(@RequestAttribute PageSession session, RedirectAttributes next) {
+    return change(session, next, PATH, Notice.CART_CLEARED, () -> carts.clear(session.buyer()));
   }
 
   @PostMapping("/save")
-  HttpReply save(@RequestAttribute PageSession session, FormBody form) {
+  ModelAndView save(@RequestAttribute PageSession session, FormBody form, RedirectAttributes next) {
     try {
       carts.save(session.buyer(), form.key());
-      return renderer.redirect(PATH, Notice.CART_SAVED);
+      return MarketPage.redirect(PATH, Notice.CART_SAVED, next);
     } catch (ApiException e) {
-      String key = MarketRenderer.keyAfter(e, form);
-      return renderer.page(session, PageMessage.of(e), key, "cart", model(session));
+      return MarketPage.again("cart", e, form, model(session));
     }
   }
 
-  private HttpReply change(PageSession session, String next, Notice notice, Runnable change) {
+  private ModelAndView change(
+      PageSession session, RedirectAttributes next, String path, Notice notice, Runnable change) {
     try {
       change.run();
-      return renderer.redirect(next, notice);
+      return MarketPage.redirect(path, notice, next);
     } catch (ApiException e) {
-      return renderer.page(session, PageMessage.ofUnkeyed(e), "cart", model(session));
+      return MarketPage.of(PageMessage.ofUnkeyed(e), "cart", model(session));
     }
   }
 

@@ -10,6 +10,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.carts.CardDetails;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.carts.CartView;
@@ -17,7 +19,6 @@ import toystore.frontend.carts.PurchaseClient;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.FormBody;
-import toystore.frontend.http.HttpReply;
 import toystore.frontend.items.ItemClient;
 
 /// Pays for the cart with a card. The form is one purchase, however often it is sent. After an
@@ -28,29 +29,26 @@ final class CheckoutController {
   private final CartClient carts;
   private final ItemClient items;
   private final PurchaseClient purchases;
-  private final MarketRenderer renderer;
 
-  CheckoutController(
-      CartClient carts, ItemClient items, PurchaseClient purchases, MarketRenderer renderer) {
+  CheckoutController(CartClient carts, ItemClient items, PurchaseClient purchases) {
     this.carts = carts;
     this.items = items;
     this.purchases = purchases;
-    this.renderer = renderer;
   }
 
   @GetMapping
-  HttpReply checkout(@RequestAttribute PageSession session) {
+  ModelAndView checkout(@RequestAttribute PageSession session) {
     CartView cart = carts.cart(session.buyer());
-    return renderer.page(
-        session, PageMessage.NONE, "checkout", model(cart, CartTotal.of(cart), Map.of()));
+    return MarketPage.of("checkout", model(cart, CartTotal.of(cart), Map.of()));
   }
 
   @PostMapping
-  HttpReply purchase(@RequestAttribute PageSession session, FormBody form) {
+  ModelAndView purchase(
+      @RequestAttribute PageSession session, FormBody form, RedirectAttributes next) {
     try {
       checkTotal(carts.cart(session.buyer()), form.text("total"));
       purchases.purchase(session.buyer(), form.key(), card(form));
-      return renderer.redirect("/market/purchases", Notice.PURCHASED);
+      return MarketPage.redirect("/market/purchases", Notice.PURCHASED, next);
     } catch (ApiException e) {
       return again(session, form, e);
     }
@@ -74,7 +72,7 @@ final class CheckoutController {
   }
 
   /// If the purchase may have been made, the form offers to repeat it: the cart is empty then.
-  private HttpReply again(PageSession session, FormBody form, ApiException error) {
+  private ModelAndView again(PageSession session, FormBody form, ApiException error) {
     CartView cart = new CartView(List.of());
     try {
       cart = carts.cart(session.buyer());
@@ -83,12 +81,8 @@ final class CheckoutController {
     }
     boolean repeats = error.status() >= 500 && cart.cart().isEmpty();
     String total = repeats ? form.optionalText("total").orElse("") : CartTotal.of(cart);
-    return renderer.page(
-        session,
-        PageMessage.of(error),
-        MarketRenderer.keyAfter(error, form),
-        "checkout",
-        model(cart, total, changedPrices(error, cart)));
+    return MarketPage.again(
+        "checkout", error, form, model(cart, total, changedPrices(error, cart)));
   }
 
   /// The current price of each line whose price has changed, by item, for the buyer to accept.

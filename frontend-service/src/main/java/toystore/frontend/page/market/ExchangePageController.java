@@ -14,7 +14,9 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.exchange.DepthView;
 import toystore.frontend.exchange.ExchangeAccountView;
 import toystore.frontend.exchange.ExchangeClient;
@@ -26,7 +28,6 @@ import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.FormBody;
-import toystore.frontend.http.HttpReply;
 import toystore.frontend.http.PagedResponse;
 
 /// The page of the exchange, for buyers and sellers: depth and trades of one symbol, and one of the
@@ -45,24 +46,21 @@ final class ExchangePageController {
 
   private final ExchangeClient exchange;
   private final TradeFeed feed;
-  private final MarketRenderer renderer;
 
-  ExchangePageController(ExchangeClient exchange, TradeFeed feed, MarketRenderer renderer) {
+  ExchangePageController(ExchangeClient exchange, TradeFeed feed) {
     this.exchange = exchange;
     this.feed = feed;
-    this.renderer = renderer;
   }
 
   @GetMapping
-  HttpReply exchange(
+  ModelAndView exchange(
       @RequestAttribute PageSession session,
       @RequestParam(defaultValue = "") String account,
       @RequestParam(defaultValue = "") String symbol,
       @RequestParam(defaultValue = "") String positions,
       @RequestParam(defaultValue = "") String orders) {
     var shown = new Shown(account, symbol, positions, PagedResponse.parseAfter(orders));
-    return renderer.page(
-        session, PageMessage.NONE, "exchange", model(session.token(), shown, Map.of()));
+    return MarketPage.of("exchange", model(session.token(), shown, Map.of()));
   }
 
   @GetMapping("/feed")
@@ -74,67 +72,77 @@ final class ExchangePageController {
   }
 
   @PostMapping("/accounts")
-  HttpReply openAccount(@RequestAttribute PageSession session, FormBody form) {
+  ModelAndView openAccount(
+      @RequestAttribute PageSession session, FormBody form, RedirectAttributes next) {
     try {
       BigDecimal balance = form.fixedPoint("balance", ExchangeClient.CASH_DECIMALS, 0);
       var account = exchange.createAccount(session.token(), form.key(), balance).view();
-      return redirect(account.accountId(), "", Notice.ACCOUNT_OPENED);
+      return redirect(account.accountId(), "", Notice.ACCOUNT_OPENED, next);
     } catch (ApiException e) {
-      return again(session, "", form, PageMessage.of(e), MarketRenderer.keyAfter(e, form));
+      return again(session, "", form, e);
     }
   }
 
   @PostMapping("/accounts/{account}/shares")
-  HttpReply addShares(
-      @RequestAttribute PageSession session, @PathVariable String account, FormBody form) {
+  ModelAndView addShares(
+      @RequestAttribute PageSession session,
+      @PathVariable String account,
+      FormBody form,
+      RedirectAttributes next) {
     try {
       String symbol = NewLimitOrder.symbol(form);
       BigDecimal shares = form.fixedPoint("shares", NewLimitOrder.DECIMALS, 0);
       exchange.addShares(session.token(), form.key(), account, symbol, shares);
-      return redirect(number(account), symbol, Notice.SHARES_ADDED);
+      return redirect(number(account), symbol, Notice.SHARES_ADDED, next);
     } catch (ApiException e) {
-      return again(session, account, form, PageMessage.of(e), MarketRenderer.keyAfter(e, form));
+      return again(session, account, form, e);
     }
   }
 
   @PostMapping("/accounts/{account}/orders")
-  HttpReply placeOrder(
-      @RequestAttribute PageSession session, @PathVariable String account, FormBody form) {
+  ModelAndView placeOrder(
+      @RequestAttribute PageSession session,
+      @PathVariable String account,
+      FormBody form,
+      RedirectAttributes next) {
     try {
       var order = NewLimitOrder.of(form);
       exchange.placeOrder(session.token(), form.key(), account, order);
-      return redirect(number(account), order.symbol(), Notice.ORDER_PLACED);
+      return redirect(number(account), order.symbol(), Notice.ORDER_PLACED, next);
     } catch (ApiException e) {
-      return again(session, account, form, PageMessage.of(e), MarketRenderer.keyAfter(e, form));
+      return again(session, account, form, e);
     }
   }
 
   @PostMapping("/accounts/{account}/orders/{order}/cancel")
-  HttpReply cancelOrder(
+  ModelAndView cancelOrder(
       @RequestAttribute PageSession session,
       @PathVariable String account,
       @PathVariable String order,
-      FormBody form) {
+      FormBody form,
+      RedirectAttributes next) {
     try {
       var canceled = exchange.cancelOrder(session.token(), account, order);
-      return redirect(canceled.accountId(), canceled.symbol(), Notice.ORDER_CANCELED);
+      return redirect(canceled.accountId(), canceled.symbol(), Notice.ORDER_CANCELED, next);
     } catch (ApiException e) {
-      return again(
-          session, account, form, PageMessage.ofUnkeyed(e), MarketRenderer.keyAfter(e, form));
+      return again(session, account, form, e)
+          .addObject(MarketAdvice.MESSAGE, PageMessage.ofUnkeyed(e));
     }
   }
 
-  private HttpReply again(
-      PageSession session, String account, FormBody form, PageMessage message, String key) {
+  private ModelAndView again(
+      PageSession session, String account, FormBody form, ApiException error) {
     String symbol = form.optionalText("symbol").orElse("").strip();
     var shown = new Shown(account, symbol, "", 0);
-    return renderer.page(
-        session, message, key, "exchange", model(session.token(), shown, form.fields()));
+    return MarketPage.again("exchange", error, form, model(session.token(), shown, form.fields()));
   }
 
-  private HttpReply redirect(long account, String symbol, Notice notice) {
-    return renderer.redirect(
-        "/exchange?account=" + account + (symbol.isEmpty() ? "" : "&symbol=" + symbol), notice);
+  private static ModelAndView redirect(
+      long account, String symbol, Notice notice, RedirectAttributes next) {
+    return MarketPage.redirect(
+        "/exchange?account=" + account + (symbol.isEmpty() ? "" : "&symbol=" + symbol),
+        notice,
+        next);
   }
 
   /// The exchange has accepted it as a number.

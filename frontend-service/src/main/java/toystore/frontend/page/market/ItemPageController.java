@@ -10,13 +10,14 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import org.springframework.web.util.UriComponentsBuilder;
 import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.FormBody;
-import toystore.frontend.http.HttpReply;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PathId;
 import toystore.frontend.items.ItemClient;
@@ -31,30 +32,27 @@ final class ItemPageController {
   private final ItemClient items;
   private final AccountClient accounts;
   private final CartClient carts;
-  private final MarketRenderer renderer;
 
-  ItemPageController(
-      ItemClient items, AccountClient accounts, CartClient carts, MarketRenderer renderer) {
+  ItemPageController(ItemClient items, AccountClient accounts, CartClient carts) {
     this.items = items;
     this.accounts = accounts;
     this.carts = carts;
-    this.renderer = renderer;
   }
 
   @GetMapping
-  HttpReply search(
+  ModelAndView search(
       @RequestAttribute PageSession session,
       @RequestParam(defaultValue = "") String category,
       @RequestParam(defaultValue = "") String keywords,
       @RequestParam(defaultValue = "") String after) {
-    PageMessage message = PageMessage.NONE;
+    PageMessage problem = null;
     var found = new PagedResponse<ItemView>(List.of(), null);
     try {
       if (!category.isEmpty()) {
         found = search(category, keywords, after);
       }
     } catch (ApiException e) {
-      message = PageMessage.ofUnkeyed(e);
+      problem = PageMessage.ofUnkeyed(e);
     }
     String next =
         found.next() == null
@@ -66,11 +64,9 @@ final class ItemPageController {
                 .encode()
                 .buildAndExpand(category, keywords, found.next())
                 .toUriString();
-    return renderer.page(
-        session,
-        message,
-        "items",
-        Map.of("category", category, "keywords", keywords, "items", found.items(), "next", next));
+    var page =
+        Map.of("category", category, "keywords", keywords, "items", found.items(), "next", next);
+    return problem == null ? MarketPage.of("items", page) : MarketPage.of(problem, "items", page);
   }
 
   private PagedResponse<ItemView> search(String category, String keywords, String after) {
@@ -86,21 +82,23 @@ final class ItemPageController {
   }
 
   @GetMapping("/items/{id}")
-  HttpReply item(@RequestAttribute PageSession session, @PathVariable String id) {
-    return renderer.page(session, PageMessage.NONE, "item", model(id));
+  ModelAndView item(@RequestAttribute PageSession session, @PathVariable String id) {
+    return MarketPage.of("item", model(id));
   }
 
   @PostMapping("/items/{id}")
-  HttpReply addToCart(
-      @RequestAttribute PageSession session, @PathVariable String id, FormBody form) {
+  ModelAndView addToCart(
+      @RequestAttribute PageSession session,
+      @PathVariable String id,
+      FormBody form,
+      RedirectAttributes next) {
     BuyerSession buyer = session.buyer();
     try {
       long itemId = PathId.parse(id, ApiException.itemNotFound());
       carts.add(buyer, form.key(), itemId, form.count("quantity"));
-      return renderer.redirect("/market/cart", Notice.ADDED_TO_CART);
+      return MarketPage.redirect("/market/cart", Notice.ADDED_TO_CART, next);
     } catch (ApiException e) {
-      return renderer.page(
-          session, PageMessage.of(e), MarketRenderer.keyAfter(e, form), "item", model(id));
+      return MarketPage.again("item", e, form, model(id));
     }
   }
 

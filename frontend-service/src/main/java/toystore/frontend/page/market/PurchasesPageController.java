@@ -16,11 +16,12 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.carts.PurchaseClient;
 import toystore.frontend.carts.PurchasesPage;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.FormBody;
-import toystore.frontend.http.HttpReply;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.items.ItemFeedback;
 
@@ -35,13 +36,10 @@ final class PurchasesPageController {
 
   private final PurchaseClient purchases;
   private final ItemFeedback feedback;
-  private final MarketRenderer renderer;
 
-  PurchasesPageController(
-      PurchaseClient purchases, ItemFeedback feedback, MarketRenderer renderer) {
+  PurchasesPageController(PurchaseClient purchases, ItemFeedback feedback) {
     this.purchases = purchases;
     this.feedback = feedback;
-    this.renderer = renderer;
   }
 
   /// The day of a purchase, for the template.
@@ -52,21 +50,22 @@ final class PurchasesPageController {
   }
 
   @GetMapping
-  HttpReply purchases(
+  ModelAndView purchases(
       @RequestAttribute PageSession session, @RequestParam(defaultValue = "") String after) {
-    return renderer.page(
-        session, PageMessage.NONE, "purchases", model(session, PagedResponse.parseAfter(after)));
+    return MarketPage.of("purchases", model(session, PagedResponse.parseAfter(after)));
   }
 
   @PostMapping("/{item}/feedback")
-  HttpReply giveFeedback(
-      @RequestAttribute PageSession session, @PathVariable String item, FormBody form) {
+  ModelAndView giveFeedback(
+      @RequestAttribute PageSession session,
+      @PathVariable String item,
+      FormBody form,
+      RedirectAttributes next) {
     try {
       feedback.give(session.buyer(), form.key(), item, form.text("feedback"));
-      return renderer.redirect(PATH, Notice.FEEDBACK_GIVEN);
+      return MarketPage.redirect(PATH, Notice.FEEDBACK_GIVEN, next);
     } catch (ApiException e) {
-      String key = MarketRenderer.keyAfter(e, form);
-      return renderer.page(session, PageMessage.of(e), key, "purchases", model(session, 0));
+      return MarketPage.again("purchases", e, form, model(session, 0));
     }
   }
 

@@ -11,12 +11,13 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.FormBody;
-import toystore.frontend.http.HttpReply;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.items.ItemClient;
 import toystore.frontend.items.ItemCondition;
@@ -31,53 +32,51 @@ final class SellingController {
 
   private final ItemClient items;
   private final AccountClient accounts;
-  private final MarketRenderer renderer;
 
-  SellingController(ItemClient items, AccountClient accounts, MarketRenderer renderer) {
+  SellingController(ItemClient items, AccountClient accounts) {
     this.items = items;
     this.accounts = accounts;
-    this.renderer = renderer;
   }
 
   @GetMapping
-  HttpReply selling(
+  ModelAndView selling(
       @RequestAttribute PageSession session, @RequestParam(defaultValue = "") String after) {
-    return renderer.page(
-        session,
-        PageMessage.NONE,
-        "selling",
-        model(session, PagedResponse.parseAfter(after), Map.of()));
+    return MarketPage.of("selling", model(session, PagedResponse.parseAfter(after), Map.of()));
   }
 
   @PostMapping
-  HttpReply add(@RequestAttribute PageSession session, FormBody form) {
+  ModelAndView add(@RequestAttribute PageSession session, FormBody form, RedirectAttributes next) {
     try {
       items.add(session.seller(), form.key(), newItem(form));
-      return renderer.redirect(PATH, Notice.ITEM_ADDED);
+      return MarketPage.redirect(PATH, Notice.ITEM_ADDED, next);
     } catch (ApiException e) {
-      return renderer.page(
-          session,
-          PageMessage.of(e),
-          MarketRenderer.keyAfter(e, form),
-          "selling",
-          model(session, 0, form.fields()));
+      return MarketPage.again("selling", e, form, model(session, 0, form.fields()));
     }
   }
 
   @PostMapping("/{id}/price")
-  HttpReply reprice(@RequestAttribute PageSession session, @PathVariable String id, FormBody form) {
+  ModelAndView reprice(
+      @RequestAttribute PageSession session,
+      @PathVariable String id,
+      FormBody form,
+      RedirectAttributes next) {
     return change(
         session,
+        next,
         Notice.PRICE_CHANGED,
         () -> items.reprice(session.seller(), id, form.priceCents("price")));
   }
 
   /// The form says how many units the seller saw, so that a form that is sent twice removes once.
   @PostMapping("/{id}/remove")
-  HttpReply removeUnits(
-      @RequestAttribute PageSession session, @PathVariable String id, FormBody form) {
+  ModelAndView removeUnits(
+      @RequestAttribute PageSession session,
+      @PathVariable String id,
+      FormBody form,
+      RedirectAttributes next) {
     return change(
         session,
+        next,
         Notice.UNITS_REMOVED,
         () -> {
           if (!Long.toString(items.find(id).quantity()).equals(form.text("seen"))) {
@@ -89,13 +88,13 @@ final class SellingController {
         });
   }
 
-  private HttpReply change(PageSession session, Notice notice, Runnable change) {
+  private ModelAndView change(
+      PageSession session, RedirectAttributes next, Notice notice, Runnable change) {
     try {
       change.run();
-      return renderer.redirect(PATH, notice);
+      return MarketPage.redirect(PATH, notice, next);
     } catch (ApiException e) {
-      return renderer.page(
-          session, PageMessage.ofUnkeyed(e), "selling", model(session, 0, Map.of()));
+      return MarketPage.of(PageMessage.ofUnkeyed(e), "selling", model(session, 0, Map.of()));
     }
   }
 

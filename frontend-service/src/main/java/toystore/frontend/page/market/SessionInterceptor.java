@@ -2,7 +2,6 @@ package toystore.frontend.page.market;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.http.HttpHeaders;
@@ -11,7 +10,6 @@ import org.springframework.web.servlet.HandlerInterceptor;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.FormBody;
-import toystore.frontend.http.HttpReply;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.SessionClient;
 
@@ -26,16 +24,14 @@ final class SessionInterceptor implements HandlerInterceptor {
   private static final Set<String> READS = Set.of("GET", "HEAD");
 
   private final SessionClient sessions;
-  private final MarketRenderer renderer;
 
-  SessionInterceptor(SessionClient sessions, MarketRenderer renderer) {
+  SessionInterceptor(SessionClient sessions) {
     this.sessions = sessions;
-    this.renderer = renderer;
   }
 
   @Override
-  public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
-      throws IOException {
+  public boolean preHandle(
+      HttpServletRequest request, HttpServletResponse response, Object handler) {
     Optional<BearerToken> token = SessionCookie.read(request);
     boolean isForm = !READS.contains(request.getMethod());
     Optional<PageSession> found = token.flatMap(this::find);
@@ -43,20 +39,14 @@ final class SessionInterceptor implements HandlerInterceptor {
       if (token.isPresent()) {
         response.addHeader(HttpHeaders.SET_COOKIE, SessionCookie.delete(request));
       }
-      login(isForm, token.isPresent()).writeTo(response);
-      return false;
+      throw new MarketAdvice.NotLoggedIn(
+          isForm ? Notice.NOT_LOGGED_IN : token.isPresent() ? Notice.SESSION_ENDED : null);
     }
     request.setAttribute(SESSION, found.get());
-    return !isForm || isOwnForm(request, response, found.get());
-  }
-
-  private HttpReply login(boolean isForm, boolean hadSession) {
-    String path = "/market/login";
-    return isForm
-        ? renderer.redirect(path, Notice.NOT_LOGGED_IN)
-        : hadSession
-            ? renderer.redirect(path, Notice.SESSION_ENDED)
-            : MarketRenderer.redirect(path);
+    if (isForm) {
+      checkForm(request, response, found.get());
+    }
+    return true;
   }
 
   private Optional<PageSession> find(BearerToken token) {
@@ -70,17 +60,14 @@ final class SessionInterceptor implements HandlerInterceptor {
     }
   }
 
-  private boolean isOwnForm(
-      HttpServletRequest request, HttpServletResponse response, PageSession session)
-      throws IOException {
+  private static void checkForm(
+      HttpServletRequest request, HttpServletResponse response, PageSession session) {
     FormBody form = FormBody.of(request);
     if (!session.hasCsrfToken(form.optionalText("csrf").orElse(""))) {
-      renderer.foreignForm(session).writeTo(response);
-      return false;
+      throw new MarketAdvice.ForeignForm();
     }
     form.optionalText("key")
         .ifPresent(key ->
             response.setHeader(IdempotencyKey.HEADER, IdempotencyKey.fromClient(key).value()));
-    return true;
   }
 }

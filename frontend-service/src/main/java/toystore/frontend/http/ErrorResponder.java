@@ -1,0 +1,46 @@
+package toystore.frontend.http;
+
+import static java.util.Objects.requireNonNull;
+
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Locale;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.stereotype.Component;
+import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.View;
+import org.springframework.web.servlet.ViewResolver;
+
+/// Answers with an error in a filter, which Spring's dispatcher servlet does not see. Any thread.
+@Component
+final class ErrorResponder {
+  private final HandlerExceptionResolver errors;
+  private final ViewResolver pages;
+
+  ErrorResponder(
+      @Qualifier("handlerExceptionResolver") HandlerExceptionResolver errors,
+      @Qualifier("pages") ViewResolver pages) {
+    this.errors = errors;
+    this.pages = pages;
+  }
+
+  void respond(ApiException error, HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    ModelAndView page = errors.resolveException(request, response, null, error);
+    if (page == null || page.getViewName() == null) {
+      return;
+    }
+    response.setStatus(error.status());
+    try {
+      View view = requireNonNull(pages.resolveViewName(page.getViewName(), Locale.ENGLISH));
+      view.render(page.getModel(), request, response);
+    } catch (IOException | ServletException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new ServletException(e);
+    }
+  }
+}
