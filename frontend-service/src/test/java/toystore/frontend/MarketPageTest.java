@@ -389,7 +389,9 @@ class MarketPageTest {
     var refused = submit("/market/selling", SELLER, wrong);
     assertThat(refused.statusCode()).isEqualTo(400);
     assertThat(refused.body())
-        .contains("price must be an amount such as 12.50", "value=\"&lt;b&gt;Kite&lt;/b&gt;\"");
+        .contains(
+            "price must be a number from 0.01 to 1000000000.00 with at most two decimals",
+            "value=\"&lt;b&gt;Kite&lt;/b&gt;\"");
     assertThat(key(refused.body())).isNotEqualTo("k1");
   }
 
@@ -660,7 +662,7 @@ class MarketPageTest {
     "limit,1e3,limit must be an amount from 0.0001",
     "shares,0,shares must be an amount from 0.0001",
     "side,hold,side must be buy or sell",
-    "symbol,A-B,symbol must be 1 to 32 letters and digits"
+    "symbol,A-B,symbol must be a string of 1 to 32 letters and digits"
   })
   void refusedOrderIsShownAgainWithItsFields(String field, String value, String text) {
     var wrong = new HashMap<>(LIMIT_ORDER);

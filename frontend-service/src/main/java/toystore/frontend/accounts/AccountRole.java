@@ -1,5 +1,8 @@
 package toystore.frontend.accounts;
 
+import java.util.Locale;
+import java.util.stream.Stream;
+
 /// The role of an account. Each role has its own usernames and ids.
 public enum AccountRole {
   BUYER("/api/buyers/register"),
@@ -9,6 +12,19 @@ public enum AccountRole {
 
   AccountRole(String registerPath) {
     this.registerPath = registerPath;
+  }
+
+  /// Parses `buyer` or `seller`.
+  public static AccountRole of(String word) {
+    return Stream.of(values())
+        .filter(it -> it.word().equals(word))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(word));
+  }
+
+  /// `buyer` or `seller`.
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
   }
 
   /// Part of the scope of the keys of registrations.

@@ -3,8 +3,6 @@ package toystore.frontend.exchange;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
-import jakarta.validation.constraints.Pattern;
-import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,12 +17,9 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
-import tools.jackson.databind.annotation.JsonDeserialize;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.BearerToken;
-import toystore.frontend.http.Decimal;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.Json;
 import toystore.frontend.http.PagedResponse;
 
 /// `/api/exchange`: the exchange, for buyers, sellers and the administrator. An account belongs to
@@ -39,17 +34,6 @@ final class ExchangeController {
     this.exchange = exchange;
     this.feed = feed;
   }
-
-  record NewAccount(
-      @JsonDeserialize(using = Json.DecimalOrText.class)
-          @Decimal(min = "0", max = "92233720368.54775807", decimals = 8)
-          BigDecimal balance) {}
-
-  record NewShares(
-      @Pattern(regexp = NewLimitOrder.SYMBOL, message = NewLimitOrder.SYMBOL_MESSAGE) String symbol,
-      @JsonDeserialize(using = Json.DecimalOrText.class)
-          @Decimal(min = "0", max = NewLimitOrder.MAX, decimals = NewLimitOrder.DECIMALS)
-          BigDecimal shares) {}
 
   @PostMapping("/accounts")
   @ResponseStatus(HttpStatus.CREATED)

@@ -1,14 +1,13 @@
 package toystore.frontend.exchange;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.stream.Stream;
 import tools.jackson.databind.annotation.JsonDeserialize;
-import toystore.frontend.http.ApiException;
 import toystore.frontend.http.Decimal;
-import toystore.frontend.http.FormBody;
 import toystore.frontend.http.Json;
 
 /// An order as a client sent it.
@@ -16,8 +15,10 @@ import toystore.frontend.http.Json;
 /// @param shares from 0.0001
 /// @param limit price of one share, from 0.0001
 public record NewLimitOrder(
-    @Pattern(regexp = NewLimitOrder.SYMBOL, message = NewLimitOrder.SYMBOL_MESSAGE) String symbol,
-    Direction side,
+    @NotNull(message = NewLimitOrder.SYMBOL_MESSAGE)
+        @Pattern(regexp = NewLimitOrder.SYMBOL, message = NewLimitOrder.SYMBOL_MESSAGE)
+        String symbol,
+    @NotNull(message = "must be buy or sell") Direction side,
     @JsonDeserialize(using = Json.DecimalOrText.class)
         @Decimal(min = "0.0001", max = NewLimitOrder.MAX, decimals = NewLimitOrder.DECIMALS)
         BigDecimal shares,
@@ -37,28 +38,12 @@ public record NewLimitOrder(
 
     /// Parses `buy` or `sell`.
     @JsonCreator
-    static Direction of(String word) {
+    public static Direction of(String word) {
       return Stream.of(values())
           .filter(it -> it.name().toLowerCase(Locale.ROOT).equals(word))
           .findFirst()
           .orElseThrow(() -> new IllegalArgumentException(word));
     }
-  }
-
-  public static NewLimitOrder of(FormBody form) {
-    return new NewLimitOrder(
-        symbol(form),
-        form.choice("side", Direction.class),
-        form.fixedPoint("shares", DECIMALS, 1),
-        form.fixedPoint("limit", DECIMALS, 1));
-  }
-
-  public static String symbol(FormBody form) {
-    String symbol = form.text("symbol").strip();
-    if (!isSymbol(symbol)) {
-      throw ApiException.badRequest("symbol must be 1 to 32 letters and digits");
-    }
-    return symbol;
   }
 
   static boolean isSymbol(String text) {

@@ -24,8 +24,7 @@ final class ApiArgumentResolver implements HandlerMethodArgumentResolver {
           BuyerSession.class,
           SellerSession.class,
           BearerToken.class,
-          IdempotencyKey.class,
-          FormBody.class);
+          IdempotencyKey.class);
 
   private final AdministratorToken token;
   private final SessionClient sessions;
@@ -57,12 +56,9 @@ final class ApiArgumentResolver implements HandlerMethodArgumentResolver {
     if (type == BearerToken.class) {
       return BearerToken.of(request);
     }
-    if (type == IdempotencyKey.class) {
-      return request.getAttribute(IdempotencyKey.HEADER) instanceof IdempotencyKey key
-          ? key
-          : IdempotencyKey.of(request);
-    }
-    return FormBody.of(request);
+    return request.getAttribute(IdempotencyKey.HEADER) instanceof IdempotencyKey key
+        ? key
+        : IdempotencyKey.of(request);
   }
 
   private UserSession session(Class<?> type, BearerToken bearer) {

@@ -97,7 +97,9 @@ final class ApiExceptionHandler implements ResponseBodyAdvice<Object> {
       MethodArgumentNotValidException failure,
       HttpServletRequest request,
       HttpServletResponse response) {
-    return apiError(invalid.violation(failure.getBindingResult()), request, response);
+    var error =
+        invalid.invalidField(failure.getBindingResult(), failure.getParameter().getParameterType());
+    return apiError(error, request, response);
   }
 
   @ExceptionHandler({NoHandlerFoundException.class, NoResourceFoundException.class})

@@ -1,24 +1,16 @@
 package toystore.frontend.http;
 
 import jakarta.servlet.FilterChain;
-import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletException;
-import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpServletResponseWrapper;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.Enumeration;
-import java.util.List;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
 
@@ -76,73 +68,6 @@ final class BodyFilter extends HttpFilter {
     }
     request.setAttribute(BodyFilter.class.getName(), body);
     chain.doFilter(new BufferedRequest(request, body), response);
-  }
-
-  /// The request with its body in memory, which is JSON whatever its type says.
-  private static final class BufferedRequest extends HttpServletRequestWrapper {
-    private final byte[] body;
-
-    BufferedRequest(HttpServletRequest request, byte[] body) {
-      super(request);
-      this.body = body;
-    }
-
-    @Override
-    public String getContentType() {
-      return MediaType.APPLICATION_JSON_VALUE;
-    }
-
-    @Override
-    public String getHeader(String name) {
-      return HttpHeaders.CONTENT_TYPE.equalsIgnoreCase(name)
-          ? getContentType()
-          : super.getHeader(name);
-    }
-
-    @Override
-    public Enumeration<String> getHeaders(String name) {
-      return HttpHeaders.CONTENT_TYPE.equalsIgnoreCase(name)
-          ? Collections.enumeration(List.of(getContentType()))
-          : super.getHeaders(name);
-    }
-
-    @Override
-    public ServletInputStream getInputStream() {
-      return new BodyStream(body);
-    }
-  }
-
-  private static final class BodyStream extends ServletInputStream {
-    private final ByteArrayInputStream bytes;
-
-    BodyStream(byte[] body) {
-      bytes = new ByteArrayInputStream(body);
-    }
-
-    @Override
-    public int read() {
-      return bytes.read();
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) {
-      return bytes.read(target, offset, length);
-    }
-
-    @Override
-    public boolean isFinished() {
-      return bytes.available() == 0;
-    }
-
-    @Override
-    public boolean isReady() {
-      return true;
-    }
-
-    @Override
-    public void setReadListener(ReadListener listener) {
-      throw new UnsupportedOperationException("the body is in memory");
-    }
   }
 
   private byte[] read(HttpServletRequest request) {

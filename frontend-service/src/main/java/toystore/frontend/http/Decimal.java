@@ -29,7 +29,6 @@ public @interface Decimal {
 
   Class<? extends Payload>[] payload() default {};
 
-  /// Null is valid.
   final class Check implements ConstraintValidator<Decimal, @Nullable BigDecimal> {
     private BigDecimal min = BigDecimal.ZERO;
     private BigDecimal max = BigDecimal.ZERO;
@@ -44,10 +43,10 @@ public @interface Decimal {
 
     @Override
     public boolean isValid(@Nullable BigDecimal value, ConstraintValidatorContext context) {
-      return value == null
-          || (value.compareTo(min) >= 0
-              && value.compareTo(max) <= 0
-              && value.stripTrailingZeros().scale() <= decimals);
+      return value != null
+          && value.compareTo(min) >= 0
+          && value.compareTo(max) <= 0
+          && value.stripTrailingZeros().scale() <= decimals;
     }
   }
 }

@@ -1,7 +1,6 @@
 package toystore.frontend.http;
 
 import java.math.BigDecimal;
-import java.util.Locale;
 import toystore.platform.text.PlainDecimal;
 
 /// Converts amounts between JSON and the integers of the services: cents are JSON numbers, always
@@ -26,15 +25,5 @@ public final class DecimalAmounts {
   /// Returns the text of `value` / 10^`decimals`.
   public static String text(long value, int decimals) {
     return PlainDecimal.format(value, decimals);
-  }
-
-  /// Completes "NAME must be".
-  static String expected(int decimals, long min) {
-    return String.format(
-        Locale.ROOT,
-        "an amount from %s to %s with at most %d decimals and no exponent",
-        text(min, decimals),
-        text(Long.MAX_VALUE, decimals),
-        decimals);
   }
 }

@@ -3,14 +3,12 @@ package toystore.frontend.http;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
-import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.servlet.ModelAndView;
@@ -118,22 +116,9 @@ enum ErrorFormat {
     if (accept == null || !accept.contains(PROBLEM.type.getSubtype())) {
       return false;
     }
-    try {
-      List<MediaType> accepted =
-          MediaType.parseMediaTypes(Collections.list(request.getHeaders("Accept")));
-      double problemQuality = quality(accepted, PROBLEM.type);
-      return problemQuality > 0 && problemQuality >= quality(accepted, ENVELOPE.type);
-    } catch (InvalidMediaTypeException | IndexOutOfBoundsException e) {
-      return false; // Spring throws the second for some unbalanced quotes
-    }
-  }
-
-  private static double quality(List<MediaType> accepted, MediaType type) {
-    return accepted.stream()
-        .filter(type::equalsTypeAndSubtype)
-        .mapToDouble(MediaType::getQualityValue)
-        .max()
-        .orElse(0);
+    List<MediaType> accepted = BrowserRequest.accepted(request);
+    double quality = BrowserRequest.quality(accepted, PROBLEM.type);
+    return quality > 0 && quality >= BrowserRequest.quality(accepted, ENVELOPE.type);
   }
 
   private record Envelope(ErrorBody error) {}

@@ -33,7 +33,7 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 /// must be is the message of its constraint, or the words of its enum. The texts of the parser are
 /// not shown, and of the body only the value of that field, unless it is [Secret].
 @Component
-final class InvalidRequest {
+public final class InvalidRequest {
   private static final String NO_JSON = "request body is not valid JSON: ";
   private static final StreamReadConstraints LIMITS =
       Json.MAPPER.tokenStreamFactory().streamReadConstraints();
@@ -147,17 +147,33 @@ final class InvalidRequest {
         .collect(Collectors.joining(" or "));
   }
 
-  /// Returns the error for the first field that violates its constraint.
-  ApiException violation(BindingResult result) {
-    FieldError error =
-        result.getFieldErrors().stream()
-            .min(Comparator.comparing(FieldError::getField))
-            .orElseThrow();
-    return field(
-        translated(error.getField().replaceFirst(".*\\.", "")),
-        String.valueOf(error.getDefaultMessage()),
-        describe(error.getRejectedValue()),
-        error.unwrap(ConstraintViolation.class).getConstraintDescriptor());
+  /// Throws the error of a form.
+  ///
+  /// @param form its type
+  public void check(BindingResult result, Class<?> form) {
+    if (result.hasErrors()) {
+      throw invalidField(result, form);
+    }
+  }
+
+  /// Returns the error for the first field that has a wrong type or violates its constraint.
+  ApiException invalidField(BindingResult result, Class<?> type) {
+    FieldError error = first(result);
+    String name = translated(error.getField().replaceFirst(".*\\.", ""));
+    String received = describe(error.getRejectedValue());
+    return error.contains(ConstraintViolation.class)
+        ? field(
+            name,
+            String.valueOf(error.getDefaultMessage()),
+            received,
+            error.unwrap(ConstraintViolation.class).getConstraintDescriptor())
+        : field(type, name, received);
+  }
+
+  private static FieldError first(BindingResult result) {
+    return result.getFieldErrors().stream()
+        .min(Comparator.comparing(FieldError::getField))
+        .orElseThrow();
   }
 
   private static String describe(@Nullable Object value) {

@@ -56,6 +56,14 @@ public final class Json {
     }
   }
 
+  /// Parses a decimal number without an exponent.
+  public static BigDecimal decimal(String text) {
+    if (!DecimalDeserializer.PLAIN.matcher(text).matches()) {
+      throw new IllegalArgumentException("no decimal number: " + text);
+    }
+    return new BigDecimal(text);
+  }
+
   /// Returns the JSON text of a view, without line feeds.
   public static String text(Object view) {
     return MAPPER.writeValueAsString(view);

@@ -12,7 +12,7 @@ public enum ItemCondition {
 
   /// Parses `new` or `used`.
   @JsonCreator
-  static ItemCondition of(String word) {
+  public static ItemCondition of(String word) {
     return Stream.of(values())
         .filter(it -> it.word().equals(word))
         .findFirst()

@@ -2,15 +2,16 @@ package toystore.frontend.page;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.validation.Valid;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.servlet.ModelAndView;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BrowserRequest;
-import toystore.frontend.http.FormBody;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.orders.OrderClient;
 import toystore.frontend.products.ProductClient;
@@ -31,8 +32,10 @@ final class BuyController {
   }
 
   @PostMapping("/buy")
-  ModelAndView buy(HttpServletRequest request, HttpServletResponse response, FormBody form) {
-    BuyForm purchase = BuyForm.of(form);
+  ModelAndView buy(
+      @Valid @ModelAttribute BuyForm purchase,
+      HttpServletRequest request,
+      HttpServletResponse response) {
     response.setHeader(IdempotencyKey.HEADER, purchase.key().value());
     boolean isHtmx = BrowserRequest.isHtmx(request);
     try {

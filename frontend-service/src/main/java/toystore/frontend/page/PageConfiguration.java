@@ -12,6 +12,7 @@ import org.springframework.cache.concurrent.ConcurrentMapCache;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.format.FormatterRegistry;
 import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.config.annotation.ContentNegotiationConfigurer;
@@ -23,7 +24,12 @@ import org.thymeleaf.spring6.ISpringTemplateEngine;
 import org.thymeleaf.spring6.SpringTemplateEngine;
 import org.thymeleaf.spring6.view.ThymeleafViewResolver;
 import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
+import toystore.frontend.accounts.AccountRole;
+import toystore.frontend.exchange.NewLimitOrder.Direction;
 import toystore.frontend.http.BrowserRequest;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.items.ItemCondition;
+import toystore.frontend.orders.NewOrder.Trade;
 
 /// Decides which requests are answered with a page, and serves the static files of the pages: CSS,
 /// scripts, drawings. The URL of a file contains its hash, so browsers may cache it without expiry.
@@ -42,6 +48,16 @@ class PageConfiguration implements WebMvcConfigurer {
                     && BrowserRequest.wantsHtml(it)
                 ? List.of(MediaType.TEXT_HTML, MediaType.ALL) // the management port has no pages
                 : List.of(MediaType.APPLICATION_JSON)));
+  }
+
+  /// Words and keys of forms.
+  @Override
+  public void addFormatters(FormatterRegistry registry) {
+    registry.addConverter(String.class, IdempotencyKey.class, IdempotencyKey::fromClient);
+    registry.addConverter(String.class, AccountRole.class, AccountRole::of);
+    registry.addConverter(String.class, Direction.class, Direction::of);
+    registry.addConverter(String.class, ItemCondition.class, ItemCondition::of);
+    registry.addConverter(String.class, Trade.class, Trade::of);
   }
 
   /// A form is answered with 303. The engine is created for the first page, to keep startup fast.

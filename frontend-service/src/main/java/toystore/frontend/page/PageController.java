@@ -104,8 +104,8 @@ final class PageController {
   }
 
   private static ModelAndView product(ProductView product, String quantity) {
-    return page("product", 200)
-        .addObject("card", ProductCard.of(product, BuyForm.quantity(quantity)));
+    long units = PagedResponse.parseNumber("quantity", quantity.strip(), 1, Integer.MAX_VALUE);
+    return page("product", 200).addObject("card", ProductCard.of(product, (int) units));
   }
 
   /// Shows an order, or asks for its number.

@@ -30,9 +30,7 @@ public final class RequestBodies {
     }
     var result = new BeanPropertyBindingResult(value, "body");
     new SpringValidatorAdapter(VALIDATOR).validate(value, result);
-    if (result.hasErrors()) {
-      throw INVALID.violation(result);
-    }
+    INVALID.check(result, type);
     return value;
   }
 

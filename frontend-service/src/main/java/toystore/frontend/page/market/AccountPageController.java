@@ -2,13 +2,21 @@ package toystore.frontend.page.market;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.NotNull;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Controller;
+import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.accounts.AccountClient;
@@ -20,7 +28,10 @@ import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.ClientAddress;
-import toystore.frontend.http.FormBody;
+import toystore.frontend.http.Expected;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.InvalidRequest;
+import toystore.frontend.http.Secret;
 import toystore.frontend.http.SessionClient;
 import toystore.frontend.http.UserSession;
 
@@ -31,11 +42,29 @@ final class AccountPageController {
   private final AccountClient accounts;
   private final SessionClient sessions;
   private final CartClient carts;
+  private final InvalidRequest invalid;
 
-  AccountPageController(AccountClient accounts, SessionClient sessions, CartClient carts) {
+  AccountPageController(
+      AccountClient accounts, SessionClient sessions, CartClient carts, InvalidRequest invalid) {
     this.accounts = accounts;
     this.sessions = sessions;
     this.carts = carts;
+    this.invalid = invalid;
+  }
+
+  /// Its text does not show the password.
+  record AccountForm(
+      @NotNull(message = "must be buyer or seller") AccountRole role,
+      @NotEmpty(message = Expected.TEXT) String username,
+      @NotEmpty(message = Expected.TEXT, payload = Secret.class) String password) {
+    Credentials credentials() {
+      return new Credentials(username, password);
+    }
+
+    @Override
+    public String toString() {
+      return "AccountForm";
+    }
   }
 
   @GetMapping("/login")
@@ -49,32 +78,37 @@ final class AccountPageController {
   }
 
   @PostMapping("/login")
-  ModelAndView login(HttpServletRequest request, HttpServletResponse response, FormBody form) {
+  ModelAndView login(
+      @Valid @ModelAttribute AccountForm form,
+      BindingResult result,
+      @RequestParam(required = false) @Nullable IdempotencyKey key,
+      HttpServletRequest request,
+      HttpServletResponse response) {
     try {
-      return logIn(role(form), credentials(form), request, response);
+      invalid.check(result, AccountForm.class);
+      return logIn(form.role(), form.credentials(), request, response);
     } catch (ApiException e) {
-      return again("login", form, e, response);
+      return again("login", key, e, request, response);
     }
   }
 
   /// Registers and logs in. A form that is sent twice registers once.
   @PostMapping("/register")
   ModelAndView register(
+      @Valid @ModelAttribute AccountForm form,
+      BindingResult result,
+      @RequestParam IdempotencyKey key,
       HttpServletRequest request,
       HttpServletResponse response,
-      FormBody form,
       RedirectAttributes next) {
-    AccountRole role;
-    Credentials credentials;
     try {
-      role = role(form);
-      credentials = credentials(form);
-      accounts.register(role, form.key(), credentials, ClientAddress.of(request));
+      invalid.check(result, AccountForm.class);
+      accounts.register(form.role(), key, form.credentials(), ClientAddress.of(request));
     } catch (ApiException e) {
-      return again("register", form, e, response);
+      return again("register", key, e, request, response);
     }
     try {
-      return logIn(role, credentials, request, response);
+      return logIn(form.role(), form.credentials(), request, response);
     } catch (ApiException e) {
       return MarketPage.redirect("/market/login", Notice.REGISTERED, next);
     }
@@ -125,24 +159,20 @@ final class AccountPageController {
   }
 
   private static ModelAndView again(
-      String template, FormBody form, ApiException error, HttpServletResponse response) {
+      String template,
+      @Nullable IdempotencyKey key,
+      ApiException error,
+      HttpServletRequest request,
+      HttpServletResponse response) {
     if (error.reason() == ApiErrorReason.TOO_MANY_LOGINS) {
       response.setHeader(HttpHeaders.RETRY_AFTER, error.retryAfter());
     }
     return MarketPage.again(
         template,
         error,
-        form,
+        key,
         Map.of(
-            "role", form.optionalText("role").orElse("buyer"),
-            "name", form.optionalText("username").orElse("")));
-  }
-
-  private static Credentials credentials(FormBody form) {
-    return new Credentials(form.text("username"), form.text("password"));
-  }
-
-  private static AccountRole role(FormBody form) {
-    return form.choice("role", AccountRole.class);
+            "role", Objects.requireNonNullElse(request.getParameter("role"), "buyer"),
+            "name", Objects.requireNonNullElse(request.getParameter("username"), "")));
   }
 }

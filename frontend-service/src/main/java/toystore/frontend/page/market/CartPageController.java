@@ -1,18 +1,25 @@
 package toystore.frontend.page.market;
 
+import jakarta.validation.Valid;
 import java.util.Map;
 import org.springframework.stereotype.Controller;
+import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.carts.CartView;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.FormBody;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.InvalidRequest;
+import toystore.frontend.http.NewPrice;
+import toystore.frontend.http.Units;
 
 /// The cart of a buyer's session.
 @Controller
@@ -21,9 +28,11 @@ final class CartPageController {
   private static final String PATH = "/market/cart";
 
   private final CartClient carts;
+  private final InvalidRequest invalid;
 
-  CartPageController(CartClient carts) {
+  CartPageController(CartClient carts, InvalidRequest invalid) {
     this.carts = carts;
+    this.invalid = invalid;
   }
 
   @GetMapping
@@ -35,14 +44,18 @@ final class CartPageController {
   ModelAndView remove(
       @RequestAttribute PageSession session,
       @PathVariable String id,
-      FormBody form,
+      @Valid @ModelAttribute Units removed,
+      BindingResult result,
       RedirectAttributes next) {
     return change(
         session,
         next,
         PATH,
         Notice.REMOVED_FROM_CART,
-        () -> carts.remove(session.buyer(), id, form.count("quantity")));
+        () -> {
+          invalid.check(result, Units.class);
+          carts.remove(session.buyer(), id, removed.quantity());
+        });
   }
 
   /// The form says which price the buyer saw.
@@ -50,14 +63,18 @@ final class CartPageController {
   ModelAndView acceptPrice(
       @RequestAttribute PageSession session,
       @PathVariable String id,
-      FormBody form,
+      @Valid @ModelAttribute NewPrice accepted,
+      BindingResult result,
       RedirectAttributes next) {
     return change(
         session,
         next,
         "/market/checkout",
         Notice.PRICE_ACCEPTED,
-        () -> carts.acceptPrice(session.buyer(), id, form.priceCents("price")));
+        () -> {
+          invalid.check(result, NewPrice.class);
+          carts.acceptPrice(session.buyer(), id, accepted.cents());
+        });
   }
 
   @PostMapping("/clear")
@@ -66,12 +83,15 @@ final class CartPageController {
   }
 
   @PostMapping("/save")
-  ModelAndView save(@RequestAttribute PageSession session, FormBody form, RedirectAttributes next) {
+  ModelAndView save(
+      @RequestAttribute PageSession session,
+      @RequestParam IdempotencyKey key,
+      RedirectAttributes next) {
     try {
-      carts.save(session.buyer(), form.key());
+      carts.save(session.buyer(), key);
       return MarketPage.redirect(PATH, Notice.CART_SAVED, next);
     } catch (ApiException e) {
-      return MarketPage.again("cart", e, form, model(session));
+      return MarketPage.again("cart", e, key, model(session));
     }
   }
 

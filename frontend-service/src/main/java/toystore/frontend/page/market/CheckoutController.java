@@ -1,15 +1,21 @@
 package toystore.frontend.page.market;
 
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotEmpty;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.springframework.stereotype.Controller;
+import org.springframework.validation.BindingResult;
+import org.springframework.web.bind.annotation.BindParam;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.carts.CardDetails;
@@ -18,7 +24,11 @@ import toystore.frontend.carts.CartView;
 import toystore.frontend.carts.PurchaseClient;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.FormBody;
+import toystore.frontend.http.BuyerSession;
+import toystore.frontend.http.Expected;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.InvalidRequest;
+import toystore.frontend.http.Secret;
 import toystore.frontend.items.ItemClient;
 
 /// Pays for the cart with a card. The form is one purchase, however often it is sent. After an
@@ -29,11 +39,41 @@ final class CheckoutController {
   private final CartClient carts;
   private final ItemClient items;
   private final PurchaseClient purchases;
+  private final InvalidRequest invalid;
 
-  CheckoutController(CartClient carts, ItemClient items, PurchaseClient purchases) {
+  CheckoutController(
+      CartClient carts, ItemClient items, PurchaseClient purchases, InvalidRequest invalid) {
     this.carts = carts;
     this.items = items;
     this.purchases = purchases;
+    this.invalid = invalid;
+  }
+
+  /// Its text does not show the card.
+  ///
+  /// @param total what the buyer saw
+  record CardForm(
+      @NotEmpty(message = Expected.TEXT) String total,
+      @BindParam("card-holder") @NotEmpty(message = Expected.TEXT, payload = Secret.class)
+          String cardHolder,
+      @BindParam("card-number") @NotEmpty(message = Expected.TEXT, payload = Secret.class)
+          String cardNumber,
+      @BindParam("card-expiry") @NotEmpty(message = Expected.TEXT, payload = Secret.class)
+          String cardExpiry,
+      @BindParam("card-code") @NotEmpty(message = Expected.TEXT, payload = Secret.class)
+          String cardCode) {
+    CardDetails card() {
+      return new CardDetails(
+          cardHolder.strip(),
+          cardNumber.replaceAll("[ -]", ""),
+          cardExpiry.replace(" ", ""),
+          cardCode.strip());
+    }
+
+    @Override
+    public String toString() {
+      return "CardForm";
+    }
   }
 
   @GetMapping
@@ -44,13 +84,19 @@ final class CheckoutController {
 
   @PostMapping
   ModelAndView purchase(
-      @RequestAttribute PageSession session, FormBody form, RedirectAttributes next) {
+      @RequestAttribute PageSession session,
+      @Valid @ModelAttribute CardForm form,
+      BindingResult result,
+      @RequestParam IdempotencyKey key,
+      RedirectAttributes next) {
+    BuyerSession buyer = session.buyer();
     try {
-      checkTotal(carts.cart(session.buyer()), form.text("total"));
-      purchases.purchase(session.buyer(), form.key(), card(form));
+      invalid.check(result, CardForm.class);
+      checkTotal(carts.cart(buyer), form.total());
+      purchases.purchase(buyer, key, form.card());
       return MarketPage.redirect("/market/purchases", Notice.PURCHASED, next);
     } catch (ApiException e) {
-      return again(session, form, e);
+      return again(session, form, key, e);
     }
   }
 
@@ -63,16 +109,9 @@ final class CheckoutController {
     }
   }
 
-  private static CardDetails card(FormBody form) {
-    return new CardDetails(
-        form.text("card-holder").strip(),
-        form.text("card-number").replaceAll("[ -]", ""),
-        form.text("card-expiry").replace(" ", ""),
-        form.text("card-code").strip());
-  }
-
   /// If the purchase may have been made, the form offers to repeat it: the cart is empty then.
-  private ModelAndView again(PageSession session, FormBody form, ApiException error) {
+  private ModelAndView again(
+      PageSession session, CardForm form, IdempotencyKey key, ApiException error) {
     CartView cart = new CartView(List.of());
     try {
       cart = carts.cart(session.buyer());
@@ -80,9 +119,8 @@ final class CheckoutController {
       // the form is shown without the cart
     }
     boolean repeats = error.status() >= 500 && cart.cart().isEmpty();
-    String total = repeats ? form.optionalText("total").orElse("") : CartTotal.of(cart);
-    return MarketPage.again(
-        "checkout", error, form, model(cart, total, changedPrices(error, cart)));
+    String total = repeats ? String.valueOf(form.total()) : CartTotal.of(cart);
+    return MarketPage.again("checkout", error, key, model(cart, total, changedPrices(error, cart)));
   }
 
   /// The current price of each line whose price has changed, by item, for the buyer to accept.

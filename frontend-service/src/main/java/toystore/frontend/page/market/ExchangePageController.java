@@ -2,13 +2,15 @@ package toystore.frontend.page.market;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.math.BigDecimal;
+import jakarta.validation.Valid;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
+import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
@@ -17,17 +19,21 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
+import org.springframework.web.util.WebUtils;
 import toystore.frontend.exchange.DepthView;
 import toystore.frontend.exchange.ExchangeAccountView;
 import toystore.frontend.exchange.ExchangeClient;
 import toystore.frontend.exchange.ExchangeOrderView;
+import toystore.frontend.exchange.NewAccount;
 import toystore.frontend.exchange.NewLimitOrder;
+import toystore.frontend.exchange.NewShares;
 import toystore.frontend.exchange.TradeFeed;
 import toystore.frontend.exchange.TradeView;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BearerToken;
-import toystore.frontend.http.FormBody;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.InvalidRequest;
 import toystore.frontend.http.PagedResponse;
 
 /// The page of the exchange, for buyers and sellers: depth and trades of one symbol, and one of the
@@ -46,10 +52,12 @@ final class ExchangePageController {
 
   private final ExchangeClient exchange;
   private final TradeFeed feed;
+  private final InvalidRequest invalid;
 
-  ExchangePageController(ExchangeClient exchange, TradeFeed feed) {
+  ExchangePageController(ExchangeClient exchange, TradeFeed feed, InvalidRequest invalid) {
     this.exchange = exchange;
     this.feed = feed;
+    this.invalid = invalid;
   }
 
   @GetMapping
@@ -73,13 +81,18 @@ final class ExchangePageController {
 
   @PostMapping("/accounts")
   ModelAndView openAccount(
-      @RequestAttribute PageSession session, FormBody form, RedirectAttributes next) {
+      @RequestAttribute PageSession session,
+      @Valid @ModelAttribute NewAccount account,
+      BindingResult result,
+      @RequestParam IdempotencyKey key,
+      HttpServletRequest request,
+      RedirectAttributes next) {
     try {
-      BigDecimal balance = form.fixedPoint("balance", ExchangeClient.CASH_DECIMALS, 0);
-      var account = exchange.createAccount(session.token(), form.key(), balance).view();
-      return redirect(account.accountId(), "", Notice.ACCOUNT_OPENED, next);
+      invalid.check(result, NewAccount.class);
+      var opened = exchange.createAccount(session.token(), key, account.balance()).view();
+      return redirect(opened.accountId(), "", Notice.ACCOUNT_OPENED, next);
     } catch (ApiException e) {
-      return again(session, "", form, e);
+      return again(session, "", request, key, e);
     }
   }
 
@@ -87,15 +100,17 @@ final class ExchangePageController {
   ModelAndView addShares(
       @RequestAttribute PageSession session,
       @PathVariable String account,
-      FormBody form,
+      @Valid @ModelAttribute NewShares added,
+      BindingResult result,
+      @RequestParam IdempotencyKey key,
+      HttpServletRequest request,
       RedirectAttributes next) {
     try {
-      String symbol = NewLimitOrder.symbol(form);
-      BigDecimal shares = form.fixedPoint("shares", NewLimitOrder.DECIMALS, 0);
-      exchange.addShares(session.token(), form.key(), account, symbol, shares);
-      return redirect(number(account), symbol, Notice.SHARES_ADDED, next);
+      invalid.check(result, NewShares.class);
+      exchange.addShares(session.token(), key, account, added.symbol(), added.shares());
+      return redirect(number(account), added.symbol(), Notice.SHARES_ADDED, next);
     } catch (ApiException e) {
-      return again(session, account, form, e);
+      return again(session, account, request, key, e);
     }
   }
 
@@ -103,14 +118,17 @@ final class ExchangePageController {
   ModelAndView placeOrder(
       @RequestAttribute PageSession session,
       @PathVariable String account,
-      FormBody form,
+      @Valid @ModelAttribute NewLimitOrder order,
+      BindingResult result,
+      @RequestParam IdempotencyKey key,
+      HttpServletRequest request,
       RedirectAttributes next) {
     try {
-      var order = NewLimitOrder.of(form);
-      exchange.placeOrder(session.token(), form.key(), account, order);
+      invalid.check(result, NewLimitOrder.class);
+      exchange.placeOrder(session.token(), key, account, order);
       return redirect(number(account), order.symbol(), Notice.ORDER_PLACED, next);
     } catch (ApiException e) {
-      return again(session, account, form, e);
+      return again(session, account, request, key, e);
     }
   }
 
@@ -119,22 +137,27 @@ final class ExchangePageController {
       @RequestAttribute PageSession session,
       @PathVariable String account,
       @PathVariable String order,
-      FormBody form,
+      @RequestParam IdempotencyKey key,
+      HttpServletRequest request,
       RedirectAttributes next) {
     try {
       var canceled = exchange.cancelOrder(session.token(), account, order);
       return redirect(canceled.accountId(), canceled.symbol(), Notice.ORDER_CANCELED, next);
     } catch (ApiException e) {
-      return again(session, account, form, e)
+      return again(session, account, request, key, e)
           .addObject(MarketAdvice.MESSAGE, PageMessage.ofUnkeyed(e));
     }
   }
 
   private ModelAndView again(
-      PageSession session, String account, FormBody form, ApiException error) {
-    String symbol = form.optionalText("symbol").orElse("").strip();
-    var shown = new Shown(account, symbol, "", 0);
-    return MarketPage.again("exchange", error, form, model(session.token(), shown, form.fields()));
+      PageSession session,
+      String account,
+      HttpServletRequest request,
+      IdempotencyKey key,
+      ApiException error) {
+    var draft = WebUtils.getParametersStartingWith(request, "");
+    var shown = new Shown(account, String.valueOf(draft.getOrDefault("symbol", "")).strip(), "", 0);
+    return MarketPage.again("exchange", error, key, model(session.token(), shown, draft));
   }
 
   private static ModelAndView redirect(
@@ -152,7 +175,7 @@ final class ExchangePageController {
 
   /// @param draft the fields of a form that was refused; empty: a new form
   private Map<String, @Nullable Object> model(
-      BearerToken bearer, Shown shown, Map<String, String> draft) {
+      BearerToken bearer, Shown shown, Map<String, ?> draft) {
     var accounts = exchange.accounts(bearer, 0, PagedResponse.MAX_LIMIT).items();
     List<String> symbols = exchange.symbols(bearer, "", PagedResponse.MAX_LIMIT).items();
     ExchangeAccountView own = own(bearer, accounts, shown);

@@ -1,10 +1,13 @@
 package toystore.frontend.page.market;
 
+import jakarta.validation.Valid;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.springframework.stereotype.Controller;
+import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
@@ -17,9 +20,11 @@ import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BuyerSession;
-import toystore.frontend.http.FormBody;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.InvalidRequest;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PathId;
+import toystore.frontend.http.Units;
 import toystore.frontend.items.ItemClient;
 import toystore.frontend.items.ItemView;
 
@@ -32,11 +37,14 @@ final class ItemPageController {
   private final ItemClient items;
   private final AccountClient accounts;
   private final CartClient carts;
+  private final InvalidRequest invalid;
 
-  ItemPageController(ItemClient items, AccountClient accounts, CartClient carts) {
+  ItemPageController(
+      ItemClient items, AccountClient accounts, CartClient carts, InvalidRequest invalid) {
     this.items = items;
     this.accounts = accounts;
     this.carts = carts;
+    this.invalid = invalid;
   }
 
   @GetMapping
@@ -90,15 +98,18 @@ final class ItemPageController {
   ModelAndView addToCart(
       @RequestAttribute PageSession session,
       @PathVariable String id,
-      FormBody form,
+      @Valid @ModelAttribute Units added,
+      BindingResult result,
+      @RequestParam IdempotencyKey key,
       RedirectAttributes next) {
     BuyerSession buyer = session.buyer();
     try {
       long itemId = PathId.parse(id, ApiException.itemNotFound());
-      carts.add(buyer, form.key(), itemId, form.count("quantity"));
+      invalid.check(result, Units.class);
+      carts.add(buyer, key, itemId, added.quantity());
       return MarketPage.redirect("/market/cart", Notice.ADDED_TO_CART, next);
     } catch (ApiException e) {
-      return MarketPage.again("item", e, form, model(id));
+      return MarketPage.again("item", e, key, model(id));
     }
   }
 

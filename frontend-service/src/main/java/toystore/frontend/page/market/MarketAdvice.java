@@ -2,44 +2,35 @@ package toystore.frontend.page.market;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.Map;
+import java.beans.PropertyEditorSupport;
+import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
+import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.ControllerAdvice;
-import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.ModelAttribute;
-import org.springframework.web.servlet.ModelAndView;
-import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.Json;
 
 /// Adds to each page who is logged in, an idempotency key for its forms, and a message, which is a
-/// [Notice] of the request before if there is one. Answers what [SessionInterceptor] refuses.
-@Order(0) // before the handler of all other exceptions
+/// [Notice] of the request before if there is one.
 @ControllerAdvice(basePackageClasses = MarketAdvice.class)
 final class MarketAdvice {
   static final String MESSAGE = "message";
   static final String KEY = "key";
 
-  /// A page was requested, or a form sent, without a session.
-  static final class NotLoggedIn extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    private final @Nullable Notice notice;
-
-    NotLoggedIn(@Nullable Notice notice) {
-      super("no session", null, false, false);
-      this.notice = notice;
+  /// Spring's own editor accepts exponents.
+  private static final class DecimalEditor extends PropertyEditorSupport {
+    @Override
+    public void setAsText(String text) {
+      setValue(text.isBlank() ? null : Json.decimal(text.strip()));
     }
   }
 
-  /// A form was not made for this session: forged, or of a session before this one.
-  static final class ForeignForm extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-
-    ForeignForm() {
-      super("form of another session", null, false, false);
-    }
+  @InitBinder
+  void readDecimalsStrictly(WebDataBinder binder) {
+    binder.registerCustomEditor(BigDecimal.class, new DecimalEditor());
   }
 
   @ModelAttribute
@@ -61,21 +52,5 @@ final class MarketAdvice {
   @ModelAttribute(MESSAGE)
   PageMessage message() {
     return PageMessage.NONE;
-  }
-
-  @ExceptionHandler
-  ModelAndView notLoggedIn(NotLoggedIn refused, RedirectAttributes next) {
-    return refused.notice == null
-        ? MarketPage.redirect("/market/login")
-        : MarketPage.redirect("/market/login", refused.notice, next);
-  }
-
-  @ExceptionHandler
-  ModelAndView foreignForm(ForeignForm refused, HttpServletRequest request) {
-    String text =
-        "This form belongs to another session, which has ended, so nothing was done. Please open the"
-            + " page again.";
-    return MarketPage.of(new PageMessage(403, text, true), "refused", Map.of())
-        .addObject("user", user(request));
   }
 }

@@ -6,7 +6,7 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.FormBody;
+import toystore.frontend.http.IdempotencyKey;
 
 /// The answers of the controllers: a page, a page with a form that was refused, or a redirect after
 /// a form. [MarketAdvice] adds what all pages have.
@@ -29,10 +29,12 @@ final class MarketPage {
   static ModelAndView again(
       String template,
       ApiException error,
-      FormBody form,
+      @Nullable IdempotencyKey key,
       Map<String, ? extends @Nullable Object> model) {
     ModelAndView page = of(PageMessage.of(error), template, model);
-    return error.status() >= 500 ? page.addObject(MarketAdvice.KEY, form.key().value()) : page;
+    return error.status() >= 500 && key != null
+        ? page.addObject(MarketAdvice.KEY, key.value())
+        : page;
   }
 
   /// @param notice shown at the top of the next page

@@ -21,7 +21,7 @@ import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.carts.PurchaseClient;
 import toystore.frontend.carts.PurchasesPage;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.FormBody;
+import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.items.ItemFeedback;
 
@@ -59,13 +59,14 @@ final class PurchasesPageController {
   ModelAndView giveFeedback(
       @RequestAttribute PageSession session,
       @PathVariable String item,
-      FormBody form,
+      @RequestParam IdempotencyKey key,
+      @RequestParam(name = "feedback", defaultValue = "") String word,
       RedirectAttributes next) {
     try {
-      feedback.give(session.buyer(), form.key(), item, form.text("feedback"));
+      feedback.give(session.buyer(), key, item, word);
       return MarketPage.redirect(PATH, Notice.FEEDBACK_GIVEN, next);
     } catch (ApiException e) {
-      return MarketPage.again("purchases", e, form, model(session, 0));
+      return MarketPage.again("purchases", e, key, model(session, 0));
     }
   }
 

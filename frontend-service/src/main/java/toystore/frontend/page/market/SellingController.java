@@ -1,11 +1,20 @@
 package toystore.frontend.page.market;
 
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.NotNull;
+import java.math.BigDecimal;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
+import org.springframework.validation.BindingResult;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestAttribute;
@@ -13,12 +22,17 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
+import org.springframework.web.util.WebUtils;
 import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.DecimalAmounts;
-import toystore.frontend.http.FormBody;
+import toystore.frontend.http.Decimal;
+import toystore.frontend.http.Expected;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.InvalidRequest;
+import toystore.frontend.http.NewPrice;
 import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.Units;
 import toystore.frontend.items.ItemClient;
 import toystore.frontend.items.ItemCondition;
 import toystore.frontend.items.NewItem;
@@ -32,10 +46,32 @@ final class SellingController {
 
   private final ItemClient items;
   private final AccountClient accounts;
+  private final InvalidRequest invalid;
 
-  SellingController(ItemClient items, AccountClient accounts) {
+  SellingController(ItemClient items, AccountClient accounts, InvalidRequest invalid) {
     this.items = items;
     this.accounts = accounts;
+    this.invalid = invalid;
+  }
+
+  /// @param keywords separated by commas or spaces
+  record ItemForm(
+      @NotEmpty(message = Expected.TEXT) String name,
+      @NotNull(message = "must be an integer from 0 to 2147483647")
+          @Min(value = 0, message = "must be an integer from 0 to 2147483647")
+          Integer category,
+      @Nullable String keywords,
+      @NotNull(message = "must be new or used") ItemCondition condition,
+      @Decimal(min = "0.01", max = "1000000000.00", decimals = 2, message = Decimal.PRICE)
+          BigDecimal price,
+      @Min(value = 1, message = Expected.COUNT) int quantity) {
+    NewItem item() {
+      List<String> words =
+          keywords == null
+              ? List.of()
+              : Stream.of(keywords.split("[,\\s]+")).filter(it -> !it.isEmpty()).toList();
+      return new NewItem(name, category, words, condition, price, quantity);
+    }
   }
 
   @GetMapping
@@ -45,12 +81,20 @@ final class SellingController {
   }
 
   @PostMapping
-  ModelAndView add(@RequestAttribute PageSession session, FormBody form, RedirectAttributes next) {
+  ModelAndView add(
+      @RequestAttribute PageSession session,
+      @Valid @ModelAttribute ItemForm form,
+      BindingResult result,
+      @RequestParam IdempotencyKey key,
+      HttpServletRequest request,
+      RedirectAttributes next) {
     try {
-      items.add(session.seller(), form.key(), newItem(form));
+      invalid.check(result, ItemForm.class);
+      items.add(session.seller(), key, form.item());
       return MarketPage.redirect(PATH, Notice.ITEM_ADDED, next);
     } catch (ApiException e) {
-      return MarketPage.again("selling", e, form, model(session, 0, form.fields()));
+      var draft = WebUtils.getParametersStartingWith(request, "");
+      return MarketPage.again("selling", e, key, model(session, 0, draft));
     }
   }
 
@@ -58,33 +102,40 @@ final class SellingController {
   ModelAndView reprice(
       @RequestAttribute PageSession session,
       @PathVariable String id,
-      FormBody form,
+      @Valid @ModelAttribute NewPrice changed,
+      BindingResult result,
       RedirectAttributes next) {
     return change(
         session,
         next,
         Notice.PRICE_CHANGED,
-        () -> items.reprice(session.seller(), id, form.priceCents("price")));
+        () -> {
+          invalid.check(result, NewPrice.class);
+          items.reprice(session.seller(), id, changed.cents());
+        });
   }
 
-  /// The form says how many units the seller saw, so that a form that is sent twice removes once.
+  /// @param seen how many units the seller saw, so that a form that is sent twice removes once
   @PostMapping("/{id}/remove")
   ModelAndView removeUnits(
       @RequestAttribute PageSession session,
       @PathVariable String id,
-      FormBody form,
+      @Valid @ModelAttribute Units removed,
+      BindingResult result,
+      @RequestParam(defaultValue = "") String seen,
       RedirectAttributes next) {
     return change(
         session,
         next,
         Notice.UNITS_REMOVED,
         () -> {
-          if (!Long.toString(items.find(id).quantity()).equals(form.text("seen"))) {
+          invalid.check(result, Units.class);
+          if (!Long.toString(items.find(id).quantity()).equals(seen)) {
             throw ApiException.of(
                 ApiErrorReason.INVALID,
                 "the number of units has changed since you opened the page");
           }
-          items.removeUnits(session.seller(), id, form.count("quantity"));
+          items.removeUnits(session.seller(), id, removed.quantity());
         });
   }
 
@@ -98,20 +149,9 @@ final class SellingController {
     }
   }
 
-  private static NewItem newItem(FormBody form) {
-    String keywords = form.optionalText("keywords").orElse("");
-    return new NewItem(
-        form.text("name"),
-        (int) form.number("category", 0, Integer.MAX_VALUE),
-        Stream.of(keywords.split("[,\\s]+")).filter(it -> !it.isEmpty()).toList(),
-        form.choice("condition", ItemCondition.class),
-        DecimalAmounts.ofCents(form.priceCents("price")),
-        form.count("quantity"));
-  }
-
   /// @param draft the fields of a form that was refused; empty: a new form
   private Map<String, @Nullable Object> model(
-      PageSession session, long after, Map<String, String> draft) {
+      PageSession session, long after, Map<String, ?> draft) {
     var page = items.list(session.seller(), after, PAGE_SIZE);
     var model = new HashMap<String, @Nullable Object>();
     model.put("items", page.items());

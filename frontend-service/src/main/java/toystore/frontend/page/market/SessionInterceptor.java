@@ -2,14 +2,16 @@ package toystore.frontend.page.market;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerInterceptor;
+import org.springframework.web.servlet.ModelAndViewDefiningException;
+import org.springframework.web.servlet.support.RequestContextUtils;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BearerToken;
-import toystore.frontend.http.FormBody;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.SessionClient;
 
@@ -30,8 +32,8 @@ final class SessionInterceptor implements HandlerInterceptor {
   }
 
   @Override
-  public boolean preHandle(
-      HttpServletRequest request, HttpServletResponse response, Object handler) {
+  public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler)
+      throws ModelAndViewDefiningException {
     Optional<BearerToken> token = SessionCookie.read(request);
     boolean isForm = !READS.contains(request.getMethod());
     Optional<PageSession> found = token.flatMap(this::find);
@@ -39,8 +41,11 @@ final class SessionInterceptor implements HandlerInterceptor {
       if (token.isPresent()) {
         response.addHeader(HttpHeaders.SET_COOKIE, SessionCookie.delete(request));
       }
-      throw new MarketAdvice.NotLoggedIn(
-          isForm ? Notice.NOT_LOGGED_IN : token.isPresent() ? Notice.SESSION_ENDED : null);
+      if (isForm || token.isPresent()) {
+        RequestContextUtils.getOutputFlashMap(request)
+            .put(MarketAdvice.MESSAGE, isForm ? Notice.NOT_LOGGED_IN : Notice.SESSION_ENDED);
+      }
+      throw new ModelAndViewDefiningException(MarketPage.redirect("/market/login"));
     }
     request.setAttribute(SESSION, found.get());
     if (isForm) {
@@ -61,13 +66,19 @@ final class SessionInterceptor implements HandlerInterceptor {
   }
 
   private static void checkForm(
-      HttpServletRequest request, HttpServletResponse response, PageSession session) {
-    FormBody form = FormBody.of(request);
-    if (!session.hasCsrfToken(form.optionalText("csrf").orElse(""))) {
-      throw new MarketAdvice.ForeignForm();
+      HttpServletRequest request, HttpServletResponse response, PageSession session)
+      throws ModelAndViewDefiningException {
+    String csrf = request.getParameter("csrf");
+    if (csrf == null || !session.hasCsrfToken(csrf)) {
+      String text =
+          "This form belongs to another session, which has ended, so nothing was done. Please open"
+              + " the page again.";
+      throw new ModelAndViewDefiningException(
+          MarketPage.of(new PageMessage(403, text, true), "refused", Map.of("user", session)));
     }
-    form.optionalText("key")
-        .ifPresent(key ->
-            response.setHeader(IdempotencyKey.HEADER, IdempotencyKey.fromClient(key).value()));
+    String key = request.getParameter(MarketAdvice.KEY);
+    if (key != null && !key.isEmpty()) {
+      response.setHeader(IdempotencyKey.HEADER, IdempotencyKey.fromClient(key).value());
+    }
   }
 }
