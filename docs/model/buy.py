@@ -29,7 +29,6 @@ class Sale(NamedTuple):
     key: str
     customer: int  # the customer whose request it is; OTHER_PROGRAM: none of the two
     late: bool  # decided after its decide_by
-    astray: bool  # decided while the catalog lacked sales of the order book
 
 
 class KeptRefusal(NamedTuple):
@@ -50,7 +49,6 @@ REFUSED = "refused"  # 409, out of stock
 TOO_LATE = "too late"  # the catalog's answer after decide_by: not done. The customer gets 504
 NOT_DONE = "not done"  # 503: certainly not done
 UNKNOWN = "unknown"  # 504, or a broken connection
-LOST = "lost"  # a customer's answers from before a backup of the catalog was restored
 
 
 class Sell(NamedTuple):
@@ -103,11 +101,6 @@ class State(NamedTuple):
     next_number: int  # in memory
     batch: tuple
     phase: str  # DECIDING, COMMITTED, PUBLISHED
-    # order-service
-    book: tuple  # on disk: (number, key); None: an order that was skipped
-    recent: frozenset  # in memory: (number, key)
-    compared: bool  # the replicator has compared order book and catalog since either started
-    mismatch: bool  # and they do not belong together
     # messages in transit
     sells: tuple  # in order, so that states are equal where the same is on its way
     customers: tuple
@@ -116,12 +109,9 @@ class State(NamedTuple):
     failures: int
     restocks: int
     others: int
-    restored: bool
-    orphan: Optional[tuple]  # the order book whose sales a restored catalog lacks
     forgotten: int  # rows whose keys the catalog forgot (a planted mistake)
 
 
-START = ()  # the position of an empty book
 DECIDING, COMMITTED, PUBLISHED, KEEPING = "deciding", "committed", "published", "keeping"
 
 
@@ -138,7 +128,6 @@ class Scenario(NamedTuple):
     restocks: int = 0
     attempts: int = 1  # at each hop
     deadlines: bool = False
-    restores: bool = False
     others: int = 0  # sales that another program makes at the catalog's own port
 
 
@@ -157,19 +146,6 @@ def stock_after(initial, rows):
     return stock
 
 
-def entries(rows):
-    """Sales as the order book has them."""
-    return tuple((sale.number, sale.key) for sale in sales(rows))
-
-
-def has_position(rows, position, number_only=False):
-    """Whether these rows hold the sale where an order book ends (CatalogRpc.listSales)."""
-    if position == START:
-        return True
-    number, key = position
-    return any(n == number and (number_only or k == key) for n, k in entries(rows))
-
-
 # ---------------------------------------------------------------------------- the steps
 
 
@@ -183,10 +159,9 @@ class Model:
     def start(self):
         return State(
             disk=(), synced=0, published=(), next_number=0, batch=(), phase=DECIDING,
-            book=(), recent=frozenset(), compared=True, mismatch=False,
             sells=(),
             customers=tuple(Customer(0, None, frozenset()) for _ in self.scenario.own_keys),
-            crashes=0, failures=0, restocks=0, others=0, restored=False, orphan=None, forgotten=0,
+            crashes=0, failures=0, restocks=0, others=0, forgotten=0,
         )
 
     def steps(self, state):
@@ -205,7 +180,7 @@ class Model:
     # --- customer, frontend-service, order-service: the request
 
     def place_order(self, s):
-        """A customer asks (again): OrderClient.place, OrderRpc.place, SalesClient.sell.
+        """A customer asks (again): OrderClient.place, OrderRpc.sell.
 
         A customer who sent no key repeats only what was left unknown, with the key of that answer.
         """
@@ -215,14 +190,8 @@ class Model:
             if customer.tries and not self.scenario.own_keys[who] and customer.told != {UNKNOWN}:
                 continue
             asked = with_customer(s, who, customer._replace(tries=customer.tries + 1))
-            yield self.placed(asked, who, Call(1, 1, False, False, False, None))
-
-    def placed(self, s, who, call):
-        """OrderRpc.place: takes no order before order book and catalog have been compared."""
-        if s.compared and not s.mismatch:
-            return name(who), self.sent(with_call(s, who, call), who)
-        why = "mismatch" if s.mismatch else "not compared yet"
-        return f"{name(who)} is refused: {why}", told(s, who, self.said(call, NOT_DONE))
+            call = Call(1, 1, False, False, False, None)
+            yield name(who), self.sent(with_call(asked, who, call), who)
 
     def place_never_left(self, s):
         """The circuit is open or nobody listens: the call did not leave the frontend."""
@@ -236,7 +205,7 @@ class Model:
         for who, call in self.waiting(s):
             if self.may_retry(s, who, call, call.placing):
                 again = Call(call.placing + 1, 1, True, False, False, None)
-                yield self.placed(s, who, again)
+                yield name(who), self.sent(with_call(s, who, again), who)
             elif self.mistake == "a call that left is called not done":
                 yield name(who), told(s, who, NOT_DONE)
             else:
@@ -321,8 +290,7 @@ class Model:
             kept = sell.client_made and self.mistake != "a refusal is not kept"
             return REFUSED, (KeptRefusal(sell.key),) if kept else ()
         number = s.next_number + len(sales(pending))
-        astray = s.book != entries(s.disk)[: len(s.book)]
-        sale = Sale(number, sell.key, sell.customer, sell.over, astray)
+        sale = Sale(number, sell.key, sell.customer, sell.over)
         return Sold(number), (sale,)
 
     def known(self, s, sell):
@@ -437,7 +405,7 @@ class Model:
             return
         if stock_after(self.scenario.stock, s.disk) > 0:
             key = f"other {s.others}"
-            sale = Sale(s.next_number, key, OTHER_PROGRAM, False, False)
+            sale = Sale(s.next_number, key, OTHER_PROGRAM, False)
             disk = s.disk + (sale,)
             yield f"number {sale.number}", s._replace(
                 disk=disk, synced=len(disk), published=disk, next_number=s.next_number + 1,
@@ -446,55 +414,23 @@ class Model:
 
     # --- order-service and frontend-service: the answer
 
-    def order_enters(self, s):
-        """OrderRpc.remember adds the order to RecentOrders; the frontend answers its customer."""
+    def order_answers(self, s):
+        """OrderRpc.placeOrder passes the answer on; the frontend answers its customer."""
         for who, call in self.waiting(s):
             if call.reply:
-                if isinstance(call.reply.answer, Sold):
-                    number = call.reply.answer.number
-                    others = {(n, k) for n, k in s.recent if n != number}
-                    entered = (number, self.key(who, call))
-                    s_entered = s._replace(recent=frozenset(others | {entered}))
-                else:
-                    s_entered = s
                 answer = self.said(call, call.reply.answer)
-                yield f"{name(who)} is told {say(answer)}", told(s_entered, who, answer)
-
-    def replicator_page(self, s):
-        """SalesReplicator.replicate asks for what is behind the book's position, BookBatchStore enters it."""
-        number_only = self.mistake == "a position is a number only"
-        unchecked = self.mistake == "the follower believes any page"
-        rows = s.disk
-        if self.mistake == "the follower reads what is not committed" and s.phase == DECIDING:
-            rows = s.disk + batch_rows(s)
-        if not unchecked and not has_position(rows, position(s.book), number_only):
-            if not s.mismatch:
-                yield "mismatch", s._replace(compared=True, mismatch=True)
-            return
-        page = entries(rows)[len(s.book) :]
-        if page:
-            yield f"enters {page[0]}", s._replace(
-                book=s.book + page[:1], compared=True, mismatch=False
-            )
-        elif not s.compared:
-            yield "nothing new", s._replace(compared=True, mismatch=False)
+                yield f"{name(who)} is told {say(answer)}", told(s, who, answer)
 
     def kill_order(self, s):
-        """SIGKILL: what it waited for and RecentOrders are gone, the book on disk is not."""
+        """SIGKILL: what it waited for is gone. It keeps nothing else of an order."""
         if s.crashes < self.scenario.crashes:
-            killed = self.order_killed(s._replace(crashes=s.crashes + 1))
-            yield "", killed
-            if self.mistake == "the position moves before the book" and len(s.book) < len(
-                sales(s.disk)
-            ):
-                yield "between position and book", killed._replace(book=s.book + (None,))
+            yield "", self.order_killed(s._replace(crashes=s.crashes + 1))
 
     def order_killed(self, s):
         for who, call in self.waiting(s):
             s = unawaited(s, who)
             s = with_call(s, who, call._replace(selling=0, reply=None))
-        looked = self.mistake == "orders are taken before the first look"
-        return s._replace(recent=frozenset(), compared=looked, mismatch=False)
+        return s
 
     def cut_power(self, s):
         """All on one host: only what was synced is left."""
@@ -503,30 +439,6 @@ class Model:
             dark = s._replace(disk=disk, crashes=s.crashes + 1)
             after = self.order_killed(self.restarted(dark))
             yield f"{len(s.disk) - len(disk)} rows are lost", after
-
-    def restore_catalog(self, s):
-        """The operator puts a backup in place of the catalog's file alone.
-
-        It takes longer than any deadline and than the follower's pauses: who waited has given up,
-        and the follower found nobody. The sales that the backup does not have are lost, and what
-        customers were told of them no longer binds.
-        """
-        if not self.scenario.restores or s.restored or s.phase != DECIDING or s.batch:
-            return
-        for length in range(len(s.disk)):
-            disk = s.disk[:length]
-            after = s
-            for who, customer in enumerate(s.customers):
-                after = self.over(after, who)
-                if customer.tries:
-                    free = Customer(customer.tries, None, frozenset({LOST}))
-                    after = unawaited(after, who)
-                    after = with_customer(after, who, free)
-            after = self.restarted(after._replace(disk=disk, synced=length, restored=True))
-            if self.mistake != "a catalog that came back is not looked at again":
-                after = after._replace(compared=False, mismatch=False)
-            orphan = None if s.book == entries(disk)[: len(s.book)] else s.book
-            yield f"{length} of {len(s.disk)} rows", after._replace(orphan=orphan)
 
     # --- helpers
 
@@ -586,8 +498,7 @@ STEPS = (
     Model.writer_decides, Model.writer_commits, Model.commit_fails, Model.queue_is_full,
     Model.sync_fails, Model.writer_publishes, Model.writer_answers, Model.kill_catalog,
     Model.restock, Model.other_program_sells,
-    Model.order_enters, Model.replicator_page, Model.kill_order,
-    Model.cut_power, Model.restore_catalog,
+    Model.order_answers, Model.kill_order, Model.cut_power,
 )
 
 # From its first command to its answers, a batch is interrupted only by steps that can observe the
@@ -596,7 +507,7 @@ STEPS = (
 WHILE_A_BATCH_IS_OPEN = (
     Model.writer_decides, Model.writer_commits, Model.commit_fails, Model.sync_fails,
     Model.writer_publishes, Model.writer_answers, Model.kill_catalog, Model.cut_power,
-    Model.replicator_page, Model.time_is_over,
+    Model.time_is_over,
 )
 
 
@@ -609,10 +520,6 @@ def name(customer):
 
 def say(answer):
     return f"sold {answer.number}" if isinstance(answer, Sold) else answer
-
-
-def position(book):
-    return book[-1] if book else START
 
 
 def without(sells, sell):
@@ -729,7 +636,7 @@ def readers_see_what_is_committed(_, s):
 
 
 def who_bought_reads_it(_, s):
-    """Once a buy is answered, readers see it."""
+    """Once a buy is answered, readers see it: the stock, and GET /orders/{n}."""
     return all(
         any(sale.number == answer.number for sale in sales(s.published))
         for customer in s.customers
@@ -738,36 +645,10 @@ def who_bought_reads_it(_, s):
     )
 
 
-def book_is_the_catalog(_, s):
-    """As far as it goes; a book that a restored catalog does not have stays as it is."""
-    return s.book == entries(s.disk)[: len(s.book)] or s.book == s.orphan
-
-
-def no_sale_for_a_wrong_book(_, s):
-    """The order service sells nothing while its book has what the catalog does not."""
-    return not any(sale.astray for sale in sales(s.disk))
-
-
-def number_is_found(model, s):
-    """GET /orders/{n} with a number one was told: RecentOrders, the book, then the catalog."""
-    # a key begins with its customer's letter
-    sources = [dict(s.recent), dict(it for it in s.book if it)]
-    if model.mistake != "a number is not asked for at the catalog":
-        sources.append(dict(entries(s.disk)))
-    for who, customer in enumerate(s.customers):
-        for answer in customer.told:
-            if isinstance(answer, Sold):
-                found = [source[answer.number] for source in sources if answer.number in source]
-                if not found or found[0][0] != name(who):
-                    return False
-    return True
-
-
 INVARIANTS = (
     stock_is_never_negative, numbers_have_no_gap, one_sale_a_key, sold_stays_sold,
     refused_stays_refused, refused_only_when_sold_out, not_done_is_not_done, too_late_is_not_done,
     nothing_is_decided_late, readers_see_what_is_committed, who_bought_reads_it,
-    book_is_the_catalog, no_sale_for_a_wrong_book, number_is_found,
 )
 
 
@@ -815,16 +696,6 @@ SCENARIOS = (
         "one customer of each kind",
         own_keys=(True, False), tries=1, attempts=2, deadlines=True, restocks=1,
     ),
-    Scenario(
-        "a restored backup",
-        "the catalog is set back, the book is not; another program sells at the catalog's port",
-        own_keys=(True, True), tries=1, stock=4, crashes=1, restores=True, others=2,
-    ),
-    Scenario(
-        "a restored backup and a repeat",
-        "one customer, who repeats with a key of their own",
-        own_keys=(True,), tries=2, stock=4, crashes=1, restores=True, others=2,
-    ),
 )
 
 
@@ -841,8 +712,8 @@ MISTAKES = (
     Mistake("refuses before the commit", "a crash", refused_only_when_sold_out),
     Mistake("publishes before the commit", "a crash", readers_see_what_is_committed),
     Mistake("answers before it publishes", "a crash", who_bought_reads_it),
-    Mistake("commits without a sync", "a crash", book_is_the_catalog),
-    Mistake("a failed sync is tried again", "a crash", book_is_the_catalog),
+    Mistake("commits without a sync", "a crash", sold_stays_sold),
+    Mistake("a failed sync is tried again", "a crash", sold_stays_sold),
     Mistake("a failed batch is published", "a full disk", readers_see_what_is_committed),
     Mistake("a failed batch is not rolled back", "a full disk", not_done_is_not_done),
     Mistake("a committed batch is called failed", "a full disk", not_done_is_not_done),
@@ -852,9 +723,6 @@ MISTAKES = (
     Mistake("a number is used again after a crash", "a crash", numbers_have_no_gap),
     Mistake("a refusal is not kept", "a crash", refused_stays_refused),
     Mistake("a refusal is kept after its answer", "a crash", refused_stays_refused),
-    Mistake("the position moves before the book", "a crash", book_is_the_catalog),
-    Mistake("the follower reads what is not committed", "a crash", book_is_the_catalog),
-    Mistake("a number is not asked for at the catalog", "a crash", number_is_found),
     Mistake("no decide_by", "own key", nothing_is_decided_late),
     Mistake("the deadline is looked at after the commit", "own key", too_late_is_not_done),
     Mistake("time over is called not done", "own key", not_done_is_not_done),
@@ -863,18 +731,6 @@ MISTAKES = (
     Mistake("a retry makes a new key", "own key", one_sale_a_key),
     Mistake("a made key is sent twice", "made key", refused_stays_refused),
     Mistake("a made key is not kept", "made key", one_sale_a_key),
-    Mistake(
-        "orders are taken before the first look",
-        "a restored backup",
-        no_sale_for_a_wrong_book,
-    ),
-    Mistake(
-        "a catalog that came back is not looked at again",
-        "a restored backup",
-        no_sale_for_a_wrong_book,
-    ),
-    Mistake("a position is a number only", "a restored backup", book_is_the_catalog),
-    Mistake("the follower believes any page", "a restored backup", no_sale_for_a_wrong_book),
 )
 
 

@@ -5,13 +5,11 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -20,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import toystore.catalog.CommandResult.Changed;
 import toystore.catalog.CommandResult.Difference;
 import toystore.catalog.CommandResult.Imported;
-import toystore.catalog.CommandResult.Noted;
 import toystore.catalog.CommandResult.Sold;
 import toystore.catalog.Sale.SaleLine;
 import toystore.platform.idempotency.BatchIdempotency;
@@ -48,7 +45,6 @@ final class BatchDecider {
   private final List<StockChange> stockChanges = new ArrayList<>();
   private final List<PriceChange> priceChanges = new ArrayList<>();
   private final List<VolumeChange> volumeChanges = new ArrayList<>();
-  private final Set<SaleSeries> orderBooks = EnumSet.noneOf(SaleSeries.class);
   private final BatchIdempotency<CommandResult> keys = new BatchIdempotency<>(new ResultCodec());
 
   /// Explains a change of the stock that is not a sale.
@@ -115,14 +111,13 @@ final class BatchDecider {
       case Command.AddItem add -> addItem(add, now);
       case Command.RepriceItem(long sellerId, long itemId, long cents) ->
           changeItem(itemId, sellerId, it -> reprice(it, cents, now));
-      case Command.RemoveUnits(long sellerId, long itemId, long units) ->
-          changeItem(itemId, sellerId, it -> removeUnits(it, units, now));
+      case Command.RemoveUnits it ->
+          changeItem(it.itemId(), it.sellerId(), item -> removeUnits(item, it, now));
       case Command.Remove remove -> remove(remove.product());
       case Command.Reprice reprice -> reprice(reprice, now);
       case Command.Restock restock -> restock(restock, now);
       case Command.Resume resume -> resume(resume, now);
       case Command.Import all -> importAll(all, now);
-      case Command.NoteOrderBook book -> noteOrderBook(book.series());
     };
   }
 
@@ -189,9 +184,8 @@ final class BatchDecider {
       return new Refused(RefusalReason.PURCHASE_NOT_FOUND, "purchase not found");
     }
     if (returned.contains(number)) {
-      return new Refused(
-          RefusalReason.ALREADY_RETURNED,
-          String.format(Locale.ROOT, "purchase %d was already returned", number));
+      return Refused.because(
+          RefusalReason.ALREADY_RETURNED, "purchase %d was already returned", number);
     }
     Map<Long, Product> after = new HashMap<>();
     for (SaleLine line : purchase.lines()) {
@@ -224,14 +218,12 @@ final class BatchDecider {
   }
 
   private static Refused priceChanged(Product product, long expectedCents) {
-    return new Refused(
+    return Refused.because(
         RefusalReason.PRICE_CHANGED,
-        String.format(
-            Locale.ROOT,
-            "\"%s\" costs %s, expected %s",
-            product.name(),
-            price(product.priceCents()),
-            price(expectedCents)));
+        "\"%s\" costs %s, expected %s",
+        product.name(),
+        price(product.priceCents()),
+        price(expectedCents));
   }
 
   private static String price(long cents) {
@@ -247,9 +239,8 @@ final class BatchDecider {
 
   private CommandResult add(ProductSpec spec, Instant now) {
     if (find(new ProductRef.Named(spec.name())) != null) {
-      return new Refused(
-          RefusalReason.NAME_TAKEN,
-          String.format(Locale.ROOT, "a product named \"%s\" already exists", spec.name()));
+      return Refused.because(
+          RefusalReason.NAME_TAKEN, "a product named \"%s\" already exists", spec.name());
     }
     return new Changed(putOnSale(spec.toProduct(nextProductId++), now), false);
   }
@@ -270,10 +261,11 @@ final class BatchDecider {
   }
 
   private static Refused tooManyItems(String who, int max) {
-    return new Refused(
+    return Refused.because(
         RefusalReason.TOO_MANY_ITEMS,
-        String.format(
-            Locale.ROOT, "%s may have at most %d items, sold-out items included", who, max));
+        "%s may have at most %d items, sold-out items included",
+        who,
+        max);
   }
 
   private Product putOnSale(Product product, Instant now) {
@@ -321,21 +313,27 @@ final class BatchDecider {
     }
     return item.sellerId() == sellerId
         ? change.apply(product)
-        : new Refused(
-            RefusalReason.NOT_THE_OWNER,
-            String.format(Locale.ROOT, "item %d belongs to another seller", id));
+        : Refused.because(RefusalReason.NOT_THE_OWNER, "item %d belongs to another seller", id);
   }
 
-  private CommandResult removeUnits(Product product, long units, Instant now) {
+  private CommandResult removeUnits(Product product, Command.RemoveUnits remove, Instant now) {
+    Long expected = remove.expectedStock();
+    if (expected != null && expected != product.quantity()) {
+      return Refused.because(
+          RefusalReason.STOCK_CHANGED,
+          "\"%s\" has %d units in stock, expected %d",
+          product.name(),
+          product.quantity(),
+          expected);
+    }
+    long units = remove.quantity();
     if (units > product.quantity()) {
-      return new Refused(
+      return Refused.because(
           RefusalReason.NOT_ENOUGH,
-          String.format(
-              Locale.ROOT,
-              "\"%s\" has %d units in stock, %d cannot be removed",
-              product.name(),
-              product.quantity(),
-              units));
+          "\"%s\" has %d units in stock, %d cannot be removed",
+          product.name(),
+          product.quantity(),
+          units);
     }
     Product after = product.withoutUnits(units);
     change(after);
@@ -349,13 +347,11 @@ final class BatchDecider {
       return productNotFound();
     }
     if (restock.quantity() > Product.STOCK_LIMIT - product.quantity()) {
-      return new Refused(
+      return Refused.because(
           RefusalReason.STOCK_LIMIT,
-          String.format(
-              Locale.ROOT,
-              "\"%s\" may have at most %d units in stock",
-              product.name(),
-              Product.STOCK_LIMIT));
+          "\"%s\" may have at most %d units in stock",
+          product.name(),
+          Product.STOCK_LIMIT);
     }
     Product after = product.afterRestock(restock.quantity());
     change(after);
@@ -371,14 +367,12 @@ final class BatchDecider {
     }
     Long bound = resume.maxVolume();
     if (bound != null && bound <= product.volume()) {
-      return new Refused(
+      return Refused.because(
           RefusalReason.SUSPENDED,
-          String.format(
-              Locale.ROOT,
-              "max_volume of \"%s\" must be greater than its traded volume %d, got %d",
-              product.name(),
-              product.volume(),
-              bound));
+          "max_volume of \"%s\" must be greater than its traded volume %d, got %d",
+          product.name(),
+          product.volume(),
+          bound);
     }
     Product after = product.resumed(bound);
     change(after);
@@ -401,11 +395,6 @@ final class BatchDecider {
       }
     }
     return new Imported(differences);
-  }
-
-  private CommandResult noteOrderBook(SaleSeries series) {
-    orderBooks.add(series);
-    return new Noted();
   }
 
   private void applySpec(ProductSpec spec, @Nullable Product before, Product after, Instant now) {
@@ -511,11 +500,6 @@ final class BatchDecider {
     return volumeChanges;
   }
 
-  /// The series for which an order book was recorded.
-  Set<SaleSeries> orderBooks() {
-    return orderBooks;
-  }
-
   Map<SaleSeries, Long> nextNumbers() {
     return nextNumbers;
   }
@@ -532,7 +516,7 @@ final class BatchDecider {
         case Sold _, Changed _ -> Retention.FOREVER;
         case Refused refused ->
             refused.reason().isKept() ? Retention.REFUSAL_ONE_DAY : Retention.NONE;
-        case Imported _, Noted _ -> throw withoutKey(answer);
+        case Imported _ -> throw withoutKey(answer);
       };
     }
 
@@ -542,7 +526,7 @@ final class BatchDecider {
         case Sold sold -> new Sold(sold.sale(), true);
         case Changed changed -> new Changed(changed.product(), true);
         case Refused refused -> new Refused(refused.reason(), refused.message(), true);
-        case Imported _, Noted _ -> throw withoutKey(answer);
+        case Imported _ -> throw withoutKey(answer);
       };
     }
 

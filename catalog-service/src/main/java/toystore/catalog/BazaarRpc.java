@@ -36,15 +36,10 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
 
   private final Catalog catalog;
   private final SingleWriter<PendingCommand, CommandResult> writer;
-  private final SalesPermission salesPermission;
 
-  BazaarRpc(
-      Catalog catalog,
-      SingleWriter<PendingCommand, CommandResult> writer,
-      SalesPermission salesPermission) {
+  BazaarRpc(Catalog catalog, SingleWriter<PendingCommand, CommandResult> writer) {
     this.catalog = catalog;
     this.writer = writer;
-    this.salesPermission = salesPermission;
   }
 
   @Override
@@ -70,7 +65,6 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
           var sell =
               new Command.Sell(SaleSeries.STORE, kind(request.getType()), false, List.of(line));
           RequestKey key = key(request.getKey());
-          CatalogRpc.checkSalesAllowed(salesPermission, SaleSeries.STORE);
           return submit(sell, key).thenApply(BazaarRpc::traded);
         });
   }
@@ -122,23 +116,11 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
                     case SUSPENDED -> SUSPENDED;
                     case PRODUCT_NOT_FOUND, NOT_A_STOCK -> UNKNOWN;
                     case OUT_OF_STOCK -> INSUFFICIENT_STOCK;
-                    case ITEM_NOT_FOUND,
-                        PURCHASE_NOT_FOUND,
-                        NOT_THE_OWNER,
-                        NOT_ENOUGH,
-                        ALREADY_RETURNED,
-                        TOO_MANY_ITEMS,
-                        STOCK_LIMIT,
-                        NAME_TAKEN,
-                        PRICE_CHANGED,
-                        KEY_REUSED,
-                        TOO_LATE,
-                        DAMAGED ->
-                        throw CatalogRpc.rpcError(refused);
+                    default -> throw CatalogMessages.rpcError(refused);
                   })
               .setReplayed(refused.replayed())
               .build();
-      case CommandResult.Changed _, CommandResult.Imported _, CommandResult.Noted _ ->
+      case CommandResult.Changed _, CommandResult.Imported _ ->
           throw new IllegalStateException("unexpected result of a trade: " + answer);
     };
   }
@@ -148,8 +130,8 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
       case CommandResult.Changed _ -> UpdateResponse.newBuilder().setResult(DONE).build();
       case Refused refused when refused.reason() == RefusalReason.PRODUCT_NOT_FOUND ->
           UpdateResponse.newBuilder().setResult(UNKNOWN).build();
-      case Refused refused -> throw CatalogRpc.rpcError(refused);
-      case CommandResult.Sold _, CommandResult.Imported _, CommandResult.Noted _ ->
+      case Refused refused -> throw CatalogMessages.rpcError(refused);
+      case CommandResult.Sold _, CommandResult.Imported _ ->
           throw new IllegalStateException("unexpected result of an update: " + answer);
     };
   }

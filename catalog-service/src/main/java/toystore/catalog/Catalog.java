@@ -47,6 +47,7 @@ final class Catalog {
           Comparator.comparing(CategoryAndName::category).thenComparing(CategoryAndName::name));
 
   private final Items items;
+  private final RecentSales recentSales = new RecentSales();
   private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
   private volatile long sequence;
 
@@ -99,6 +100,10 @@ final class Catalog {
   /// The products of the sellers.
   Items items() {
     return items;
+  }
+
+  RecentSales recentSales() {
+    return recentSales;
   }
 
   /// Finds the product with exactly this name, else the one whose name has the same NFC.

@@ -4,22 +4,16 @@ import com.google.protobuf.Timestamp;
 import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
-import java.time.Instant;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.AddProductResponse;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
-import toystore.catalog.v1.CompareOrderBookRequest;
-import toystore.catalog.v1.CompareOrderBookResponse;
 import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ImportProductsResponse;
 import toystore.catalog.v1.ProductChange;
@@ -37,28 +31,18 @@ import toystore.platform.rpc.ExclusiveCallInterceptor;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
-import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.telemetry.WriterSpans;
 
-/// `toystore.catalog.v1.CatalogAdminService`: calls of the administrator, and the order service's
-/// comparison. The writer makes the changes. Never blocks.
+/// `toystore.catalog.v1.CatalogAdminService`: calls of the administrator. The writer makes the
+/// changes. Never blocks.
 @GrpcService(interceptors = {AdministratorInterceptor.class, ExclusiveCallInterceptor.class})
 final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
   private final Catalog catalog;
   private final SingleWriter<PendingCommand, CommandResult> writer;
-  private final ReadPool salesReader;
-  private final SalesPermission salesPermission;
 
-  CatalogAdminRpc(
-      Catalog catalog,
-      SingleWriter<PendingCommand, CommandResult> writer,
-      @Qualifier("salesReader") ReadPool salesReader,
-      SalesPermission salesPermission) {
+  CatalogAdminRpc(Catalog catalog, SingleWriter<PendingCommand, CommandResult> writer) {
     this.catalog = catalog;
     this.writer = writer;
-    this.salesReader = salesReader;
-    this.salesPermission = salesPermission;
   }
 
   @Override
@@ -70,8 +54,8 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             AddProductResponse.newBuilder()
-                .setProduct(CatalogRpc.product(it.product()))
-                .setVersion(CatalogRpc.version(catalog))
+                .setProduct(CatalogMessages.product(it.product()))
+                .setVersion(CatalogMessages.version(catalog))
                 .setReplayed(it.replayed())
                 .build());
   }
@@ -87,8 +71,8 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             RestockResponse.newBuilder()
-                .setProduct(CatalogRpc.product(it.product()))
-                .setVersion(CatalogRpc.version(catalog))
+                .setProduct(CatalogMessages.product(it.product()))
+                .setVersion(CatalogMessages.version(catalog))
                 .setReplayed(it.replayed())
                 .build());
   }
@@ -106,8 +90,8 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             ResumeTradingResponse.newBuilder()
-                .setProduct(CatalogRpc.product(it.product()))
-                .setVersion(CatalogRpc.version(catalog))
+                .setProduct(CatalogMessages.product(it.product()))
+                .setVersion(CatalogMessages.version(catalog))
                 .setReplayed(it.replayed())
                 .build());
   }
@@ -122,8 +106,8 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             RemoveProductResponse.newBuilder()
-                .setProduct(CatalogRpc.product(it.product()))
-                .setVersion(CatalogRpc.version(catalog))
+                .setProduct(CatalogMessages.product(it.product()))
+                .setVersion(CatalogMessages.version(catalog))
                 .build());
   }
 
@@ -139,21 +123,21 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             UpdateProductResponse.newBuilder()
-                .setProduct(CatalogRpc.product(it.product()))
-                .setVersion(CatalogRpc.version(catalog))
+                .setProduct(CatalogMessages.product(it.product()))
+                .setVersion(CatalogMessages.version(catalog))
                 .build());
   }
 
   @Override
   public void importProducts(
       ImportProductsRequest request, StreamObserver<ImportProductsResponse> answer) {
-    Context caller = Context.current();
     Timestamp decideBy = request.hasDecideBy() ? request.getDecideBy() : null;
     UnaryResponses.send(
         answer,
         () ->
             CompletableFuture.supplyAsync(
-                () -> importSlices(request, decideBy, caller), Thread::startVirtualThread));
+                () -> importSlices(request, decideBy),
+                Context.current().fixedContextExecutor(Thread::startVirtualThread)));
   }
 
   /// Validates the whole file, then imports it in slices of one command each, so that the writer
@@ -162,13 +146,17 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   /// @throws io.grpc.StatusRuntimeException with the number of imported products, if a slice after
   ///   the first is not imported
   private ImportProductsResponse importSlices(
-      ImportProductsRequest request, @Nullable Timestamp decideBy, Context caller) {
+      ImportProductsRequest request, @Nullable Timestamp decideBy) {
     var all = new Command.Import(CatalogCsv.read(request.getCsv()), request.getDryRun());
     var response = ImportProductsResponse.newBuilder();
     int imported = 0;
     for (Command.Import slice : all.slices()) {
       try {
-        add(response, submit(slice, null, decideBy, caller).toCompletableFuture().join());
+        CatalogMessages.submit(writer, slice, null, decideBy, CommandResult.Imported.class)
+            .toCompletableFuture()
+            .join()
+            .differences()
+            .forEach(it -> response.addChanges(difference(it)));
       } catch (CompletionException | StatusRuntimeException e) {
         if (imported == 0 || all.dryRun()) {
           throw e;
@@ -189,44 +177,6 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     return response.build();
   }
 
-  @Override
-  public void compareOrderBook(
-      CompareOrderBookRequest request, StreamObserver<CompareOrderBookResponse> answer) {
-    Context caller = Context.current();
-    UnaryResponses.send(
-        answer,
-        () -> {
-          SaleSeries series = CatalogRpc.series(request.getSeries());
-          ProductSpec.check("next_number", request.getNextNumber(), 0, Long.MAX_VALUE);
-          return compare(series, request.getNextNumber() - 1, request.getLastKey())
-              .thenCompose(found -> noted(series).thenApply(_ -> compared(series, found)));
-        });
-  }
-
-  private CompletionStage<Optional<String>> compare(SaleSeries series, long last, String lastKey) {
-    return last < 0
-        ? CompletableFuture.completedFuture(Optional.empty())
-        : salesReader.read(
-            connection -> OrderBookComparisonStore.difference(connection, series, last, lastKey));
-  }
-
-  /// Records at the first comparison that an order book exists. The record is on disk before the
-  /// answer. It is written even if the caller no longer waits: without it, the catalog would sell
-  /// after its next start before a comparison.
-  private CompletionStage<?> noted(SaleSeries series) {
-    return salesPermission.isKnown(series)
-        ? CompletableFuture.completedFuture(null)
-        : writer.submit(PendingCommand.of(new Command.NoteOrderBook(series)));
-  }
-
-  private CompareOrderBookResponse compared(SaleSeries series, Optional<String> difference) {
-    salesPermission.compared(series, difference.isEmpty());
-    difference.ifPresent(how -> {
-      throw CatalogRpc.bookMismatch(how);
-    });
-    return CompareOrderBookResponse.getDefaultInstance();
-  }
-
   private <T> void change(
       StreamObserver<T> answer,
       Supplier<Command> command,
@@ -236,42 +186,15 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     UnaryResponses.send(
         answer,
         () ->
-            submit(command.get(), key, decideBy, Context.current())
-                .thenApply(changed -> response.apply(changed(changed))));
-  }
-
-  private CompletionStage<CommandResult> submit(
-      Command command, @Nullable IdempotencyKey key, @Nullable Timestamp decideBy, Context caller) {
-    Instant by = decideBy == null ? null : CatalogRpc.instant(decideBy);
-    var request =
-        new PendingCommand(
-            command, key == null ? null : CatalogRpc.key(key), by, caller::isCancelled);
-    return writer.submit(request, WriterSpans.of(caller));
-  }
-
-  static CommandResult.Changed changed(CommandResult answer) {
-    return switch (answer) {
-      case CommandResult.Changed changed -> changed;
-      case Refused refused -> throw CatalogRpc.rpcError(refused);
-      case CommandResult.Sold _, CommandResult.Imported _, CommandResult.Noted _ ->
-          throw new IllegalStateException("unexpected result of a change: " + answer);
-    };
-  }
-
-  private static void add(ImportProductsResponse.Builder response, CommandResult answer) {
-    switch (answer) {
-      case CommandResult.Imported imported ->
-          imported.differences().forEach(it -> response.addChanges(difference(it)));
-      case Refused refused -> throw CatalogRpc.rpcError(refused);
-      case CommandResult.Sold _, CommandResult.Changed _, CommandResult.Noted _ ->
-          throw new IllegalStateException("unexpected result of an import: " + answer);
-    }
+            CatalogMessages.submit(
+                    writer, command.get(), key, decideBy, CommandResult.Changed.class)
+                .thenApply(response));
   }
 
   private static ProductChange difference(CommandResult.Difference difference) {
-    var change = ProductChange.newBuilder().setAfter(CatalogRpc.product(difference.after()));
+    var change = ProductChange.newBuilder().setAfter(CatalogMessages.product(difference.after()));
     if (difference.before() != null) {
-      change.setBefore(CatalogRpc.product(difference.before()));
+      change.setBefore(CatalogMessages.product(difference.before()));
     }
     return change.build();
   }

@@ -144,8 +144,8 @@ public class CatalogApplication {
     return new CatalogAudit(reader);
   }
 
-  /// The reader of `ListSales` and `CompareOrderBook`, which replicate and audit the order book.
-  /// Customers' reads do not delay it.
+  /// The reader of `ListItemSales`, with which the order service compares its purchases. It delays
+  /// no customer's read, and none delays it.
   @Bean(defaultCandidate = false)
   ReadPool salesReader(SqliteFile file) {
     return file.readers(1, DatabaseConfiguration.BACKGROUND_QUEUE);
@@ -175,11 +175,6 @@ public class CatalogApplication {
     return new ExclusiveCallInterceptor(
         "ImportProducts",
         "another import is in progress; the request was not processed; retry later");
-  }
-
-  @Bean
-  SalesPermission salesPermission(CatalogBatchStore batchStore) {
-    return new SalesPermission(batchStore.orderBooks());
   }
 
   private static List<ProductSpec> initialProducts(@Nullable Path file) {

@@ -7,7 +7,6 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import toystore.platform.idempotency.IdempotencyRecord;
@@ -20,8 +19,7 @@ import toystore.platform.storage.SqliteFile;
 ///
 /// ```
 /// decide  BatchDecider: published catalog + the batch's own changes + stored answers
-/// write   product, item, stock_change, price_change, volume_change, sale, sale_return, order_book,
-///         answer
+/// write   product, item, stock_change, price_change, volume_change, sale, sale_return, answer
 /// commit  all of them: one transaction
 /// publish Catalog
 /// ```
@@ -34,7 +32,6 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
   private final ProductStore products;
   private final SaleStore sales;
   private final IdempotencyRecords<CommandResult> answers;
-  private final Set<SaleSeries> orderBooks;
   private volatile Map<SaleSeries, Long> nextNumbers; // read by any thread
   private long nextProductId = 1;
   private final Map<SaleSeries, Map<SaleKind, SalesCounter>> counters =
@@ -66,7 +63,6 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
       next.put(series, SaleStore.nextNumber(writing, series));
     }
     this.nextNumbers = next;
-    this.orderBooks = OrderBookComparisonStore.all(writing);
     file.rollback();
   }
 
@@ -91,11 +87,6 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
   /// The sales of a kind in a series since this start. Any thread.
   SalesCounter counter(SaleSeries series, SaleKind kind) {
     return requireNonNull(requireNonNull(counters.get(series)).get(kind));
-  }
-
-  /// The series that were compared with an order book before this start.
-  Set<SaleSeries> orderBooks() {
-    return orderBooks;
   }
 
   @Override
@@ -156,9 +147,6 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
       for (Map.Entry<Long, Long> one : decider.returns().entrySet()) {
         sales.addReturn(one.getKey(), one.getValue());
       }
-      for (SaleSeries series : decider.orderBooks()) {
-        OrderBookComparisonStore.add(file.writing(), series, clock.instant());
-      }
       answers.write(decider.keys().records(), clock.instant());
     }
 
@@ -186,7 +174,12 @@ final class CatalogBatchStore extends SqliteBatchStore<PendingCommand, CommandRe
           catalog.items().publish(product, decider.isRemoved(product));
         }
       }
-      decider.sales().forEach(sale -> counter(sale.series(), sale.kind()).add(sale));
+      for (Sale sale : decider.sales()) {
+        counter(sale.series(), sale.kind()).add(sale);
+        if (sale.series() == SaleSeries.STORE) {
+          catalog.recentSales().publish(sale);
+        }
+      }
       nextNumbers = decider.nextNumbers();
       nextProductId = decider.nextProductId();
     }

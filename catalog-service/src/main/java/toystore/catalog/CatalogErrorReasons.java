@@ -25,6 +25,10 @@ public final class CatalogErrorReasons {
   public static final ErrorReason NOT_ENOUGH =
       ErrorReason.decided("NOT_ENOUGH", FAILED_PRECONDITION, 400);
 
+  /// The stock of an item is not the one that the seller saw. Nothing was removed.
+  public static final ErrorReason STOCK_CHANGED =
+      ErrorReason.decided("STOCK_CHANGED", FAILED_PRECONDITION, 409);
+
   /// The seller, or the marketplace, has as many items as it may. Nothing was added.
   public static final ErrorReason TOO_MANY_ITEMS =
       ErrorReason.decided("TOO_MANY_ITEMS", FAILED_PRECONDITION, 409);
@@ -61,31 +65,10 @@ public final class CatalogErrorReasons {
   public static final ErrorReason NOT_A_STOCK =
       ErrorReason.decided("NOT_A_STOCK", FAILED_PRECONDITION, 400);
 
-  /// The order book and the catalog do not match: one of them was restored from a backup. Nothing
-  /// is sold until an operator resolves this.
-  public static final ErrorReason BOOK_MISMATCH =
-      ErrorReason.notDone("BOOK_MISMATCH", FAILED_PRECONDITION, 503);
+  /// The catalog does not have the last sale that the order service knows: it was restored from an
+  /// older backup. Nothing was sold.
+  public static final ErrorReason CATALOG_BEHIND =
+      ErrorReason.notDone("CATALOG_BEHIND", FAILED_PRECONDITION, 503);
 
   private CatalogErrorReasons() {}
-
-  static ErrorReason of(RefusalReason reason) {
-    return switch (reason) {
-      case PRODUCT_NOT_FOUND -> PRODUCT_NOT_FOUND;
-      case ITEM_NOT_FOUND -> ITEM_NOT_FOUND;
-      case PURCHASE_NOT_FOUND -> ORDER_NOT_FOUND;
-      case NOT_THE_OWNER -> NOT_THE_OWNER;
-      case NOT_ENOUGH -> NOT_ENOUGH;
-      case TOO_MANY_ITEMS -> TOO_MANY_ITEMS;
-      case ALREADY_RETURNED -> ALREADY_RETURNED;
-      case OUT_OF_STOCK -> OUT_OF_STOCK;
-      case STOCK_LIMIT -> STOCK_LIMIT;
-      case SUSPENDED -> SUSPENDED;
-      case NAME_TAKEN -> NAME_TAKEN;
-      case PRICE_CHANGED -> PRICE_CHANGED;
-      case NOT_A_STOCK -> NOT_A_STOCK;
-      case KEY_REUSED -> ErrorReason.KEY_REUSED;
-      case TOO_LATE -> ErrorReason.TOO_LATE;
-      case DAMAGED -> ErrorReason.INTERNAL_ERROR;
-    };
-  }
 }

@@ -1,19 +1,15 @@
 package toystore.catalog;
 
-import com.google.protobuf.Timestamp;
-import com.google.protobuf.util.Timestamps;
-import io.grpc.Context;
-import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.springframework.beans.factory.annotation.Qualifier;
+import java.util.concurrent.CompletionStage;
 import org.springframework.stereotype.Component;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.GetProductRequest;
@@ -30,25 +26,18 @@ import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.WatchRequest;
 import toystore.catalog.v1.WatchResponse;
-import toystore.common.v1.IdempotencyKey;
-import toystore.common.v1.Version;
-import toystore.platform.idempotency.RequestKey;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.telemetry.WriterSpans;
 import toystore.platform.text.IdentifierText;
 
 /// `toystore.catalog.v1.CatalogService`. Runs on gRPC's I/O threads and never blocks. Queries are
 /// answered from memory, sales by the writer, and reads from disk by the reader threads.
 @Component
 final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
-  private static final int DEFAULT_PAGE = 50;
-  private static final int MAX_PAGE = 200;
   private static final int MAX_SKIP = 1_000_000;
-  private static final int MAX_SALES = 1_000;
   private static final int MAX_SALES_BYTES = 1 << 20;
   private static final int MAX_QUERY_LENGTH = 200;
   private static final int MAX_QUERY_WORDS = 10;
@@ -56,22 +45,16 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private final Catalog catalog;
   private final SingleWriter<PendingCommand, CommandResult> writer;
   private final ReadPool readers;
-  private final ReadPool salesReader;
-  private final SalesPermission salesPermission;
   private final CatalogWatchesRpc watches;
 
   CatalogRpc(
       Catalog catalog,
       SingleWriter<PendingCommand, CommandResult> writer,
       ReadPool readers,
-      @Qualifier("salesReader") ReadPool salesReader,
-      SalesPermission salesPermission,
       CatalogWatchesRpc watches) {
     this.catalog = catalog;
     this.writer = writer;
     this.readers = readers;
-    this.salesReader = salesReader;
-    this.salesPermission = salesPermission;
     this.watches = watches;
   }
 
@@ -99,9 +82,11 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
           new RpcError(CatalogErrorReasons.PRODUCT_NOT_FOUND, "product not found").toException());
       return;
     }
-    var response = GetProductResponse.newBuilder().setProduct(product(found.product()));
+    var response =
+        GetProductResponse.newBuilder().setProduct(CatalogMessages.product(found.product()));
     if (request.getWithVersion()) {
-      response.setVersion(version(catalog.epoch(), Catalog.sequenceOf(sequence, found)));
+      response.setVersion(
+          CatalogMessages.version(catalog.epoch(), Catalog.sequenceOf(sequence, found)));
     }
     answer.onNext(response.build());
     answer.onCompleted();
@@ -113,7 +98,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     UnaryResponses.send(
         answer,
         () -> {
-          int limit = limit(request.getLimit());
+          int limit = CatalogMessages.limit(request.getLimit());
           ProductSpec.check("skip", request.getSkip(), 0, MAX_SKIP);
           String category = catalog.categoryOf(request.getCategory());
           List<Product> page =
@@ -121,7 +106,9 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
                   ? catalog.stocks(request.getAfter(), limit + 1)
                   : catalog.page(category, request.getAfter(), request.getSkip(), limit + 1);
           var response = ListProductsResponse.newBuilder();
-          page.stream().limit(limit).forEach(it -> response.addProducts(product(it)));
+          page.stream()
+              .limit(limit)
+              .forEach(it -> response.addProducts(CatalogMessages.product(it)));
           if (page.size() > limit) {
             response.setNext(page.get(limit - 1).name());
           }
@@ -138,7 +125,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     UnaryResponses.send(
         answer,
         () -> {
-          int limit = limit(request.getLimit());
+          int limit = CatalogMessages.limit(request.getLimit());
           ProductSpec.check("skip", request.getSkip(), 0, MAX_SKIP);
           String query = request.getQuery();
           checkAtMost(MAX_QUERY_LENGTH, "characters", query.codePointCount(0, query.length()));
@@ -169,7 +156,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     for (String name : names.subList(0, Math.min(limit, names.size()))) {
       Product product = catalog.findExactly(name);
       if (product != null) { // removed since it was found
-        response.addProducts(product(product));
+        response.addProducts(CatalogMessages.product(product));
       }
     }
     if (names.size() > limit) {
@@ -183,71 +170,25 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     UnaryResponses.send(
         answer,
         () -> {
-          PendingCommand sell = request(request);
-          checkSalesAllowed(salesPermission, SaleSeries.STORE);
-          return writer
-              .submit(sell, WriterSpans.of(Context.current()))
-              .thenApply(it -> sold(it).setVersion(version(catalog)).build());
+          var sell =
+              new Command.Sell(
+                  storeSeries(request.getSeries()),
+                  kind(request.getKind()),
+                  request.getAsList(),
+                  request.getLinesList().stream().map(CatalogMessages::line).toList());
+          return CatalogMessages.submit(
+                  writer,
+                  sell,
+                  request.getKey(),
+                  request.hasDecideBy() ? request.getDecideBy() : null,
+                  CommandResult.Sold.class)
+              .thenApply(sold ->
+                  SellResponse.newBuilder()
+                      .setSale(CatalogMessages.sale(sold.sale()))
+                      .setReplayed(sold.replayed())
+                      .setVersion(CatalogMessages.version(catalog))
+                      .build());
         });
-  }
-
-  private static PendingCommand request(SellRequest request) {
-    return new PendingCommand(
-        new Command.Sell(
-            storeSeries(request.getSeries()),
-            kind(request.getKind()),
-            request.getAsList(),
-            request.getLinesList().stream().map(CatalogRpc::line).toList()),
-        key(request.getKey()),
-        request.hasDecideBy() ? instant(request.getDecideBy()) : null,
-        Context.current()::isCancelled);
-  }
-
-  /// Throws an [RpcError] unless the catalog may sell in the series. Customers see its message, so
-  /// it does not contain the difference, which contains the keys of others.
-  static void checkSalesAllowed(SalesPermission salesPermission, SaleSeries series) {
-    switch (salesPermission.result(series)) {
-      case SalesPermission.Result.Open _ -> {}
-      case SalesPermission.Result.NotCompared _ ->
-          throw new RpcError(
-                  ErrorReason.NOT_DONE,
-                  "the catalog does not sell until the order service has compared its book with it; retry later")
-              .toException();
-      case SalesPermission.Result.Differs _ ->
-          throw bookMismatch(
-              "order book and catalog do not match; nothing is sold until an operator resolves this");
-    }
-  }
-
-  static StatusRuntimeException bookMismatch(String how) {
-    return new RpcError(CatalogErrorReasons.BOOK_MISMATCH, how).toException();
-  }
-
-  static RequestedSaleLine line(toystore.common.v1.Line line) {
-    return new RequestedSaleLine(
-        ProductRef.of(line.getName(), line.getProductId()),
-        line.getQuantity(),
-        line.hasExpectedPriceCents() ? (Long) line.getExpectedPriceCents() : null);
-  }
-
-  static SellResponse.Builder sold(CommandResult answer) {
-    return switch (answer) {
-      case CommandResult.Sold sold ->
-          SellResponse.newBuilder().setSale(sale(sold.sale())).setReplayed(sold.replayed());
-      case Refused refused -> throw rpcError(refused);
-      case CommandResult.Changed _, CommandResult.Imported _, CommandResult.Noted _ ->
-          throw new IllegalStateException("unexpected result of a sale: " + answer);
-    };
-  }
-
-  /// The version of an answer to a change. The writer publishes before it answers, so the published
-  /// version contains the change, also that of a repeat.
-  static Version version(Catalog catalog) {
-    return version(catalog.epoch(), catalog.sequence());
-  }
-
-  static Version version(long epoch, long sequence) {
-    return Version.newBuilder().setEpoch(epoch).setSequence(sequence).build();
   }
 
   @Override
@@ -261,12 +202,16 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         answer,
         () -> {
           SaleSeries series = storeSeries(request.getSeries());
-          return readers
-              .read(connection -> SaleStore.find(connection, series, request.getNumber()))
-              .thenApply(sale ->
-                  GetSaleResponse.newBuilder()
-                      .setSale(sale(sale.orElseThrow(CatalogRpc::orderNotFound)))
-                      .build());
+          Sale recent = catalog.recentSales().find(request.getNumber());
+          CompletionStage<Optional<Sale>> found =
+              recent == null
+                  ? readers.read(
+                      connection -> SaleStore.find(connection, series, request.getNumber()))
+                  : CompletableFuture.completedFuture(Optional.of(recent));
+          return found.thenApply(sale ->
+              GetSaleResponse.newBuilder()
+                  .setSale(CatalogMessages.sale(sale.orElseThrow(CatalogRpc::orderNotFound)))
+                  .build());
         });
   }
 
@@ -280,105 +225,30 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         answer,
         () -> {
           SaleSeries series = storeSeries(request.getSeries());
-          checkSalesPage(request.getFrom(), request.getLimit());
-          return salesReader.read(connection -> sales(connection, series, request));
+          CatalogMessages.checkSalesPage(request.getFrom(), request.getLimit());
+          return readers.read(
+              connection -> sales(connection, series, request.getFrom(), request.getLimit()));
         });
   }
 
-  static void checkSalesPage(long from, int limit) {
-    ProductSpec.check("from", from, 0, Long.MAX_VALUE);
-    ProductSpec.check("limit", limit, 1, MAX_SALES);
-  }
-
-  /// @param request its own series is not used
-  static ListSalesResponse sales(Connection connection, SaleSeries series, ListSalesRequest request)
+  static ListSalesResponse sales(Connection connection, SaleSeries series, long from, int limit)
       throws SQLException {
-    if (!request.getKeyBefore().isEmpty()) {
-      OrderBookComparisonStore.difference(
-              connection, series, request.getFrom() - 1, request.getKeyBefore())
-          .ifPresent(how -> {
-            throw bookMismatch(how);
-          });
-    }
     var response = ListSalesResponse.newBuilder();
     int bytes = 0;
-    List<Sale> page = SaleStore.page(connection, series, request.getFrom(), request.getLimit());
+    List<Sale> page = SaleStore.page(connection, series, from, limit);
     for (Sale sale : page) {
-      var message = sale(sale);
+      var message = CatalogMessages.sale(sale);
       bytes += message.getSerializedSize();
       response.addSales(message);
       if (bytes > MAX_SALES_BYTES) {
         break;
       }
     }
-    boolean isLastPage = !page.isEmpty() && page.size() < request.getLimit();
+    boolean isLastPage = !page.isEmpty() && page.size() < limit;
     return response
         .setNextNumber(
             isLastPage ? page.getLast().number() + 1 : SaleStore.nextNumber(connection, series))
         .build();
-  }
-
-  static RuntimeException rpcError(Refused refused) {
-    return new RpcError(
-            CatalogErrorReasons.of(refused.reason()), refused.message(), refused.replayed())
-        .toException();
-  }
-
-  static RequestKey key(IdempotencyKey key) {
-    return new RequestKey(key.getScope(), key.getValue(), key.getClientMade());
-  }
-
-  static Instant instant(Timestamp time) {
-    if (!Timestamps.isValid(time)) {
-      throw new IllegalArgumentException("decide_by must be a valid timestamp, got " + time);
-    }
-    return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
-  }
-
-  static toystore.catalog.v1.Product product(Product product) {
-    var message =
-        toystore.catalog.v1.Product.newBuilder()
-            .setProductId(product.id())
-            .setName(product.name())
-            .setCategory(product.category())
-            .setPriceCents(product.priceCents())
-            .setQuantity(product.quantity())
-            .setVolume(product.volume())
-            .setSuspended(product.suspended());
-    if (product.maxVolume() != null) {
-      message.setMaxVolume(product.maxVolume());
-    }
-    return message.build();
-  }
-
-  static toystore.catalog.v1.Sale sale(Sale sale) {
-    var message =
-        toystore.catalog.v1.Sale.newBuilder()
-            .setSeries(
-                switch (sale.series()) {
-                  case STORE -> toystore.catalog.v1.Series.SERIES_STORE;
-                  case PURCHASES -> toystore.catalog.v1.Series.SERIES_PURCHASES;
-                })
-            .setNumber(sale.number())
-            .setKey(sale.key())
-            .setKind(
-                switch (sale.kind()) {
-                  case ORDER -> toystore.common.v1.SaleKind.SALE_KIND_ORDER;
-                  case BUY -> toystore.common.v1.SaleKind.SALE_KIND_BUY;
-                  case SELL -> toystore.common.v1.SaleKind.SALE_KIND_SELL;
-                  case RETURN -> toystore.common.v1.SaleKind.SALE_KIND_RETURN;
-                })
-            .setAsList(sale.asList())
-            .setSoldAt(Timestamps.fromMillis(sale.soldAt().toEpochMilli()));
-    for (Sale.SaleLine line : sale.lines()) {
-      message.addLines(
-          toystore.catalog.v1.SaleLine.newBuilder()
-              .setProductId(line.productId())
-              .setName(line.name())
-              .setQuantity(line.quantity())
-              .setPriceCents(line.priceCents()));
-    }
-    return message.build();
   }
 
   private static SaleKind kind(toystore.common.v1.SaleKind kind) {
@@ -398,20 +268,5 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
       throw new IllegalArgumentException("series must be SERIES_STORE, got " + series);
     }
     return SaleSeries.STORE;
-  }
-
-  static SaleSeries series(toystore.catalog.v1.Series series) {
-    return switch (series) {
-      case SERIES_STORE -> SaleSeries.STORE;
-      case SERIES_PURCHASES -> SaleSeries.PURCHASES;
-      case SERIES_UNSPECIFIED, UNRECOGNIZED ->
-          throw new IllegalArgumentException(
-              "series must be SERIES_STORE or SERIES_PURCHASES, got " + series);
-    };
-  }
-
-  static int limit(int limit) {
-    ProductSpec.check("limit", limit, 0, MAX_PAGE);
-    return limit == 0 ? DEFAULT_PAGE : limit;
   }
 }

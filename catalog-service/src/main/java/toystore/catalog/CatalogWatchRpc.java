@@ -119,7 +119,7 @@ final class CatalogWatchRpc implements Catalog.ChangeListener {
   private void send() {
     call.onNext(
         WatchResponse.newBuilder()
-            .setVersion(CatalogRpc.version(catalog.epoch(), published))
+            .setVersion(CatalogMessages.version(catalog.epoch(), published))
             .setPreviousSequence(sent)
             .addAllNames(names)
             .build());

@@ -116,7 +116,10 @@ sealed interface Command {
   }
 
   /// Takes units of an item out of stock without a sale.
-  record RemoveUnits(long sellerId, long itemId, long quantity) implements Command {
+  ///
+  /// @param expectedStock units in stock that the seller saw; null: not compared
+  record RemoveUnits(long sellerId, long itemId, long quantity, @Nullable Long expectedStock)
+      implements Command {
     /// @throws IllegalArgumentException with what was expected and what was received
     public RemoveUnits {
       ProductSpec.check("quantity", quantity, 1, RequestedSaleLine.QUANTITY_LIMIT);
@@ -124,7 +127,7 @@ sealed interface Command {
 
     @Override
     public List<Object> values() {
-      return List.of("remove units", sellerId, itemId, quantity);
+      return List.of("remove units", sellerId, itemId, quantity, String.valueOf(expectedStock));
     }
   }
 
@@ -174,14 +177,6 @@ sealed interface Command {
     @Override
     public List<Object> values() {
       return List.of("resume", product.value(), String.valueOf(maxVolume));
-    }
-  }
-
-  /// Records that a series has an order book. It has no key, because repeating it changes nothing.
-  record NoteOrderBook(SaleSeries series) implements Command {
-    @Override
-    public List<Object> values() {
-      return List.of("note order book", series);
     }
   }
 

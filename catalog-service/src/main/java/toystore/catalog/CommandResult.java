@@ -5,20 +5,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The result of a command. `replayed` marks the stored answer of a known key.
 sealed interface CommandResult
-    permits CommandResult.Sold,
-        CommandResult.Changed,
-        CommandResult.Imported,
-        CommandResult.Noted,
-        Refused {
+    permits CommandResult.Sold, CommandResult.Changed, CommandResult.Imported, Refused {
   record Sold(Sale sale, boolean replayed) implements CommandResult {}
 
   /// The product after the change, or before its removal.
   record Changed(Product product, boolean replayed) implements CommandResult {}
 
   record Imported(List<Difference> differences) implements CommandResult {}
-
-  /// The order book was recorded.
-  record Noted() implements CommandResult {}
 
   /// A difference made by an import.
   ///

@@ -1,7 +1,6 @@
 package toystore.catalog;
 
 import com.google.protobuf.Timestamp;
-import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +23,6 @@ import toystore.catalog.v1.ListItemSalesRequest;
 import toystore.catalog.v1.ListItemSalesResponse;
 import toystore.catalog.v1.ListItemsRequest;
 import toystore.catalog.v1.ListItemsResponse;
-import toystore.catalog.v1.ListSalesRequest;
 import toystore.catalog.v1.RemoveUnitsRequest;
 import toystore.catalog.v1.RemoveUnitsResponse;
 import toystore.catalog.v1.ReturnItemsRequest;
@@ -34,7 +32,6 @@ import toystore.catalog.v1.SearchItemsRequest;
 import toystore.catalog.v1.SearchItemsResponse;
 import toystore.catalog.v1.SellItemsRequest;
 import toystore.catalog.v1.SellItemsResponse;
-import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.UpdateItemPriceRequest;
 import toystore.catalog.v1.UpdateItemPriceResponse;
 import toystore.common.v1.IdempotencyKey;
@@ -43,7 +40,6 @@ import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.telemetry.WriterSpans;
 import toystore.platform.text.IdentifierText;
 
 /// `toystore.catalog.v1.ItemService`: the marketplace's items and their sales. Runs on gRPC's I/O
@@ -56,17 +52,17 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
   private final Items items;
   private final SingleWriter<PendingCommand, CommandResult> writer;
   private final ReadPool salesReader;
-  private final SalesPermission salesPermission;
+  private final CatalogBatchStore state;
 
   ItemRpc(
       Catalog catalog,
       SingleWriter<PendingCommand, CommandResult> writer,
       @Qualifier("salesReader") ReadPool salesReader,
-      SalesPermission salesPermission) {
+      CatalogBatchStore state) {
     this.items = catalog.items();
     this.writer = writer;
     this.salesReader = salesReader;
-    this.salesPermission = salesPermission;
+    this.state = state;
   }
 
   @Override
@@ -74,11 +70,10 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     UnaryResponses.send(
         answer,
         () ->
-            submit(
+            change(
                     addItem(request.getSellerId(), request.getItem()),
                     request.getKey(),
                     request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(CatalogAdminRpc::changed)
                 .thenApply(it ->
                     AddItemResponse.newBuilder()
                         .setItem(item(it.product()))
@@ -122,7 +117,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     answerNow(
         answer,
         () -> {
-          int limit = CatalogRpc.limit(request.getLimit());
+          int limit = CatalogMessages.limit(request.getLimit());
           ProductSpec.check("after", request.getAfter(), 0, Long.MAX_VALUE);
           List<Product> page = items.ofSeller(request.getSellerId(), request.getAfter(), limit + 1);
           var response = ListItemsResponse.newBuilder();
@@ -139,7 +134,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     answerNow(
         answer,
         () -> {
-          int limit = CatalogRpc.limit(request.getLimit());
+          int limit = CatalogMessages.limit(request.getLimit());
           List<String> keywords = request.getKeywordsList();
           ProductSpec.check("category", request.getCategory(), 0, Integer.MAX_VALUE);
           ProductSpec.check("number of keywords", keywords.size(), 0, Item.KEYWORDS);
@@ -192,12 +187,11 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     UnaryResponses.send(
         answer,
         () ->
-            submit(
+            change(
                     new Command.RepriceItem(
                         request.getSellerId(), request.getItemId(), request.getPriceCents()),
                     null,
                     request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(CatalogAdminRpc::changed)
                 .thenApply(it ->
                     UpdateItemPriceResponse.newBuilder().setItem(item(it.product())).build()));
   }
@@ -207,12 +201,14 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     UnaryResponses.send(
         answer,
         () ->
-            submit(
+            change(
                     new Command.RemoveUnits(
-                        request.getSellerId(), request.getItemId(), request.getQuantity()),
+                        request.getSellerId(),
+                        request.getItemId(),
+                        request.getQuantity(),
+                        request.hasExpectedStock() ? (Long) request.getExpectedStock() : null),
                     null,
                     request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(CatalogAdminRpc::changed)
                 .thenApply(
                     it -> RemoveUnitsResponse.newBuilder().setItem(item(it.product())).build()));
   }
@@ -229,11 +225,12 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                         true,
                         request.getLinesList().stream().map(ItemRpc::line).toList()),
                     request.getKey(),
-                    request.hasDecideBy() ? request.getDecideBy() : null)
+                    request.hasDecideBy() ? request.getDecideBy() : null,
+                    request.hasLastNumber() ? request.getLastNumber() : -1)
                 .thenApply(it ->
                     SellItemsResponse.newBuilder()
-                        .setSale(withSellers(it.getSale()))
-                        .setReplayed(it.getReplayed())
+                        .setSale(withSellers(CatalogMessages.sale(it.sale())))
+                        .setReplayed(it.replayed())
                         .build()));
   }
 
@@ -256,7 +253,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
               "each line must have a product_id, got the name \"%s\"",
               line.getName()));
     }
-    return CatalogRpc.line(line);
+    return CatalogMessages.line(line);
   }
 
   @Override
@@ -267,18 +264,31 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
             sell(
                     new Command.ReturnPurchase(request.getSaleNumber()),
                     request.getKey(),
-                    request.hasDecideBy() ? request.getDecideBy() : null)
+                    request.hasDecideBy() ? request.getDecideBy() : null,
+                    request.hasLastNumber() ? request.getLastNumber() : -1)
                 .thenApply(it ->
                     ReturnItemsResponse.newBuilder()
-                        .setSale(withSellers(it.getSale()))
-                        .setReplayed(it.getReplayed())
+                        .setSale(withSellers(CatalogMessages.sale(it.sale())))
+                        .setReplayed(it.replayed())
                         .build()));
   }
 
-  private CompletionStage<SellResponse> sell(
-      Command command, IdempotencyKey key, @Nullable Timestamp decideBy) {
-    CatalogRpc.checkSalesAllowed(salesPermission, SaleSeries.PURCHASES);
-    return submit(command, key, decideBy).thenApply(it -> CatalogRpc.sold(it).build());
+  /// @param last the last number that the caller knows; -1: none. Numbers only grow, so it need not
+  ///   be compared by the writer
+  private CompletionStage<CommandResult.Sold> sell(
+      Command command, IdempotencyKey key, @Nullable Timestamp decideBy, long last) {
+    long next = state.nextNumber(SaleSeries.PURCHASES);
+    if (last >= next) {
+      throw new RpcError(
+              CatalogErrorReasons.CATALOG_BEHIND,
+              String.format(
+                  Locale.ROOT,
+                  "purchase %d is known, but the catalog's next one is %d; nothing is sold until an operator resolves this",
+                  last,
+                  next))
+          .toException();
+    }
+    return CatalogMessages.submit(writer, command, key, decideBy, CommandResult.Sold.class);
   }
 
   @Override
@@ -287,15 +297,11 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     UnaryResponses.send(
         answer,
         () -> {
-          CatalogRpc.checkSalesPage(request.getFrom(), request.getLimit());
-          var page =
-              ListSalesRequest.newBuilder()
-                  .setFrom(request.getFrom())
-                  .setKeyBefore(request.getKeyBefore())
-                  .setLimit(request.getLimit())
-                  .build();
+          CatalogMessages.checkSalesPage(request.getFrom(), request.getLimit());
           return salesReader
-              .read(connection -> CatalogRpc.sales(connection, SaleSeries.PURCHASES, page))
+              .read(connection ->
+                  CatalogRpc.sales(
+                      connection, SaleSeries.PURCHASES, request.getFrom(), request.getLimit()))
               .thenApply(it ->
                   ListItemSalesResponse.newBuilder()
                       .addAllSales(it.getSalesList().stream().map(this::withSellers).toList())
@@ -304,16 +310,9 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         });
   }
 
-  private CompletionStage<CommandResult> submit(
+  private CompletionStage<CommandResult.Changed> change(
       Command command, @Nullable IdempotencyKey key, @Nullable Timestamp decideBy) {
-    Context caller = Context.current();
-    var request =
-        new PendingCommand(
-            command,
-            key == null ? null : CatalogRpc.key(key),
-            decideBy == null ? null : CatalogRpc.instant(decideBy),
-            caller::isCancelled);
-    return writer.submit(request, WriterSpans.of(caller));
+    return CatalogMessages.submit(writer, command, key, decideBy, CommandResult.Changed.class);
   }
 
   private static <T> void answerNow(StreamObserver<T> answer, Supplier<T> response) {

@@ -136,6 +136,6 @@ record Product(
   }
 
   private Refused refused(RefusalReason reason, String what) {
-    return new Refused(reason, String.format(Locale.ROOT, "\"%s\" %s", name, what));
+    return Refused.because(reason, "\"%s\" %s", name, what);
   }
 }

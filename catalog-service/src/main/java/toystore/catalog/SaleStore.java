@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.Optional;
 import toystore.catalog.CommandResult.Changed;
 import toystore.catalog.CommandResult.Imported;
-import toystore.catalog.CommandResult.Noted;
 import toystore.catalog.CommandResult.Sold;
 import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.IdempotencyRecords;
@@ -83,7 +82,7 @@ final class SaleStore {
           row.set(CHANGED).setNull().setNull().set(JsonColumns.json(changed.product()));
       case Refused refused ->
           row.set(refused.reason().name()).setNull().setNull().set(refused.message());
-      case Imported _, Noted _ ->
+      case Imported _ ->
           throw new IllegalStateException(
               "a request with an idempotency key must give Sold, Changed or Refused, got "
                   + answer);

@@ -174,9 +174,9 @@ class BatchDeciderTest {
     decide(tux(1), "add");
     assertThat(decide(new Command.RepriceItem(2, 4, 90), "a"))
         .isEqualTo(new Refused(RefusalReason.NOT_THE_OWNER, "item 4 belongs to another seller"));
-    assertThat(decide(new Command.RemoveUnits(2, 4, 1), "b"))
+    assertThat(decide(new Command.RemoveUnits(2, 4, 1, null), "b"))
         .returns(RefusalReason.NOT_THE_OWNER, BatchDeciderTest::reason);
-    assertThat(decide(new Command.RemoveUnits(1, 1, 1), "c"))
+    assertThat(decide(new Command.RemoveUnits(1, 1, 1, null), "c"))
         .returns(RefusalReason.ITEM_NOT_FOUND, BatchDeciderTest::reason);
     assertThat(decider.products()).containsExactly(tux(1).toProduct(4));
 
@@ -210,11 +210,11 @@ class BatchDeciderTest {
   @Test
   void sellerRemovesNoMoreUnitsThanThereAre() {
     decide(tux(1), "add");
-    assertThat(decide(new Command.RemoveUnits(1, 4, 2), "a"))
+    assertThat(decide(new Command.RemoveUnits(1, 4, 2, null), "a"))
         .isEqualTo(
             new Refused(
                 RefusalReason.NOT_ENOUGH, "\"Tux\" has 1 units in stock, 2 cannot be removed"));
-    assertThat(decide(new Command.RemoveUnits(1, 4, 1), "b"))
+    assertThat(decide(new Command.RemoveUnits(1, 4, 1, null), "b"))
         .isEqualTo(new Changed(tux(1).toProduct(4).withoutUnits(1), false));
     assertThat(decider.stockChanges())
         .containsExactly(

@@ -129,7 +129,7 @@ class CatalogAuditTest {
     var item = new Item(7, 0, List.of("toy"), Item.Condition.NEW);
     try (var writer = new SingleWriter<>("items", batchStore, 100, 100, _ -> {})) {
       writer.submit(keyed("add", new Command.AddItem("Lego", 100, 9, item)));
-      writer.submit(PendingCommand.of(new Command.RemoveUnits(7, 2, 2)));
+      writer.submit(PendingCommand.of(new Command.RemoveUnits(7, 2, 2, null)));
       writer.submit(keyed("buy 2", purchase(2)));
       writer.submit(keyed("buy 3", purchase(3)));
       writer.submit(keyed("return 2", new Command.ReturnPurchase(0)));

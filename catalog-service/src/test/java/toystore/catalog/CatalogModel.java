@@ -168,13 +168,11 @@ final class CatalogModel {
         }
         yield "imported " + differences + " false";
       }
-      case CommandResult.Noted _ -> throw new IllegalStateException("model has no order book");
     };
   }
 
   private String decide(Command command) {
     return switch (command) {
-      case Command.NoteOrderBook _ -> throw new IllegalStateException("model has no order book");
       case Command.Add(ProductSpec spec) ->
           find(new ProductRef.Named(spec.name())) == null
               ? put(spec, null).toString()
@@ -183,9 +181,9 @@ final class CatalogModel {
           put(new ProductSpec(it.name(), it.priceCents(), it.quantity(), null, null), it.item())
               .toString();
       case Command.RepriceItem(long seller, long id, long cents) ->
-          changedItem(seller, id, 0, it -> it.cents = cents);
-      case Command.RemoveUnits(long seller, long id, long units) ->
-          changedItem(seller, id, units, it -> it.stock -= units);
+          changedItem(seller, id, 0, null, it -> it.cents = cents);
+      case Command.RemoveUnits(long seller, long id, long units, Long expected) ->
+          changedItem(seller, id, units, expected, it -> it.stock -= units);
       case Command.ReturnPurchase(long number) -> returnPurchase(number);
       case Command.Restock restock ->
           changed(restock.product(), it -> it.stock += restock.quantity());
@@ -249,13 +247,17 @@ final class CatalogModel {
     return "sold PURCHASES " + (sold.merge(SaleSeries.PURCHASES, 1L, Long::sum) - 1);
   }
 
-  private String changedItem(long seller, long id, long removed, Consumer<Toy> change) {
+  private String changedItem(
+      long seller, long id, long removed, @Nullable Long expected, Consumer<Toy> change) {
     Toy toy = item(new ProductRef.WithId(id));
     if (toy == null || toy.item == null) {
       return "refused ITEM_NOT_FOUND";
     }
     if (toy.item.sellerId() != seller) {
       return "refused NOT_THE_OWNER";
+    }
+    if (expected != null && expected != toy.stock) {
+      return "refused STOCK_CHANGED";
     }
     if (removed > toy.stock) {
       return "refused NOT_ENOUGH";

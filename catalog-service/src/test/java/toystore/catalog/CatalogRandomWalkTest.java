@@ -408,7 +408,12 @@ class CatalogRandomWalkTest {
       case 20, 21 -> purchase();
       case 22 -> new Command.ReturnPurchase(random.nextLong(model.sold(SaleSeries.PURCHASES) + 2));
       case 23 -> new Command.RepriceItem(seller(), id(), 1 + random.nextInt(500));
-      case 24 -> new Command.RemoveUnits(seller(), id(), 1 + random.nextInt(5));
+      case 24 ->
+          new Command.RemoveUnits(
+              seller(),
+              id(),
+              1 + random.nextInt(5),
+              random.nextBoolean() ? null : (Long) (long) random.nextInt(20));
       case 2 -> new Command.Restock(product(), 1 + random.nextInt(20));
       case 3 -> new Command.Reprice(product(), 1 + random.nextInt(500));
       case 4 -> random.nextBoolean() ? new Command.Remove(product()) : importOf(name());

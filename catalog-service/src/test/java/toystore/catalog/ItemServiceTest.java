@@ -478,16 +478,55 @@ class ItemServiceTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"-1,10,''", "0,0,''", "0,1001,''", "1000,10,nobody's"})
-  void invalidPageOfSalesIsRefused(long from, int limit, String keyBefore) {
-    var request =
-        ListItemSalesRequest.newBuilder()
-            .setFrom(from)
-            .setLimit(limit)
-            .setKeyBefore(keyBefore)
+  @CsvSource({"-1,10", "0,0", "0,1001"})
+  void invalidPageOfSalesIsRefused(long from, int limit) {
+    var request = ListItemSalesRequest.newBuilder().setFrom(from).setLimit(limit).build();
+    assertThat(reason(() -> catalog.items().listItemSales(request))).isEqualTo(ErrorReason.INVALID);
+  }
+
+  /// Otherwise an older catalog would assign numbers again that the caller knows.
+  @Test
+  void catalogThatDoesNotHaveTheCallersLastSaleSellsNothing() {
+    long tux = catalog.addItem(seller, "Tux", 3, 1).getItemId();
+    long last = catalog.buy("before", tux, 1).getNumber();
+    var sell =
+        SellItemsRequest.newBuilder()
+            .setKey(RunningCatalog.key("behind"))
+            .addLines(Line.newBuilder().setProductId(tux).setQuantity(1))
+            .setLastNumber(last + 1);
+    var giveBack =
+        ReturnItemsRequest.newBuilder()
+            .setKey(RunningCatalog.key("behind back"))
+            .setSaleNumber(last)
+            .setLastNumber(last + 1);
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(
+            () -> catalog.items().sellItems(sell.build()),
+            () -> catalog.items().returnItems(giveBack.build()))) {
+      assertThat(reason(call)).isEqualTo(CatalogErrorReasons.CATALOG_BEHIND);
+    }
+    assertThat(get(tux).getQuantity()).isEqualTo(2);
+    assertThat(catalog.items().sellItems(sell.setLastNumber(last).build()).getSale().getNumber())
+        .isEqualTo(last + 1);
+    assertThat(catalog.items().returnItems(giveBack.build()).getSale().getNumber())
+        .isEqualTo(last + 2);
+  }
+
+  /// Two tabs of a seller who removes units once.
+  @Test
+  void unitsAreNotRemovedFromAnotherStockThanTheSellerSaw() {
+    long tux = catalog.addItem(seller, "Tux", 9, 1).getItemId();
+    var remove =
+        RemoveUnitsRequest.newBuilder()
+            .setSellerId(seller)
+            .setItemId(tux)
+            .setQuantity(2)
+            .setExpectedStock(9)
             .build();
-    assertThat(reason(() -> catalog.items().listItemSales(request)))
-        .isEqualTo(keyBefore.isEmpty() ? ErrorReason.INVALID : CatalogErrorReasons.BOOK_MISMATCH);
+    assertThat(catalog.items().removeUnits(remove).getItem().getQuantity()).isEqualTo(7);
+    assertThat(reason(() -> catalog.items().removeUnits(remove)))
+        .isEqualTo(CatalogErrorReasons.STOCK_CHANGED);
+    assertThat(get(tux).getQuantity()).isEqualTo(7);
   }
 
   @Test

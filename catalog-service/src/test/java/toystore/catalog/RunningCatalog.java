@@ -18,12 +18,12 @@ import toystore.bazaar.v1.TradeType;
 import toystore.catalog.v1.AddItemRequest;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc;
-import toystore.catalog.v1.CompareOrderBookRequest;
 import toystore.catalog.v1.Condition;
 import toystore.catalog.v1.GetSaleRequest;
 import toystore.catalog.v1.ItemServiceGrpc;
 import toystore.catalog.v1.ItemSpec;
-import toystore.catalog.v1.ListSalesRequest;
+import toystore.catalog.v1.ListItemSalesRequest;
+import toystore.catalog.v1.ListItemSalesResponse;
 import toystore.catalog.v1.ReturnItemsRequest;
 import toystore.catalog.v1.SellItemsRequest;
 import toystore.catalog.v1.SellRequest;
@@ -77,7 +77,7 @@ final class RunningCatalog implements AutoCloseable {
     return adminAs("Bearer " + TOKEN);
   }
 
-  private CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub adminAs(String authorization) {
+  CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub adminAs(String authorization) {
     return CatalogAdminServiceGrpc.newBlockingStub(channel)
         .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers(authorization)));
   }
@@ -157,39 +157,12 @@ final class RunningCatalog implements AutoCloseable {
         .getSale();
   }
 
-  void list(long from, String keyBefore) {
-    store()
-        .listSales(
-            ListSalesRequest.newBuilder()
-                .setSeries(Series.SERIES_STORE)
-                .setFrom(from)
-                .setKeyBefore(keyBefore)
-                .setLimit(10)
-                .build());
+  ListItemSalesResponse purchases() {
+    return items().listItemSales(ListItemSalesRequest.newBuilder().setLimit(10).build());
   }
 
   AuditResponse audit() {
     return AuditServiceGrpc.newBlockingStub(channel).audit(AuditRequest.getDefaultInstance());
-  }
-
-  void compare(long next, String lastKey) {
-    compare(Series.SERIES_STORE, next, lastKey);
-  }
-
-  void compare(Series series, long next, String lastKey) {
-    admin().compareOrderBook(comparison(series, next, lastKey));
-  }
-
-  void compareAs(String authorization, long next, String lastKey) {
-    adminAs(authorization).compareOrderBook(comparison(Series.SERIES_STORE, next, lastKey));
-  }
-
-  private static CompareOrderBookRequest comparison(Series series, long next, String lastKey) {
-    return CompareOrderBookRequest.newBuilder()
-        .setSeries(series)
-        .setNextNumber(next)
-        .setLastKey(lastKey)
-        .build();
   }
 
   /// Calls a method without a token and with an empty request.
@@ -198,12 +171,11 @@ final class RunningCatalog implements AutoCloseable {
     return ClientCalls.blockingUnaryCall(channel, method, CallOptions.DEFAULT, nothing);
   }
 
-  String keyOf(long number) {
+  toystore.catalog.v1.Sale sale(long number) {
     return store()
         .getSale(
             GetSaleRequest.newBuilder().setSeries(Series.SERIES_STORE).setNumber(number).build())
-        .getSale()
-        .getKey();
+        .getSale();
   }
 
   @Override

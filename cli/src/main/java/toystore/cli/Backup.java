@@ -9,9 +9,12 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.storage.OwnerPermissions;
 
@@ -19,12 +22,12 @@ import toystore.platform.storage.OwnerPermissions;
 ///
 /// ```
 /// catalog.db          products, stock, sales
-/// order.db            the order book, carts, purchases; absent if the data folder had none, like each
+/// order.db            carts, purchases; absent if the data folder had none, like each
 ///                     database that follows
 /// account.db          buyers, sellers, sessions, ratings
 /// payment.db          the ledger of the payment sandbox
 /// exchange.db         accounts, positions, orders and trades of the exchange
-/// backup.properties   format, time, number of sales and orders, and the SHA-256 of each file
+/// backup.properties   format, time, last numbers, and the SHA-256 of each file
 /// ```
 ///
 /// It contains no secret: the administrator's token is not copied; a store without one creates one.
@@ -39,9 +42,8 @@ record Backup(Path folder, List<String> services) {
 
   /// The contents of a backup.
   ///
-  /// @param sales the number of sales in the catalog
-  /// @param orders how many of these sales are in the order book
-  record Contents(Instant time, long sales, long orders) {}
+  /// @param last the last numbers of each service
+  record Contents(Instant time, Map<String, List<BackupDatabase.Last>> last) {}
 
   Path copy(String service) {
     return folder.resolve(service + ".db");
@@ -69,7 +71,7 @@ record Backup(Path folder, List<String> services) {
         DurableFiles.sync(copy(service));
       }
     }
-    var contents = pair(time);
+    var contents = contents(time);
     write(contents);
     DurableFiles.sync(folder);
     return contents;
@@ -97,7 +99,7 @@ record Backup(Path folder, List<String> services) {
     for (var service : services) {
       checkCopy(service, properties.getProperty(sumOf(service)));
     }
-    return pair(Instant.parse(properties.getProperty("time")));
+    return contents(Instant.parse(properties.getProperty("time")));
   }
 
   private void checkCopy(String service, @Nullable String sum) throws IOException {
@@ -118,40 +120,40 @@ record Backup(Path folder, List<String> services) {
     BackupDatabase.check(copy(service));
   }
 
-  /// The number of sales and orders. Refused if the order book is not a prefix of the catalog's
-  /// sales.
-  private Contents pair(Instant time) {
-    var sales = BackupDatabase.sales(copy(CATALOG));
-    if (!has(ORDER)) {
-      return new Contents(time, sales.next(), 0);
+  /// The last numbers of the services. Refused if the purchases have a number that the catalog does
+  /// not have.
+  private Contents contents(Instant time) {
+    var last = new LinkedHashMap<String, List<BackupDatabase.Last>>();
+    for (var service : services.reversed()) {
+      if (has(service)) {
+        last.put(service, BackupDatabase.last(service, copy(service)));
+      }
     }
-    var orders = BackupDatabase.orders(copy(ORDER));
-    var key = orders.lastKey();
-    var keyThere = key == null ? null : BackupDatabase.keyOfSale(copy(CATALOG), orders.next() - 1);
-    if (key != null && !key.equals(keyThere)) {
+    var sold = lastPurchase(last, CATALOG);
+    var known = lastPurchase(last, ORDER);
+    if (known > sold) {
       throw new CommandRefused(
           String.format(
               Locale.ROOT,
-              "the order book does not match the catalog: its last order is %d with the key \"%s\", the catalog's last sale is %d, and sale %d has %s",
-              orders.next() - 1,
-              oneLine(key),
-              sales.next() - 1,
-              orders.next() - 1,
-              keyThere == null ? "no key" : "the key \"" + oneLine(keyThere) + '"'));
+              "the purchases do not match the catalog: the last number of a purchase or return is %d, but the catalog's is %d",
+              known,
+              sold));
     }
-    return new Contents(time, sales.next(), orders.next());
+    return new Contents(time, last);
   }
 
-  private static String oneLine(String key) {
-    return key.replace('\n', ' ');
+  private static long lastPurchase(Map<String, List<BackupDatabase.Last>> last, String service) {
+    var numbers = last.getOrDefault(service, List.of());
+    return numbers.isEmpty() ? -1 : numbers.getLast().number();
   }
 
   private void write(Contents contents) throws IOException {
     var properties = new Properties();
     properties.setProperty("format", FORMAT);
     properties.setProperty("time", contents.time().toString());
-    properties.setProperty("sales", Long.toString(contents.sales()));
-    properties.setProperty("orders", Long.toString(contents.orders()));
+    contents
+        .last()
+        .forEach((service, last) -> properties.setProperty("last." + service, text(last)));
     for (var service : services) {
       if (has(service)) {
         properties.setProperty(sumOf(service), sha256(copy(service)));
@@ -159,6 +161,12 @@ record Backup(Path folder, List<String> services) {
     }
     DurableFiles.write(
         folder.resolve(PROPERTIES), properties, "backup of a toy store, for ./toystore restore");
+  }
+
+  static String text(List<BackupDatabase.Last> last) {
+    return last.isEmpty()
+        ? "unknown"
+        : last.stream().map(Object::toString).collect(Collectors.joining(", "));
   }
 
   private static String sumOf(String service) {

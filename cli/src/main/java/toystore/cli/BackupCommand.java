@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -99,11 +100,8 @@ final class BackupCommand implements Callable<Integer> {
       throws IOException {
     return String.format(
         Locale.ROOT,
-        "backed up %d sales, %s, %.1f MB, into %s in %.1f s",
-        contents.sales(),
-        backup.has(Backup.ORDER)
-            ? contents.orders() + " of them in the order book"
-            : "no order book",
+        "backed up %s, %.1f MB, into %s in %.1f s",
+        Backup.text(contents.last().getOrDefault(Backup.CATALOG, List.of())),
         backup.bytes() / 1e6,
         backup.folder(),
         took.toMillis() / 1e3);

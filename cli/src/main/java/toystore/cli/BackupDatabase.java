@@ -1,30 +1,74 @@
 package toystore.cli;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 import org.sqlite.SQLiteConfig;
 import toystore.platform.storage.OnlineBackup;
 
 /// Copies the databases of a store, also while they are in use, and reads the copies. It never
 /// writes to a store's own file.
 final class BackupDatabase {
-  private static final int BUSY_MILLIS = 5_000;
+  /// Where the last numbers of each service are, and their times in milliseconds.
+  private static final Map<String, List<Numbers>> NUMBERS =
+      Map.of(
+          "catalog",
+          List.of(
+              new Numbers("order", lastSale(1)), new Numbers("purchase or return", lastSale(2))),
+          "order",
+          List.of(
+              new Numbers(
+                  "purchase or return",
+                  "SELECT max(max(sale_number), coalesce(max(return_number), -1)), max(sold_at)"
+                      + " FROM purchase WHERE sale_number IS NOT NULL HAVING count(*) > 0")),
+          "account",
+          List.of(
+              new Numbers(
+                  "number of accounts",
+                  "SELECT count(*), max(created) FROM account HAVING count(*) > 0")),
+          "payment",
+          List.of(new Numbers("payment", last("payment", "changed_at"))),
+          "exchange",
+          List.of(
+              new Numbers("order", last("limit_order", "opened_at")),
+              new Numbers("trade", last("trade", "executed_at"))));
 
-  /// The catalog's id of the series of store orders and trades.
-  private static final int STORE_SERIES = 1;
+  /// @param query for the last number and its time; no row: there is none
+  private record Numbers(String what, String query) {}
+
+  private static String lastSale(int series) {
+    return String.format(
+        Locale.ROOT,
+        "SELECT number, time FROM sale WHERE series = %d ORDER BY number DESC LIMIT 1",
+        series);
+  }
+
+  private static String last(String table, String time) {
+    return String.format(
+        Locale.ROOT, "SELECT number, %s FROM %s ORDER BY number DESC LIMIT 1", time, table);
+  }
 
   private BackupDatabase() {}
 
-  /// The end of the numbers in a copy.
+  /// A last number and its time.
   ///
-  /// @param next the next number to assign
-  /// @param lastKey the key of the last number; null if there is none
-  record End(long next, @Nullable String lastKey) {}
+  /// @param number -1: there is none
+  record Last(String what, long number, Instant time) {
+    @Override
+    public String toString() {
+      return number < 0
+          ? String.format(Locale.ROOT, "no %s", what)
+          : String.format(Locale.ROOT, "%s %d (%s)", what, number, time);
+    }
+  }
 
   /// Copies all committed data of a database that may be in use.
   static void copy(Path from, Path to) {
@@ -49,57 +93,31 @@ final class BackupDatabase {
     }
   }
 
-  /// The end of the sales in a copied catalog.
-  static End sales(Path catalog) {
-    return end(
-        catalog,
-        String.format(
-            Locale.ROOT,
-            "SELECT number, key FROM sale WHERE series = %d ORDER BY number DESC LIMIT 1",
-            STORE_SERIES));
-  }
-
-  /// The end of the store's series in a copied order book. A book of an older version has no column
-  /// `series` and contains this series only.
-  static End orders(Path book) {
-    boolean ofSeries =
-        end(book, "SELECT cid, name FROM pragma_table_info('book') WHERE name = 'series'").next()
-            > 0;
-    String where = ofSeries ? "WHERE series = " + STORE_SERIES : "";
-    return end(
-        book,
-        String.format(
-            Locale.ROOT, "SELECT number, key FROM book %s ORDER BY number DESC LIMIT 1", where));
-  }
-
-  /// The key of a sale in a copied catalog; null if there is no such sale.
-  static @Nullable String keyOfSale(Path catalog, long number) {
-    return end(
-            catalog,
-            String.format(
-                Locale.ROOT,
-                "SELECT number, key FROM sale WHERE series = %d AND number = %d",
-                STORE_SERIES,
-                number))
-        .lastKey();
-  }
-
-  private static End end(Path copy, String query) {
-    try (var connection = open(copy, "?immutable=1");
-        Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery(query)) {
-      return row.next() ? new End(row.getLong(1) + 1, row.getString(2)) : new End(0, null);
+  /// The last numbers in the database of a service, which no process uses; empty: it has a schema
+  /// of another version.
+  static List<Last> last(String service, Path database) {
+    List<Last> all = new ArrayList<>();
+    try (var connection = open(database);
+        Statement statement = connection.createStatement()) {
+      for (Numbers numbers : NUMBERS.getOrDefault(service, List.of())) {
+        try (ResultSet row = statement.executeQuery(numbers.query)) {
+          all.add(
+              row.next()
+                  ? new Last(numbers.what, row.getLong(1), Instant.ofEpochMilli(row.getLong(2)))
+                  : new Last(numbers.what, -1, Instant.EPOCH));
+        }
+      }
+      return all;
     } catch (SQLException failure) {
-      throw new CommandRefused(
-          String.format(Locale.ROOT, "cannot read %s: %s", copy, describe(failure)));
+      return List.of();
     }
   }
 
-  private static Connection open(Path file, String how) throws SQLException {
+  private static Connection open(Path file) throws SQLException {
     var config = new SQLiteConfig();
     config.setReadOnly(true);
-    config.setBusyTimeout(BUSY_MILLIS);
-    return config.createConnection("jdbc:sqlite:" + file.toUri() + how);
+    boolean hasLog = Files.exists(file.resolveSibling(file.getFileName() + "-wal"));
+    return config.createConnection("jdbc:sqlite:" + file.toUri() + (hasLog ? "" : "?immutable=1"));
   }
 
   private static String describe(SQLException failure) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -19,7 +20,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "The store must be stopped. Orders placed after the backup are lost, and their",
-      "numbers are assigned again to new orders."
+      "numbers are assigned again to new orders. The command prints the last numbers of the",
+      "backup and of the files that it replaced."
     })
 final class RestoreCommand implements Callable<Integer> {
   private static final DateTimeFormatter STAMP =
@@ -46,13 +48,35 @@ final class RestoreCommand implements Callable<Integer> {
     var contents = backup.check();
     try (var _ = data.claimWith(backup.services())) {
       var kept = Restore.run(data, backup, Restore.KEPT + STAMP.format(now), step);
-      return String.format(
-          Locale.ROOT,
-          "restored %d sales of %s into %s%s",
-          contents.sales(),
-          contents.time(),
-          data.path(),
-          Files.exists(kept) ? "; the previous files are in " + kept : "");
+      var line =
+          String.format(
+              Locale.ROOT, "restored the backup of %s into %s", contents.time(), data.path());
+      return Files.exists(kept) ? line + replaced(backup, contents, kept) : line;
     }
+  }
+
+  /// The last numbers of the backup and of the files that it replaced.
+  private static String replaced(Backup backup, Backup.Contents contents, Path kept) {
+    var lines = new StringBuilder("; the previous files are in " + kept);
+    for (var service : backup.services().reversed()) {
+      var before = kept.resolve(service).resolve(service + ".db");
+      if (backup.has(service) || Files.exists(before)) {
+        lines.append(
+            String.format(
+                Locale.ROOT,
+                "%n%-9s restored: %s%n          replaced: %s",
+                service,
+                backup.has(service)
+                    ? Backup.text(contents.last().getOrDefault(service, List.of()))
+                    : "nothing",
+                Files.exists(before)
+                    ? Backup.text(BackupDatabase.last(service, before))
+                    : "nothing"));
+      }
+    }
+    return lines
+        + String.format(
+            Locale.ROOT,
+            "%nOrders, purchases and whatever else is later than the backup are gone; their numbers are assigned again.");
   }
 }

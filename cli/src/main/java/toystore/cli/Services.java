@@ -45,8 +45,8 @@ record Services(List<ServiceManifest> all) {
   }
 
   /// The services with a database, in the order in which a backup copies them: callers first. Each
-  /// order in the book is a sale of the catalog. If the catalog is copied after the book, the copy
-  /// contains all these sales; in the other order the copied book could be ahead of the catalog.
+  /// recorded purchase is a sale of the catalog. If the catalog is copied after the purchases, the
+  /// copy contains all these sales; in the other order the catalog could lack some.
   List<String> databases() {
     return all.reversed().stream()
         .filter(ServiceManifest::database)

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Checks the data folder after a complete, interrupted or refused `restore`. The backup has 80
-/// sales and 70 orders.
+/// sales and 70 purchases.
 @Timeout(60)
 final class RestoreTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
@@ -40,7 +40,7 @@ final class RestoreTest {
   void restoreIntoANewFolderBringsTheBackedUpSales() throws Exception {
     var data = data("data");
     assertThat(restore(data))
-        .isEqualTo("restored 80 sales of 2026-01-02T03:04:05Z into " + data.path());
+        .isEqualTo("restored the backup of 2026-01-02T03:04:05Z into " + data.path());
     assertThat(lastKeys(data.path())).isEqualTo(BACKED_UP);
   }
 
@@ -48,7 +48,18 @@ final class RestoreTest {
   void restoreKeepsThePreviousFilesWithTheirLogs() throws Exception {
     var data = old("data");
     Files.writeString(data.adminToken(), "secret");
-    assertThat(restore(data)).endsWith("; the previous files are in " + kept(data));
+    assertThat(restore(data))
+        .isEqualTo(
+            String.format(
+                Locale.ROOT,
+                "restored the backup of 2026-01-02T03:04:05Z into %s; the previous files are in %s%n"
+                    + "catalog   restored: no order, purchase or return 79 (2026-01-02T03:04:05Z)%n"
+                    + "          replaced: no order, purchase or return 119 (2026-01-02T03:04:05Z)%n"
+                    + "order     restored: purchase or return 69 (2026-01-02T03:04:05Z)%n"
+                    + "          replaced: purchase or return 118 (2026-01-02T03:04:05Z)%n"
+                    + "Orders, purchases and whatever else is later than the backup are gone; their numbers are assigned again.",
+                data.path(),
+                kept(data)));
     assertThat(lastKeys(data.path())).isEqualTo(BACKED_UP);
     assertThat(lastKeys(kept(data))).isEqualTo(OLD);
     assertThat(data.adminToken()).hasContent("secret");
@@ -106,7 +117,7 @@ final class RestoreTest {
   private static final class PowerCut extends Error {}
 
   @Test
-  void restoreWithoutAnOrderBookRemovesTheOldBook() throws Exception {
+  void restoreWithoutPurchasesRemovesTheOldOnes() throws Exception {
     Files.delete(backup.resolve("order.db"));
     var properties = backup.resolve("backup.properties");
     Files.write(
@@ -192,8 +203,8 @@ final class RestoreTest {
     return RestoreCommand.restore(data, backup, StorePlanTest.SERVICES, NOW, () -> {});
   }
 
-  /// Creates the files of a killed store, with all rows in the logs: 120 sales, 119 of them in the
-  /// order book.
+  /// Creates the files of a killed store, with all rows in the logs: 120 sales, 119 of them
+  /// recorded as purchases.
   private DataFolder old(String name) throws IOException, SQLException {
     var data = data(name);
     StoreFiles.killed(data, temporary.resolve(name + "-before"), "old", 120, 119);
@@ -203,7 +214,7 @@ final class RestoreTest {
   private static List<String> lastKeys(Path folder) throws SQLException {
     return List.of(
         StoreFiles.lastKey(folder.resolve("catalog"), "catalog", "sale"),
-        StoreFiles.lastKey(folder.resolve("order"), "order", "book"));
+        StoreFiles.lastKey(folder.resolve("order"), "order", "purchase"));
   }
 
   private static Path kept(DataFolder data) {

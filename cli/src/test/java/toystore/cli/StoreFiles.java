@@ -14,12 +14,12 @@ import java.util.Locale;
 /// sale consists of a prefix and the number of the sale.
 final class StoreFiles implements AutoCloseable {
   private static final String SALES =
-      "CREATE TABLE sale (series INTEGER, number INTEGER, key TEXT, PRIMARY KEY (series, number)) WITHOUT ROWID";
-  private static final String BOOK =
-      "CREATE TABLE book (series INTEGER, number INTEGER, key TEXT, PRIMARY KEY (series, number)) WITHOUT ROWID";
+      "CREATE TABLE sale (series INTEGER, number INTEGER, key TEXT, time INTEGER, PRIMARY KEY (series, number)) WITHOUT ROWID";
+  private static final String PURCHASES =
+      "CREATE TABLE purchase (sale_number INTEGER, key TEXT, sold_at INTEGER, return_number INTEGER)";
 
-  private static final String SELL = "INSERT INTO sale VALUES (1, ?, ?)";
-  private static final String ENTER = "INSERT INTO book VALUES (1, ?, ?)";
+  private static final String SELL = "INSERT INTO sale VALUES (2, ?, ?, 1767323045000)";
+  private static final String RECORD = "INSERT INTO purchase VALUES (?, ?, 1767323045000, NULL)";
 
   private final DataFolder data;
   private final List<Connection> open = new ArrayList<>();
@@ -28,14 +28,14 @@ final class StoreFiles implements AutoCloseable {
     this.data = data;
   }
 
-  /// Creates the files of a running store with this number of sales and of orders in its book. The
-  /// files are open, and all rows are still in the logs.
-  static StoreFiles running(DataFolder data, String prefix, long sales, long orders)
+  /// Creates the files of a running store with this number of sales of items, and of those that are
+  /// recorded as purchases. The files are open, and all rows are still in the logs.
+  static StoreFiles running(DataFolder data, String prefix, long sales, long purchases)
       throws IOException, SQLException {
     var files = new StoreFiles(data);
     data.claim().close();
     fill(files.connect(Backup.CATALOG, SALES), SELL, prefix, 0, sales);
-    fill(files.connect(Backup.ORDER, BOOK), ENTER, prefix, 0, orders);
+    fill(files.connect(Backup.ORDER, PURCHASES), RECORD, prefix, 0, purchases);
     return files;
   }
 
@@ -51,17 +51,17 @@ final class StoreFiles implements AutoCloseable {
     return connection;
   }
 
-  /// Adds a sale and its order, as the services do during a backup.
+  /// Adds a sale and its purchase, as the services do during a backup.
   void sellOne(String prefix, long number) throws SQLException {
     fill(open.getFirst(), SELL, prefix, number, number + 1);
-    fill(open.getLast(), ENTER, prefix, number, number + 1);
+    fill(open.getLast(), RECORD, prefix, number, number + 1);
   }
 
   /// Creates the files of a killed store. All commits are in the logs, and no process has the files
   /// open.
-  static void killed(DataFolder data, Path elsewhere, String prefix, long sales, long orders)
+  static void killed(DataFolder data, Path elsewhere, String prefix, long sales, long purchases)
       throws IOException, SQLException {
-    try (var _ = running(new DataFolder(elsewhere), prefix, sales, orders)) {
+    try (var _ = running(new DataFolder(elsewhere), prefix, sales, purchases)) {
       data.claim().close();
       for (var service : List.of(Backup.CATALOG, Backup.ORDER)) {
         Files.createDirectories(data.database(service).getParent());
@@ -117,9 +117,10 @@ final class StoreFiles implements AutoCloseable {
             statement.executeQuery(
                 String.format(
                     Locale.ROOT,
-                    "SELECT number, key FROM %s ORDER BY number DESC LIMIT 1",
-                    table))) {
-      return row.next() ? row.getString(2) : "none";
+                    "SELECT key FROM %s ORDER BY %s DESC LIMIT 1",
+                    table,
+                    table.equals("purchase") ? "sale_number" : "number"))) {
+      return row.next() ? row.getString(1) : "none";
     }
   }
 

@@ -59,9 +59,8 @@ class ArchitectureTest {
   private static final Pattern NOT_DOMAIN =
       Pattern.compile(
           ".*(Rpc|Client|Store|Audit|Settings|Application|Configuration|Controller|Health|ErrorReasons"
-              // ...and single classes: two TCP servers, JSON columns, the replicator, a cache with
-              // metrics, bcrypt
-              + "|\\.LineProtocolLifecycle|\\.XmlGatewayLifecycle|\\.JsonColumns|\\.SalesReplicator|\\.RecentOrders"
+              // ...and single classes: two TCP servers, JSON columns, bcrypt
+              + "|\\.LineProtocolLifecycle|\\.XmlGatewayLifecycle|\\.JsonColumns|\\.CatalogMessages"
               + "|\\.PasswordHasher)");
 
   /// The compiled classes of all modules. Modules that this build leaves out are missing.
@@ -149,7 +148,7 @@ class ArchitectureTest {
           .resideOutsideOfPackages("toystore.platform.rpc..", "toystore..v1..")
           .and(
               isNamed(
-                  ".*(Rpc|Client|\\.PeerCalls|\\.Administrator(Token)?)",
+                  ".*(Rpc|Client|\\.CatalogMessages|\\.PeerCalls|\\.Administrator(Token)?)",
                   false)) // the last two pass on a token
           .should()
           .dependOnClassesThat()

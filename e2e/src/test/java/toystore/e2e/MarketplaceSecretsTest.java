@@ -124,7 +124,9 @@ class MarketplaceSecretsTest {
         "key=k&csrf=" + page.body().replaceAll("(?s).*name=\"csrf\" value=\"(.*?)\".*", "$1");
     http.post("/market/items/" + item, form + "&quantity=1", "Cookie", cookie);
     String card =
-        "&total=%E2%82%AC12.50&card-holder=Zacharias+Quill&card-expiry=07%2F93&card-code=9486&card-number=";
+        "&cart="
+            + item
+            + ":1@1250&card-holder=Zacharias+Quill&card-expiry=07%2F93&card-code=9486&card-number=";
     assertThat(
             Stream.of(MarketplaceClient.DECLINED_CARD, "4716338219870465x", "4716338219870465")
                 .map(number -> paid(http, form + card + number, cookie)))

@@ -141,7 +141,7 @@ class ReadmeTest {
           return answers.getLast().equals(call.answer);
         };
     if (!isExpected.call() && call.command.endsWith("/audit")) {
-      Conditions.await(isExpected); // the order book follows the catalog with a short delay
+      Conditions.await(isExpected); // a purchase is captured with a short delay
     }
     return answers.getLast();
   }

@@ -30,6 +30,8 @@ import toystore.testkit.MarketplaceClient;
 @Timeout(240)
 class RestoredMarketplaceIT {
   private static final int BUYERS = 4;
+  private static final String BEHIND =
+      "the last sale of a purchase is 1, but the catalog ends with 0";
   private static final String[] SETTINGS = {"--toystore.account.bcrypt-strength=4"};
 
   @TempDir Path folder;
@@ -69,6 +71,43 @@ class RestoredMarketplaceIT {
       Files.deleteIfExists(restored.resolve("order/order.db" + suffix));
     }
     assertThat(purchases(restored)).as("without order.db").isEqualTo(purchases);
+  }
+
+  @Test
+  void nothingIsBoughtWithACatalogThatIsOlderThanThePurchases() throws Exception {
+    Path backup = folder.resolve("backup");
+    Path data = folder.resolve("data");
+    String card = MarketplaceClient.card(MarketplaceClient.GOOD_CARD);
+    long item;
+    try (var store = StoreFixture.in(data, SETTINGS)) {
+      item = MarketplaceClient.seller(store.http(), "sue").register().addItem("kite", 250, 9);
+      var buyer = MarketplaceClient.buyer(store.http(), "bob").register();
+      buyer.addToCart(item, 1);
+      buyer.purchase(MarketplaceClient.GOOD_CARD, "first");
+      await(() -> isFinished(store.http().audit().body()));
+      RestoredStoreIT.toystore("backup", backup, data);
+      buyer.addToCart(item, 1);
+      buyer.purchase(MarketplaceClient.GOOD_CARD, "second");
+      await(() -> isFinished(store.http().audit().body()));
+    }
+    for (String suffix : List.of("", "-wal", "-shm")) {
+      Files.deleteIfExists(data.resolve("catalog/catalog.db" + suffix));
+    }
+    Files.copy(backup.resolve("catalog.db"), data.resolve("catalog/catalog.db"));
+    try (var store = StoreFixture.in(data, SETTINGS)) {
+      var buyer = MarketplaceClient.buyer(store.http(), "bob").login();
+      buyer.addToCart(item, 1);
+      await(() -> buyer.send("POST", "/api/purchases", card, "third").body().contains(BEHIND));
+      assertThat(store.http().audit().body()).startsWith("{\"ok\":false").contains(BEHIND);
+      assertThat(store.buy("Tux").status()).as("orders are placed").isEqualTo(200);
+    }
+    assertThat(RestoredStoreIT.toystore("restore", backup, data))
+        .contains("order     restored: purchase or return 0 ", "replaced: purchase or return 1 ");
+    try (var store = StoreFixture.in(data, SETTINGS)) {
+      var buyer = MarketplaceClient.buyer(store.http(), "bob").login();
+      buyer.addToCart(item, 1);
+      assertThat(buyer.purchase(MarketplaceClient.GOOD_CARD, "fourth").status()).isEqualTo(201);
+    }
   }
 
   private static void buy(

@@ -57,10 +57,10 @@ record StoreFixture(Path folder, StoreApplication store, HttpTestClient http)
     return http.post(path, body, "Authorization", "Bearer " + token);
   }
 
-  /// Damages the order book and sends a request that the order service then fails with 500.
+  /// Damages the catalog's sales and reads an order, which the catalog then fails with 500.
   HttpTestClient.Reply failingRequest(String... headers) throws IOException {
-    overwrite(folder.resolve("order/order.db"), 4096);
-    overwrite(folder.resolve("order/order.db-wal"), 32);
+    overwrite(folder.resolve("catalog/catalog.db"), 4096);
+    overwrite(folder.resolve("catalog/catalog.db-wal"), 32);
     return http.get("/orders/999", headers);
   }
 

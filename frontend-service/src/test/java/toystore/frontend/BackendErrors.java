@@ -23,8 +23,8 @@ final class BackendErrors {
 
   static final ErrorReason NAME_TAKEN = ErrorReason.decided("NAME_TAKEN", Code.ALREADY_EXISTS, 409);
 
-  static final ErrorReason BOOK_MISMATCH =
-      ErrorReason.notDone("BOOK_MISMATCH", Code.FAILED_PRECONDITION, 503);
+  static final ErrorReason CATALOG_BEHIND =
+      ErrorReason.notDone("CATALOG_BEHIND", Code.FAILED_PRECONDITION, 503);
 
   private static final List<ErrorReason> ALL =
       List.of(
@@ -34,7 +34,7 @@ final class BackendErrors {
           STOCK_LIMIT,
           SUSPENDED,
           NAME_TAKEN,
-          BOOK_MISMATCH,
+          CATALOG_BEHIND,
           ErrorReason.INVALID,
           ErrorReason.KEY_REUSED,
           ErrorReason.OVERLOADED,

@@ -54,7 +54,7 @@ class MarketPageTest {
   private static final String NUMBER = "4000 0000 0000 0002";
   private static final Map<String, String> CARD =
       Map.of(
-          "total", "€25.00",
+          "cart", "153:2@1250",
           "card-holder", "Holda Bear",
           "card-number", NUMBER,
           "card-expiry", "11/31",
@@ -377,11 +377,18 @@ class MarketPageTest {
     submit("/market/selling/153/price", SELLER, Map.of("price", "0.99"));
     assertThat(last(UpdateItemPriceRequest.class).getPriceCents()).isEqualTo(99);
 
-    var stale = submit("/market/selling/153/remove", SELLER, Map.of("quantity", "1", "seen", "5"));
-    assertThat(stale.statusCode()).isEqualTo(400);
-    assertThat(stale.body()).contains("the number of units has changed");
-    submit("/market/selling/153/remove", SELLER, Map.of("quantity", "1", "seen", "4"));
-    assertThat(last(RemoveUnitsRequest.class).getQuantity()).isEqualTo(1);
+    submit("/market/selling/153/remove", SELLER, Map.of("quantity", "1", "seen", "5"));
+    var remove = last(RemoveUnitsRequest.class);
+    assertThat(remove.getQuantity()).isEqualTo(1);
+    assertThat(remove.getExpectedStock()).isEqualTo(5);
+    var unseen = submit("/market/selling/153/remove", SELLER, Map.of("quantity", "1"));
+    assertThat(unseen.statusCode()).isEqualTo(400);
+    shop.market.fail(decided("STOCK_CHANGED", 409), "detail");
+    assertThat(
+            submit("/market/selling/153/remove", SELLER, Map.of("quantity", "1", "seen", "5"))
+                .statusCode())
+        .isEqualTo(409);
+    shop.market.reset();
 
     var wrong = new HashMap<>(item);
     wrong.put("price", "1,50");
@@ -433,6 +440,7 @@ class MarketPageTest {
         "PURCHASE_RETURNED|409|so this purchase was undone. Nothing was charged.|false",
         "OUT_OF_STOCK|409|There is not enough left (detail).|false",
         "CART_EMPTY|400|Your cart is empty.|false",
+        "CART_CHANGED|409|Your cart has changed since you opened the page. Nothing was charged.|false",
         "OVERLOADED|503|nothing was done. Please try again.|true",
         "OUTCOME_UNKNOWN|504|Please send the form again: it will not be done twice.|true"
       })
@@ -453,7 +461,7 @@ class MarketPageTest {
         .contains("<title>Error: Check out", text, "role=\"alert\" tabindex=\"-1\" autofocus")
         .doesNotContain(NUMBER, "4000000000000002", "Holda", "\"987\"", "11/31");
     assertThat(page.body())
-        .contains("name=\"total\" value=\"€25.00\"", "autocomplete=\"cc-number\"");
+        .contains("Pay €25.00", "name=\"cart\" value=\"153:2@1250\"", "autocomplete=\"cc-number\"");
     assertThat(key(page.body()).equals("k1")).isEqualTo(sameKey);
   }
 
@@ -462,7 +470,7 @@ class MarketPageTest {
     shop.market.putIntoCartAt(1000);
     shop.market.failPurchases(decided("PRICE_CHANGED", 409), "detail");
     var card = new HashMap<>(CARD);
-    card.put("total", "€20.00");
+    card.put("cart", "153:2@1000");
 
     String page = submit("/market/checkout", BUYER, card).body();
 
@@ -550,15 +558,17 @@ class MarketPageTest {
   }
 
   @Test
-  void purchaseOfAChangedCartIsRefused() {
-    var changed = new HashMap<>(CARD);
-    changed.put("total", "€12.50");
-    var page = submit("/market/checkout", BUYER, changed);
+  void purchaseCarriesTheCartThatTheBuyerSaw() {
+    submit("/market/checkout", BUYER, CARD);
+    var line = last(PurchaseRequest.class).getSeen().getLines(0);
+    assertThat(List.of(line.getItemId(), line.getQuantity(), line.getPriceCents()))
+        .containsExactly(153L, 2L, 1250L);
 
-    assertThat(page.statusCode()).isEqualTo(400);
-    assertThat(page.body()).contains("the cart has changed since you opened the page", "€25.00");
-    assertThat(key(page.body())).isNotEqualTo("k1");
-    assertThat(last()).isNotInstanceOf(PurchaseRequest.class);
+    for (String cart : List.of("", "153", "153:2@1250,", "153:-2@1250", "€25.00")) {
+      var unseen = new HashMap<>(CARD);
+      unseen.put("cart", cart);
+      assertThat(submit("/market/checkout", BUYER, unseen).statusCode()).as(cart).isEqualTo(400);
+    }
   }
 
   @ParameterizedTest

@@ -13,8 +13,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.account.v1.LoginRequest;
 import toystore.account.v1.RegisterRequest;
+import toystore.catalog.v1.RemoveUnitsRequest;
 import toystore.common.v1.IdempotencyKey;
 import toystore.order.v1.AddToCartRequest;
+import toystore.order.v1.CartLine;
 import toystore.order.v1.PurchaseRequest;
 import toystore.platform.rpc.ErrorReason;
 
@@ -23,6 +25,9 @@ import toystore.platform.rpc.ErrorReason;
 class MarketplaceTest {
   private static final String[] BUYER = {
     "Authorization", "Bearer " + FakeMarketplaceServices.BUYER_TOKEN, "Idempotency-Key", "k"
+  };
+  private static final String[] SELLER = {
+    "Authorization", "Bearer " + FakeMarketplaceServices.SELLER_TOKEN
   };
   private static final String SECRET = "hunter2hunter2";
 
@@ -137,6 +142,30 @@ class MarketplaceTest {
         .containsExactly("Bob Bell", "4111111111111111");
     assertThat(List.of(card.getExpirationDate(), card.getSecurityCode()))
         .containsExactly("12/30", "123");
+  }
+
+  /// The cart may be sent as it was read, or without the names.
+  @Test
+  void expectedStateReachesTheServicesIfItIsGiven() {
+    String card = card("4111111111111111");
+    shop.send("POST", "/api/purchases", card, BUYER);
+    assertThat(shop.market.lastRequest(PurchaseRequest.class).hasSeen()).isFalse();
+    for (String line :
+        List.of(
+            "{\"item_id\":153,\"quantity\":2,\"saved\":false,\"name\":\"x\",\"price\":12.5}",
+            "{\"item_id\":153,\"quantity\":2,\"price\":12.50}")) {
+      String seen = card.replace("}", String.format(Locale.ROOT, ",\"cart\":[%s]}", line));
+      shop.send("POST", "/api/purchases", seen, BUYER);
+      assertThat(shop.market.lastRequest(PurchaseRequest.class).getSeen().getLinesList())
+          .containsExactly(
+              CartLine.newBuilder().setItemId(153).setQuantity(2).setPriceCents(1250).build());
+    }
+    String remove = "{\"quantity\":1%s}";
+    String path = "/api/sellers/items/153/quantity";
+    shop.send("PUT", path, String.format(Locale.ROOT, remove, ""), SELLER);
+    assertThat(shop.market.lastRequest(RemoveUnitsRequest.class).hasExpectedStock()).isFalse();
+    shop.send("PUT", path, String.format(Locale.ROOT, remove, ",\"expected_stock\":0"), SELLER);
+    assertThat(shop.market.lastRequest(RemoveUnitsRequest.class).hasExpectedStock()).isTrue();
   }
 
   private static String card(String number) {

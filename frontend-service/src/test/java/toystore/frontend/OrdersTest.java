@@ -388,7 +388,7 @@ class OrdersTest {
     "SUSPENDED,409,no such thing",
     "STOCK_LIMIT,409,no such thing",
     "OVERLOADED,503,no such thing",
-    "BOOK_MISMATCH,503,no such thing",
+    "CATALOG_BEHIND,503,no such thing",
     "NOT_DONE,503,'a backend service is unavailable; the request was not processed; retry later'",
     "OUTCOME_UNKNOWN,504,'outcome unknown: the request may or may not have been processed; retry with Idempotency-Key K'",
     "TOO_LATE,504,'outcome unknown: the request may or may not have been processed; retry with Idempotency-Key K'",

@@ -53,7 +53,7 @@ class PathPrefixTest {
           Map.entry("role", "buyer"),
           Map.entry("username", "ann"),
           Map.entry("password", "hunter2hunter2"),
-          Map.entry("total", "€25.00"),
+          Map.entry("cart", "153:2@1250"),
           Map.entry("card-holder", "Holda Bear"),
           Map.entry("card-number", "4000000000000002"),
           Map.entry("card-expiry", "11/31"),

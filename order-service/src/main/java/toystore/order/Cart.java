@@ -3,10 +3,12 @@ package toystore.order;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// The lines of a cart, each with another item, in the order in which they were added. The price of
 /// a line is the one that the buyer saw.
-record Cart(List<Order.Line> lines) {
+record Cart(List<CartLine> lines) {
   static final int MAX_LINES = 50;
   static final long MAX_QUANTITY = Integer.MAX_VALUE;
   static final Cart EMPTY = new Cart(List.of());
@@ -19,26 +21,37 @@ record Cart(List<Order.Line> lines) {
     return lines.isEmpty();
   }
 
-  Optional<Order.Line> line(long itemId) {
-    return lines.stream().filter(it -> it.productId() == itemId).findFirst();
+  Optional<CartLine> line(long itemId) {
+    return lines.stream().filter(it -> it.itemId() == itemId).findFirst();
   }
 
   /// Units of an item; 0 if the cart does not have it.
   long quantity(long itemId) {
-    return line(itemId).map(Order.Line::quantity).orElse(0L);
+    return line(itemId).map(CartLine::quantity).orElse(0L);
   }
 
   /// Whether this cart has the same quantity of the line's item.
-  boolean contains(Order.Line line) {
-    return quantity(line.productId()) == line.quantity();
+  boolean contains(CartLine line) {
+    return quantity(line.itemId()) == line.quantity();
+  }
+
+  /// Whether both have the same items, quantities and prices, in any order.
+  boolean hasSameLines(Cart other) {
+    return unnamed().equals(other.unnamed());
+  }
+
+  private Set<CartLine> unnamed() {
+    return lines.stream()
+        .map(it -> new CartLine(it.itemId(), "", it.quantity(), it.priceCents()))
+        .collect(Collectors.toSet());
   }
 
   /// Adds units of an item. All units of the item get the price of the added line.
-  Cart plus(Order.Line added) {
-    long quantity = Math.min(quantity(added.productId()) + added.quantity(), MAX_QUANTITY);
-    var line = new Order.Line(added.productId(), added.name(), quantity, added.priceCents());
-    List<Order.Line> after = new ArrayList<>(lines);
-    after.replaceAll(it -> it.productId() == line.productId() ? line : it);
+  Cart plus(CartLine added) {
+    long quantity = Math.min(quantity(added.itemId()) + added.quantity(), MAX_QUANTITY);
+    CartLine line = added.withQuantity(quantity);
+    List<CartLine> after = new ArrayList<>(lines);
+    after.replaceAll(it -> it.itemId() == line.itemId() ? line : it);
     if (!after.contains(line)) {
       after.add(line);
     }
@@ -48,18 +61,13 @@ record Cart(List<Order.Line> lines) {
   /// Gives all units of an item another price.
   Cart withPrice(long itemId, long priceCents) {
     return new Cart(
-        lines.stream()
-            .map(it ->
-                it.productId() == itemId
-                    ? new Order.Line(itemId, it.name(), it.quantity(), priceCents)
-                    : it)
-            .toList());
+        lines.stream().map(it -> it.itemId() == itemId ? it.withPrice(priceCents) : it).toList());
   }
 
   /// Adds the units of another cart. Where both have an item, the other's price counts.
   Cart plus(Cart other) {
     Cart sum = this;
-    for (Order.Line line : other.lines) {
+    for (CartLine line : other.lines) {
       sum = sum.plus(line);
     }
     return sum;
@@ -69,15 +77,15 @@ record Cart(List<Order.Line> lines) {
   Cart minus(long itemId, long quantity) {
     return new Cart(
         lines.stream()
-            .map(it -> it.productId() == itemId ? withQuantity(it, it.quantity() - quantity) : it)
+            .map(it -> it.itemId() == itemId ? it.withQuantity(it.quantity() - quantity) : it)
             .filter(it -> it.quantity() > 0)
             .toList());
   }
 
   Cart minus(Cart other) {
     Cart difference = this;
-    for (Order.Line line : other.lines) {
-      difference = difference.minus(line.productId(), line.quantity());
+    for (CartLine line : other.lines) {
+      difference = difference.minus(line.itemId(), line.quantity());
     }
     return difference;
   }
@@ -86,13 +94,13 @@ record Cart(List<Order.Line> lines) {
   Cart inCommon(Cart other) {
     return new Cart(
         lines.stream()
-            .map(it -> withQuantity(it, Math.min(it.quantity(), other.quantity(it.productId()))))
+            .map(it -> it.withQuantity(Math.min(it.quantity(), other.quantity(it.itemId()))))
             .filter(it -> it.quantity() > 0)
             .toList());
   }
 
   long units() {
-    return lines.stream().mapToLong(Order.Line::quantity).sum();
+    return lines.stream().mapToLong(CartLine::quantity).sum();
   }
 
   /// The sum of quantity × price.
@@ -100,13 +108,9 @@ record Cart(List<Order.Line> lines) {
   /// @throws ArithmeticException if it does not fit
   long totalCents() {
     long total = 0;
-    for (Order.Line line : lines) {
+    for (CartLine line : lines) {
       total = Math.addExact(total, Math.multiplyExact(line.quantity(), line.priceCents()));
     }
     return total;
-  }
-
-  private static Order.Line withQuantity(Order.Line line, long quantity) {
-    return new Order.Line(line.productId(), line.name(), quantity, line.priceCents());
   }
 }

@@ -7,8 +7,10 @@ import io.grpc.stub.StreamObserver;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.common.v1.IdempotencyKey;
@@ -17,7 +19,6 @@ import toystore.order.v1.AcceptPriceResponse;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.AddToCartResponse;
 import toystore.order.v1.Buyer;
-import toystore.order.v1.CartLine;
 import toystore.order.v1.CartServiceGrpc;
 import toystore.order.v1.ClearCartRequest;
 import toystore.order.v1.ClearCartResponse;
@@ -63,109 +64,82 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
   }
 
   @Override
-  public void addToCart(
-      AddToCartRequest request, StreamObserver<AddToCartResponse> responseObserver) {
-    UnaryResponses.send(
-        responseObserver,
-        () ->
-            add(request)
-                .thenApply(changed ->
-                    AddToCartResponse.newBuilder()
-                        .setCart(cart(changed.cart()))
-                        .setReplayed(changed.replayed())
-                        .build()));
-  }
-
-  private CompletionStage<OrderResult.CartChanged> add(AddToCartRequest request) {
-    CartOwner owner = owner(request.getBuyer());
-    RequestKey key = key(request.getKey());
-    OrderCommand.Validity validity = validity(request.hasDecideBy() ? request.getDecideBy() : null);
-    long itemId = itemId(request.getItemId());
-    long quantity = quantity(request.getQuantity());
-    return catalog
-        .find(itemId)
-        .thenComposeAsync(
-            offer ->
-                change(
-                    new OrderCommand.ChangeCart(
-                        owner, new CartChange.Add(itemId, quantity, offer), key, validity)),
-            currentCall());
+  public void addToCart(AddToCartRequest request, StreamObserver<AddToCartResponse> answer) {
+    change(
+        answer,
+        request.getBuyer(),
+        request.getKey(),
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        () -> {
+          long itemId = itemId(request.getItemId());
+          long quantity = quantity(request.getQuantity());
+          return catalog
+              .find(itemId)
+              .thenApply(offer -> new CartChange.Add(itemId, quantity, offer));
+        },
+        changed ->
+            AddToCartResponse.newBuilder()
+                .setCart(cart(changed.cart()))
+                .setReplayed(changed.replayed())
+                .build());
   }
 
   @Override
   public void removeFromCart(
-      RemoveFromCartRequest request, StreamObserver<RemoveFromCartResponse> responseObserver) {
-    UnaryResponses.send(
-        responseObserver,
+      RemoveFromCartRequest request, StreamObserver<RemoveFromCartResponse> answer) {
+    change(
+        answer,
+        request.getBuyer(),
+        null,
+        request.hasDecideBy() ? request.getDecideBy() : null,
         () ->
-            change(
-                    request.getBuyer(),
-                    new CartChange.Remove(
-                        itemId(request.getItemId()), quantity(request.getQuantity())),
-                    null,
-                    request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(changed ->
-                    RemoveFromCartResponse.newBuilder().setCart(cart(changed.cart())).build()));
+            CompletableFuture.completedFuture(
+                new CartChange.Remove(
+                    itemId(request.getItemId()), quantity(request.getQuantity()))),
+        changed -> RemoveFromCartResponse.newBuilder().setCart(cart(changed.cart())).build());
   }
 
   @Override
-  public void acceptPrice(
-      AcceptPriceRequest request, StreamObserver<AcceptPriceResponse> responseObserver) {
-    UnaryResponses.send(
-        responseObserver,
-        () ->
-            acceptPrice(request)
-                .thenApply(changed ->
-                    AcceptPriceResponse.newBuilder().setCart(cart(changed.cart())).build()));
-  }
-
-  private CompletionStage<OrderResult.CartChanged> acceptPrice(AcceptPriceRequest request) {
-    CartOwner owner = owner(request.getBuyer());
-    OrderCommand.Validity validity = validity(request.hasDecideBy() ? request.getDecideBy() : null);
-    long itemId = itemId(request.getItemId());
-    return catalog
-        .find(itemId)
-        .thenComposeAsync(
-            offer ->
-                change(
-                    new OrderCommand.ChangeCart(
-                        owner,
-                        new CartChange.AcceptPrice(itemId, request.getPriceCents(), offer),
-                        null,
-                        validity)),
-            currentCall());
+  public void acceptPrice(AcceptPriceRequest request, StreamObserver<AcceptPriceResponse> answer) {
+    change(
+        answer,
+        request.getBuyer(),
+        null,
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        () -> {
+          long itemId = itemId(request.getItemId());
+          return catalog
+              .find(itemId)
+              .thenApply(
+                  offer -> new CartChange.AcceptPrice(itemId, request.getPriceCents(), offer));
+        },
+        changed -> AcceptPriceResponse.newBuilder().setCart(cart(changed.cart())).build());
   }
 
   @Override
-  public void clearCart(
-      ClearCartRequest request, StreamObserver<ClearCartResponse> responseObserver) {
-    UnaryResponses.send(
-        responseObserver,
-        () ->
-            change(
-                    request.getBuyer(),
-                    new CartChange.Clear(),
-                    null,
-                    request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(changed ->
-                    ClearCartResponse.newBuilder().setCart(cart(changed.cart())).build()));
+  public void clearCart(ClearCartRequest request, StreamObserver<ClearCartResponse> answer) {
+    change(
+        answer,
+        request.getBuyer(),
+        null,
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        () -> CompletableFuture.completedFuture(new CartChange.Clear()),
+        changed -> ClearCartResponse.newBuilder().setCart(cart(changed.cart())).build());
   }
 
   @Override
-  public void saveCart(SaveCartRequest request, StreamObserver<SaveCartResponse> responseObserver) {
-    UnaryResponses.send(
-        responseObserver,
-        () ->
-            change(
-                    request.getBuyer(),
-                    new CartChange.Save(),
-                    key(request.getKey()),
-                    request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(changed ->
-                    SaveCartResponse.newBuilder()
-                        .setCart(cart(changed.cart()))
-                        .setReplayed(changed.replayed())
-                        .build()));
+  public void saveCart(SaveCartRequest request, StreamObserver<SaveCartResponse> answer) {
+    change(
+        answer,
+        request.getBuyer(),
+        request.getKey(),
+        request.hasDecideBy() ? request.getDecideBy() : null,
+        () -> CompletableFuture.completedFuture(new CartChange.Save()),
+        changed ->
+            SaveCartResponse.newBuilder()
+                .setCart(cart(changed.cart()))
+                .setReplayed(changed.replayed())
+                .build());
   }
 
   @Override
@@ -179,25 +153,41 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
                 .thenApply(_ -> EndSessionResponse.getDefaultInstance()));
   }
 
-  private CompletionStage<OrderResult.CartChanged> change(
-      Buyer buyer, CartChange change, @Nullable RequestKey key, @Nullable Timestamp decideBy) {
-    return change(new OrderCommand.ChangeCart(owner(buyer), change, key, validity(decideBy)));
+  /// @param change may ask the catalog
+  private <T> void change(
+      StreamObserver<T> answer,
+      Buyer buyer,
+      @Nullable IdempotencyKey key,
+      @Nullable Timestamp decideBy,
+      Supplier<CompletionStage<? extends CartChange>> change,
+      Function<OrderResult.CartChanged, T> response) {
+    Context caller = Context.current();
+    UnaryResponses.send(
+        answer,
+        () -> {
+          CartOwner owner = owner(buyer);
+          RequestKey requestKey = key == null ? null : key(key);
+          OrderCommand.Validity validity = validity(decideBy);
+          return change
+              .get()
+              .thenCompose(it ->
+                  writer.submit(
+                      new OrderCommand.ChangeCart(owner, it, requestKey, validity),
+                      WriterSpans.of(caller)))
+              .thenApply(result -> response.apply(changed(result)));
+        });
   }
 
-  private CompletionStage<OrderResult.CartChanged> change(OrderCommand.ChangeCart command) {
-    return writer
-        .submit(command, WriterSpans.of(Context.current()))
-        .thenApply(result ->
-            switch (result) {
-              case OrderResult.CartChanged changed -> changed;
-              case OrderRefusal refusal -> throw OrderErrorReasons.toException(refusal);
-              case Checkpoint _,
-                  OrderResult.Recorded _,
-                  OrderResult.SessionsEnded _,
-                  OrderResult.Sold _,
-                  OrderResult.Undecided _ ->
-                  throw new IllegalStateException("unexpected result of a cart: " + result);
-            });
+  private static OrderResult.CartChanged changed(OrderResult result) {
+    return switch (result) {
+      case OrderResult.CartChanged changed -> changed;
+      case OrderRefused refused -> throw OrderErrorReasons.toException(refused);
+      case OrderResult.Done _,
+          OrderResult.Recorded _,
+          OrderResult.Sold _,
+          OrderResult.Undecided _ ->
+          throw new IllegalStateException("unexpected result of a cart: " + result);
+    };
   }
 
   static CartOwner owner(Buyer buyer) {
@@ -238,10 +228,10 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
 
   private static toystore.order.v1.Cart cart(CartContents contents) {
     var message = toystore.order.v1.Cart.newBuilder();
-    for (Order.Line line : contents.view().lines()) {
+    for (CartLine line : contents.view().lines()) {
       message.addLines(
-          CartLine.newBuilder()
-              .setItemId(line.productId())
+          toystore.order.v1.CartLine.newBuilder()
+              .setItemId(line.itemId())
               .setName(line.name())
               .setQuantity(line.quantity())
               .setPriceCents(line.priceCents())
@@ -250,8 +240,11 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
     return message.build();
   }
 
-  /// Continues in the gRPC context of the current call, and so with its trace.
-  private static Executor currentCall() {
-    return Context.current().fixedContextExecutor(Runnable::run);
+  static Cart cart(toystore.order.v1.Cart message) {
+    return new Cart(
+        message.getLinesList().stream()
+            .map(it ->
+                new CartLine(it.getItemId(), it.getName(), it.getQuantity(), it.getPriceCents()))
+            .toList());
   }
 }

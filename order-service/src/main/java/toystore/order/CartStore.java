@@ -1,21 +1,38 @@
 package toystore.order;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
 import toystore.platform.storage.ChecksummedTable;
 
-/// The tables `saved_cart` and `session_cart`. An instance writes to them, only on the writer
-/// thread and its connection. The static methods read and accept any connection.
+/// The tables `saved_cart` and `session_cart`, and the JSON of carts in all tables. An instance
+/// writes to them, only on the writer thread and its connection. The static methods read and accept
+/// any connection.
 final class CartStore {
+  private static final JsonMapper JSON =
+      JsonMapper.builder().addMixIn(CartLine.class, LineColumns.class).build();
+  private static final ObjectReader LINES = JSON.readerForListOf(CartLine.class);
+  private static final ObjectReader CARTS =
+      JSON.readerFor(new TypeReference<List<List<CartLine>>>() {});
+
+  /// JSON of a line: `[item id, name, quantity, price in cents]`.
+  @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+  @JsonPropertyOrder({"itemId", "name", "quantity", "priceCents"})
+  private interface LineColumns {}
+
   private static final ChecksummedTable<SavedCart> SAVED =
       new ChecksummedTable<>(
           "saved_cart",
           "buyer_id",
           List.of("buyer_id", "lines"),
-          (row, it) -> row.set(it.buyerId).set(OrderBookStore.json(it.cart.lines())),
+          (row, it) -> row.set(it.buyerId).set(json(it.cart)),
           row -> new SavedCart(row.getLong("buyer_id"), cart(row.getString("lines"))));
 
   private static final ChecksummedTable<SessionCart> SESSIONS =
@@ -23,10 +40,7 @@ final class CartStore {
           "session_cart",
           "session_id",
           List.of("session_id", "buyer_id", "lines"),
-          (row, it) ->
-              row.set(it.owner.sessionId())
-                  .set(it.owner.buyerId())
-                  .set(OrderBookStore.json(it.cart.lines())),
+          (row, it) -> row.set(it.owner.sessionId()).set(it.owner.buyerId()).set(json(it.cart)),
           row ->
               new SessionCart(
                   new CartOwner(row.getLong("buyer_id"), row.getLong("session_id")),
@@ -98,8 +112,23 @@ final class CartStore {
         .toList();
   }
 
-  private static Cart cart(String lines) {
-    return new Cart(OrderBookStore.lines(lines));
+  static String json(Cart cart) {
+    return JSON.writeValueAsString(cart.lines());
+  }
+
+  static Cart cart(String json) {
+    List<CartLine> lines = LINES.readValue(json);
+    return new Cart(lines);
+  }
+
+  /// The lines of a session's cart and of the saved cart.
+  static String json(CartContents carts) {
+    return JSON.writeValueAsString(List.of(carts.view().lines(), carts.saved().lines()));
+  }
+
+  static CartContents carts(String json) {
+    List<List<CartLine>> carts = CARTS.readValue(json);
+    return new CartContents(new Cart(carts.getFirst()), new Cart(carts.getLast()));
   }
 
   private static void delete(PreparedStatement statement, long id) throws SQLException {

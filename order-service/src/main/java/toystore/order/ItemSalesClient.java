@@ -5,6 +5,7 @@ import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -15,13 +16,17 @@ import toystore.catalog.v1.GetItemRequest;
 import toystore.catalog.v1.GetItemResponse;
 import toystore.catalog.v1.Item;
 import toystore.catalog.v1.ItemServiceGrpc;
+import toystore.catalog.v1.ListItemSalesRequest;
+import toystore.catalog.v1.ListItemSalesResponse;
 import toystore.catalog.v1.ReturnItemsRequest;
 import toystore.catalog.v1.ReturnItemsResponse;
+import toystore.catalog.v1.Sale;
 import toystore.catalog.v1.SaleLine;
 import toystore.catalog.v1.SellItemsRequest;
 import toystore.catalog.v1.SellItemsResponse;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
+import toystore.common.v1.SaleKind;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
@@ -33,24 +38,27 @@ import toystore.platform.service.PeerChannel;
 @Component
 final class ItemSalesClient {
   private final ItemServiceGrpc.ItemServiceStub items;
+  private final ItemServiceGrpc.ItemServiceStub sales;
   private final Duration attempt;
 
   ItemSalesClient(PeerChannel catalogChannel, AdministratorToken token, OrderSettings settings) {
     this.items =
         ItemServiceGrpc.newStub(catalogChannel.channel())
             .withInterceptors(token.clientInterceptor());
+    this.sales =
+        ItemServiceGrpc.newStub(catalogChannel.withoutCircuitBreaker())
+            .withInterceptors(token.clientInterceptor());
     this.attempt = settings.paymentDeadline();
   }
 
   /// The catalog's answer to a sale.
-  sealed interface Sale {
-    /// @param sellers the seller of each item
-    record Made(long number, Instant soldAt, Map<Long, Long> sellers) implements Sale {}
+  sealed interface Answer {
+    record Sold(ItemSale sale) implements Answer {}
 
-    record Refused(OrderRefusal refusal) implements Sale {}
+    record NotSold(OrderRefused refused) implements Answer {}
 
     /// It is not known whether the items were sold, or they were not sold yet.
-    record Unanswered(String message) implements Sale {}
+    record Unanswered() implements Answer {}
   }
 
   /// What the catalog offers; null if it has no such item. A failure means that nothing was
@@ -67,10 +75,7 @@ final class ItemSalesClient {
   }
 
   private static CartChange.@Nullable Offer none(Throwable failure) {
-    if (!(failure instanceof StatusRuntimeException exception)) {
-      throw new IllegalStateException("a call must fail with a status, got " + failure, failure);
-    }
-    RpcError error = RpcError.of(exception);
+    RpcError error = PaymentClient.error(failure);
     if (error.reason().name().equals("ITEM_NOT_FOUND")) {
       return null;
     }
@@ -78,84 +83,112 @@ final class ItemSalesClient {
             && !error.reason().equals(ErrorReason.INTERNAL_ERROR)
         ? new RpcError(ErrorReason.NOT_DONE, "the cart was not changed: " + error.message())
             .toException()
-        : exception;
+        : (StatusRuntimeException) failure;
   }
 
-  public CompletionStage<Sale> sell(Purchase purchase) {
-    var request = SellItemsRequest.newBuilder().setKey(key(SaleKey.ofSale(purchase)));
-    for (Order.Line line : purchase.cart().lines()) {
+  /// @param lastNumber [OrderBatchStore#lastNumber]
+  CompletionStage<Answer> sell(Purchase purchase, long lastNumber) {
+    var request =
+        SellItemsRequest.newBuilder().setKey(key(purchase, false)).setLastNumber(lastNumber);
+    for (CartLine line : purchase.cart().lines()) {
       request.addLines(
           Line.newBuilder()
-              .setProductId(line.productId())
+              .setProductId(line.itemId())
               .setQuantity(line.quantity())
               .setExpectedPriceCents(line.priceCents()));
     }
     return UnaryFutures.<SellItemsResponse>call(
             answer -> items.withDeadlineAfter(attempt).sellItems(request.build(), answer))
-        .handle((response, failure) -> failure == null ? sold(response) : notSold(failure));
+        .handle((response, failure) ->
+            failure == null ? new Answer.Sold(sale(response.getSale())) : notSold(failure));
   }
 
-  private static Sale sold(SellItemsResponse response) {
-    return new Sale.Made(
-        response.getSale().getNumber(),
-        Instant.ofEpochMilli(Timestamps.toMillis(response.getSale().getSoldAt())),
-        response.getSale().getLinesList().stream()
-            .collect(Collectors.toMap(SaleLine::getProductId, SaleLine::getSellerId)));
-  }
-
-  private static Sale notSold(Throwable failure) {
+  private static Answer notSold(Throwable failure) {
     RpcError error = PaymentClient.error(failure);
     return switch (error.reason().name()) {
-      case "OUT_OF_STOCK" -> refused(OrderRefusal.Reason.OUT_OF_STOCK, error.message());
+      case "OUT_OF_STOCK" -> notSold(OrderRefused.Reason.OUT_OF_STOCK, error.message());
       case "PRICE_CHANGED" ->
-          refused(
-              OrderRefusal.Reason.PRICE_CHANGED,
+          notSold(
+              OrderRefused.Reason.PRICE_CHANGED,
               error.message() + "; accept the price, or remove the item from the cart");
       case "ITEM_NOT_FOUND", "PRODUCT_NOT_FOUND" ->
-          refused(OrderRefusal.Reason.ITEM_GONE, "an item in the cart is no longer sold");
+          notSold(OrderRefused.Reason.ITEM_GONE, "an item in the cart is no longer sold");
       case "INVALID", "SUSPENDED", "KEY_REUSED" ->
-          refused(OrderRefusal.Reason.SALE_REFUSED, error.message());
-      default -> new Sale.Unanswered(error.message());
+          notSold(OrderRefused.Reason.SALE_REFUSED, error.message());
+      default -> new Answer.Unanswered();
     };
   }
 
-  private static Sale refused(OrderRefusal.Reason reason, String message) {
-    return new Sale.Refused(new OrderRefusal(reason, message));
+  private static Answer notSold(OrderRefused.Reason reason, String message) {
+    return new Answer.NotSold(new OrderRefused(reason, message));
   }
 
   /// The seller of each item of a sold purchase; 0 if the catalog has no such item.
   CompletionStage<Map<Long, Long>> sellers(Purchase purchase) {
     CompletionStage<Map<Long, Long>> all = CompletableFuture.completedFuture(Map.of());
-    for (Order.Line line : purchase.cart().lines()) {
-      all = all.thenCombine(find(line.productId()), (found, offer) -> with(found, line, offer));
+    for (CartLine line : purchase.cart().lines()) {
+      all = all.thenCombine(find(line.itemId()), (found, offer) -> with(found, line, offer));
     }
     return all;
   }
 
   private static Map<Long, Long> with(
-      Map<Long, Long> sellers, Order.Line line, CartChange.@Nullable Offer offer) {
+      Map<Long, Long> sellers, CartLine line, CartChange.@Nullable Offer offer) {
     var more = new HashMap<>(sellers);
-    more.put(line.productId(), offer == null ? 0L : offer.sellerId());
+    more.put(line.itemId(), offer == null ? 0L : offer.sellerId());
     return more;
   }
 
-  public CompletionStage<Long> giveBack(Purchase purchase) {
+  /// @param lastNumber [OrderBatchStore#lastNumber]
+  CompletionStage<ItemSale> giveBack(Purchase purchase, long lastNumber) {
     var request =
         ReturnItemsRequest.newBuilder()
-            .setKey(key(SaleKey.ofReturn(purchase)))
+            .setKey(key(purchase, true))
             .setSaleNumber(purchase.soldSale().number())
+            .setLastNumber(lastNumber)
             .build();
     return UnaryFutures.<ReturnItemsResponse>call(
             answer -> items.withDeadlineAfter(attempt).returnItems(request, answer))
-        .thenApply(response -> response.getSale().getNumber());
+        .thenApply(response -> sale(response.getSale()));
   }
 
-  private static IdempotencyKey key(SaleKey saleKey) {
-    RequestKey key = saleKey.requestKey();
+  private static IdempotencyKey key(Purchase purchase, boolean isReturn) {
+    RequestKey key = SaleKey.of(purchase, isReturn).requestKey();
     return IdempotencyKey.newBuilder()
         .setScope(key.scope())
         .setValue(key.value())
         .setClientMade(key.clientMade())
         .build();
+  }
+
+  /// A page of the catalog's sales.
+  ///
+  /// @param next the number of the next sale of the series
+  record SalesPage(List<ItemSale> sales, long next) {}
+
+  /// Returns at most `limit` sales and returns. The call ignores the circuit breaker.
+  CompletionStage<SalesPage> sales(long from, int limit) {
+    var request = ListItemSalesRequest.newBuilder().setFrom(from).setLimit(limit).build();
+    return UnaryFutures.<ListItemSalesResponse>call(answer -> sales.listItemSales(request, answer))
+        .thenApply(page ->
+            new SalesPage(
+                page.getSalesList().stream().map(ItemSalesClient::sale).toList(),
+                page.getNextNumber()));
+  }
+
+  private static ItemSale sale(Sale sale) {
+    return new ItemSale(
+        sale.getNumber(),
+        sale.getKey(),
+        sale.getKind() == SaleKind.SALE_KIND_RETURN,
+        new Cart(sale.getLinesList().stream().map(ItemSalesClient::line).toList()),
+        Instant.ofEpochMilli(Timestamps.toMillis(sale.getSoldAt())),
+        sale.getLinesList().stream()
+            .collect(Collectors.toMap(SaleLine::getProductId, SaleLine::getSellerId)));
+  }
+
+  private static CartLine line(SaleLine line) {
+    return new CartLine(
+        line.getProductId(), line.getName(), line.getQuantity(), line.getPriceCents());
   }
 }

@@ -11,10 +11,13 @@ import java.util.function.Supplier;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.platform.rpc.MultiplexRpc;
+import toystore.platform.rpc.RpcError;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.EndedSessionsClient;
@@ -37,7 +40,7 @@ public class OrderApplication {
   public static final String NAME = "order-service";
   public static final Class<? extends Record> SETTINGS = OrderSettings.class;
 
-  /// Maximum number of waiting commands of customers. The replicator submits one page at a time.
+  /// Maximum number of waiting commands.
   private static final int QUEUE_BOUND = 10_000;
 
   private static final int BATCH_BOUND = 500;
@@ -47,14 +50,9 @@ public class OrderApplication {
   }
 
   @Bean
-  BookBatchStore bookBatchStore(SqliteFile file) {
-    return StorageStartup.open(() -> file.load(() -> new BookBatchStore(file)));
-  }
-
-  @Bean
-  OrderBatchStore orderBatchStore(SqliteFile file, BookBatchStore book) {
+  OrderBatchStore orderBatchStore(SqliteFile file) {
     return StorageStartup.open(
-        () -> file.load(() -> new OrderBatchStore(file, book, InstantSource.system())));
+        () -> file.load(() -> new OrderBatchStore(file, InstantSource.system())));
   }
 
   /// @param batchStore the [OrderBatchStore], or a wrapper from a test
@@ -73,22 +71,45 @@ public class OrderApplication {
   }
 
   @Bean
+  PurchaseRecovery purchaseRecovery(
+      ItemSalesClient items,
+      OrderBatchStore batchStore,
+      ReadPool readPool,
+      SingleWriter<OrderCommand, OrderResult> writer,
+      MeterRegistry registry) {
+    var recovery = new PurchaseRecovery(items, batchStore, readPool, writer);
+    Gauge.builder("toystore.purchases.accepted", recovery, it -> it.refusal() == null ? 1 : 0)
+        .description("1 while purchases are accepted: they are compared with the catalog's sales")
+        .register(registry);
+    return recovery;
+  }
+
+  /// Readiness: the service is ready once the purchases were compared with the catalog. If they do
+  /// not match it, orders are still placed and read.
+  @Bean
+  HealthIndicator purchases(PurchaseRecovery recovery) {
+    return () -> {
+      RpcError refusal = recovery.refusal();
+      Health.Builder health = recovery.isCompared() ? Health.up() : Health.outOfService();
+      return refusal == null
+          ? health.build()
+          : health.withDetail("refused", refusal.message()).build();
+    };
+  }
+
+  @Bean
   PurchaseDriver purchaseDriver(
       OrderBatchStore batchStore,
       SingleWriter<OrderCommand, OrderResult> writer,
       PaymentClient payments,
       ItemSalesClient items,
-      SalesReplicator replicator,
+      PurchaseRecovery recovery,
       @Qualifier("purchaseReader") ReadPool reader,
       OrderSettings settings,
       MeterRegistry registry) {
     var driver =
         new PurchaseDriver(
-            writer,
-            payments,
-            items,
-            () -> replicator.wake(Order.Series.PURCHASES),
-            settings.authoriseFor());
+            writer, payments, items, batchStore::lastNumber, settings.authoriseFor());
     for (Purchase.State state : Purchase.State.values()) {
       String tag = state.name().toLowerCase(Locale.ROOT);
       if (state.isOpen()) {
@@ -103,7 +124,7 @@ public class OrderApplication {
             .register(registry);
       }
     }
-    driver.resume(reader, batchStore::recovered, replicator.caughtUp(Order.Series.PURCHASES));
+    driver.resume(reader, batchStore::recovered, recovery.done());
     return driver;
   }
 
@@ -115,9 +136,8 @@ public class OrderApplication {
 
   @Bean
   PaymentReconciliation paymentReconciliation(
-      PaymentClient payments, ReadPool readPool, SalesReplicator replicator) {
-    return new PaymentReconciliation(
-        payments, readPool, InstantSource.system(), replicator.caughtUp(Order.Series.PURCHASES));
+      PaymentClient payments, ReadPool readPool, PurchaseRecovery recovery) {
+    return new PaymentReconciliation(payments, readPool, InstantSource.system(), recovery.done());
   }
 
   /// Random, not counted: an id is never used again, even after an old backup was restored.
@@ -146,11 +166,6 @@ public class OrderApplication {
   }
 
   @Bean
-  RecentOrders recentOrders(OrderSettings settings, MeterRegistry registry) {
-    return new RecentOrders(settings.recent(), registry);
-  }
-
-  @Bean
   PeerChannel catalogChannel(
       GrpcChannelFactory channels, OrderSettings settings, PeerResilience resilience) {
     return PeerChannel.open(
@@ -159,7 +174,7 @@ public class OrderApplication {
         settings.catalogTarget(),
         settings.deadline(),
         resilience,
-        SalesClient.SELL);
+        OrderRpc.SELL);
   }
 
   /// Frontends place orders over one stream each.

@@ -1,86 +1,521 @@
 package toystore.order;
 
+import static toystore.order.OrderRefused.Reason.AMOUNT_TOO_LARGE;
+import static toystore.order.OrderRefused.Reason.CART_CHANGED;
+import static toystore.order.OrderRefused.Reason.CART_EMPTY;
+import static toystore.order.OrderRefused.Reason.CART_FULL;
+import static toystore.order.OrderRefused.Reason.ITEM_NOT_FOUND;
+import static toystore.order.OrderRefused.Reason.KEY_REUSED;
+import static toystore.order.OrderRefused.Reason.NOT_ENOUGH;
+import static toystore.order.OrderRefused.Reason.NOT_IN_CART;
+import static toystore.order.OrderRefused.Reason.PRICE_CHANGED;
+import static toystore.order.OrderRefused.Reason.PURCHASE_RETURNED;
+import static toystore.order.OrderRefused.Reason.TOO_LATE;
+
+import java.math.BigDecimal;
+import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import toystore.platform.idempotency.BatchIdempotency;
+import toystore.platform.idempotency.IdempotencyPolicy;
+import toystore.platform.idempotency.IdempotencyRecord;
+import toystore.platform.idempotency.IdempotencyRecords;
+import toystore.platform.idempotency.RequestHash;
+import toystore.platform.idempotency.RequestKey;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.SqliteBatchStore;
 import toystore.platform.storage.SqliteFile;
 
-/// Everything that the writer of the order service changes: the order book, carts and purchases.
+/// Changes carts and purchases. Each command is decided against the rows on disk, which are found
+/// by index, and the changes of its own batch.
 final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> {
   private static final Logger log = LoggerFactory.getLogger(OrderBatchStore.class);
 
-  private final BookBatchStore book;
-  private final MarketplaceBatchStore marketplace;
+  /// How long a purchase that was not sold is kept, from its begin.
+  static final Duration UNSOLD_RETENTION = Duration.ofDays(1);
 
-  OrderBatchStore(SqliteFile file, BookBatchStore book, InstantSource clock) throws SQLException {
+  private static final OrderRefused UNDONE =
+      new OrderRefused(
+          PURCHASE_RETURNED,
+          "the payment could not be captured, so the purchase was undone; nothing was charged");
+
+  private final Connection writing;
+  private final InstantSource clock;
+  private final CartStore carts;
+  private final PurchaseStore purchases;
+  private final UnitTotalStore totals;
+  private final IdempotencyRecords<OrderResult> answers;
+  private final AtomicLong recovered = new AtomicLong();
+  private volatile long lastNumber;
+  private long nextLine;
+
+  OrderBatchStore(SqliteFile file, InstantSource clock) throws SQLException {
     super(file);
-    this.book = book;
-    this.marketplace = new MarketplaceBatchStore(file, clock);
-  }
-
-  /// The number of purchases that were changed since the start to what the catalog has. Any thread.
-  long recovered() {
-    return marketplace.recovered();
+    this.writing = file.writing();
+    this.clock = clock;
+    this.carts = new CartStore(writing);
+    this.purchases = new PurchaseStore(writing);
+    this.totals = new UnitTotalStore(writing);
+    this.answers = new IdempotencyRecords<>(writing, PurchaseStore.ANSWERS);
+    this.nextLine = PurchaseStore.nextLine(writing);
+    this.lastNumber = PurchaseStore.lastNumber(writing);
+    file.rollback();
   }
 
   @Override
   public Batch<OrderCommand, OrderResult> open() {
-    return new OrderBatch(book.open(), marketplace.open());
+    return new OrderBatch();
+  }
+
+  /// The highest number of a recorded sale or return; -1 if there is none. Any thread.
+  long lastNumber() {
+    return lastNumber;
+  }
+
+  /// The number of purchases that were changed since the start to what the catalog has. Any thread.
+  long recovered() {
+    return recovered.get();
   }
 
   /// One transaction.
   private final class OrderBatch extends Transaction {
-    private final BookBatchStore.BookBatch bookBatch;
-    private final MarketplaceBatchStore.MarketplaceBatch marketplaceBatch;
-
-    OrderBatch(
-        BookBatchStore.BookBatch bookBatch,
-        MarketplaceBatchStore.MarketplaceBatch marketplaceBatch) {
-      this.bookBatch = bookBatch;
-      this.marketplaceBatch = marketplaceBatch;
-    }
+    private final BatchIdempotency<OrderResult> keys = new BatchIdempotency<>(new StoredAnswers());
+    private final Map<Long, Cart> saved = new HashMap<>();
+    private final Map<CartOwner, Optional<Cart>> sessions = new LinkedHashMap<>();
+    private final Set<Long> ended = new HashSet<>();
+    private final Map<String, Purchase> changed = new LinkedHashMap<>();
+    private final Map<String, Long> units = new LinkedHashMap<>();
+    private final List<IdempotencyRecord<OrderResult>> replaced = new ArrayList<>();
+    private long nextBatchLine = nextLine;
+    private long lastInBatch = lastNumber;
+    private int recoveredInBatch;
 
     @Override
     public OrderResult decide(OrderCommand command) throws SQLException {
       try {
         return switch (command) {
-          case OrderCommand.AppendToBook append -> append(append.page());
-          case OrderCommand.ChangeCart change -> marketplaceBatch.decide(change);
-          case OrderCommand.EndSessions end -> marketplaceBatch.decide(end);
-          case OrderCommand.BeginPurchase begin -> marketplaceBatch.decide(begin);
-          case OrderCommand.RecordPurchase next -> marketplaceBatch.decide(next);
+          case OrderCommand.ChangeCart change -> change(change);
+          case OrderCommand.EndSessions end -> end(end);
+          case OrderCommand.BeginPurchase begin -> begin(begin);
+          case OrderCommand.RecordPurchase next -> record(next);
+          case OrderCommand.RecoverPurchases sales -> recover(sales.sales());
         };
       } catch (CorruptDataException e) { // affects only this command; the others continue
         log.error("{}", e.getMessage());
-        return new OrderRefusal(OrderRefusal.Reason.DAMAGED, "internal error");
+        return new OrderRefused(OrderRefused.Reason.DAMAGED, "internal error");
       }
     }
 
-    private Checkpoint append(List<Order> page) throws SQLException {
-      for (Order order : page) {
+    private OrderResult change(OrderCommand.ChangeCart command) throws SQLException {
+      Instant now = clock.instant();
+      if (command.validity().hasEnded(now)) {
+        return tooLate();
+      }
+      CartContents before = contents(command.owner());
+      RequestKey key = command.key();
+      return key == null
+          ? change(command, before)
+          : keys.answer(
+              key,
+              RequestHash.of(command.change().values(command.owner().buyerId())),
+              keys.find(key, answers),
+              now,
+              () -> change(command, before));
+    }
+
+    private OrderResult end(OrderCommand.EndSessions command) {
+      for (long id : command.sessionIds()) {
+        sessions.keySet().removeIf(it -> it.sessionId() == id);
+        ended.add(id);
+      }
+      return new OrderResult.Done();
+    }
+
+    private OrderResult begin(OrderCommand.BeginPurchase command) throws SQLException {
+      Instant now = clock.instant();
+      if (command.validity().hasEnded(now)) {
+        return tooLate();
+      }
+      Purchase undecided = undecided(command.key());
+      if (undecided != null) {
+        return undecided.owner().buyerId() == command.owner().buyerId()
+            ? new OrderResult.Undecided(undecided.id())
+            : keyReused();
+      }
+      CartContents before = contents(command.owner());
+      return keys.answer(
+          command.key(),
+          hash(command.owner()),
+          keys.find(command.key(), answers),
+          now,
+          () -> begin(command, before, now));
+    }
+
+    private OrderResult record(OrderCommand.RecordPurchase command) throws SQLException {
+      Purchase next = command.next();
+      Purchase before =
+          purchase(next.id())
+              .orElseThrow(() ->
+                  new IllegalStateException(
+                      String.format(Locale.ROOT, "purchase %s was not begun", next.id())));
+      if (before.state() == next.state()
+          || (before.state().isSold() && !next.state().isSold())) { // the catalog has the sale
+        return new OrderResult.Recorded(before);
+      }
+      if (!before.mayBecome(next)) { // only this purchase is stuck; the driver repeats it
+        log.error(
+            "purchase {} is {}, it cannot become {}", next.id(), before.state(), next.state());
+        return new OrderRefused(OrderRefused.Reason.DAMAGED, "internal error");
+      }
+      if (before.state().holdsCart() && !next.state().holdsCart() && !next.state().isSold()) {
+        put(next.owner(), contents(next.owner()).restored(next));
+      }
+      return new OrderResult.Recorded(record(before, command));
+    }
+
+    private OrderResult recover(List<ItemSale> sales) throws SQLException {
+      for (ItemSale sale : sales) {
+        SaleKey key = SaleKey.parse(sale.key()).orElse(null);
         try {
-          marketplaceBatch.recover(order);
-        } catch (CorruptDataException e) { // the book goes on; the audit reports the purchase
+          if (key != null) {
+            recover(sale, key);
+          }
+        } catch (CorruptDataException e) { // the others go on; the audit reports the purchase
           log.error("{}", e.getMessage());
         }
       }
-      return bookBatch.decide(page);
+      return new OrderResult.Done();
+    }
+
+    private void recover(ItemSale sale, SaleKey key) throws SQLException {
+      Purchase known = purchase(key.purchaseId()).orElse(null);
+      if (key.isReturn()) {
+        if (known != null && known.state() == Purchase.State.SOLD) {
+          recovered(known, known.to(Purchase.State.RETURNING));
+        }
+      } else if (known == null) {
+        recoverSale(sale, null, Purchase.recovered(key, sale));
+      } else if (!known.state().isSold() && known.state() != Purchase.State.AUTHORISED) {
+        // an AUTHORISED purchase is being sold, and the driver records the same sale
+        recoverSale(sale, known, known.recovered(sale));
+        if (known.state() == Purchase.State.AUTHORISING) {
+          answer(known, new OrderResult.Sold(known.cart().units(), sale.number(), false));
+        }
+      }
+    }
+
+    private void recoverSale(ItemSale sale, @Nullable Purchase before, Purchase sold)
+        throws SQLException {
+      if (PurchaseStore.numbered(writing, false, sale.number(), sale.number() + 1).isEmpty()) {
+        recovered(before, withLines(sold));
+      } // otherwise the audit reports that the number belongs to another purchase
+    }
+
+    private void recovered(@Nullable Purchase before, Purchase purchase) throws SQLException {
+      put(before, purchase);
+      recoveredInBatch++;
+    }
+
+    private Purchase withLines(Purchase sold) {
+      Purchase recorded = sold.withFirstLine(nextBatchLine);
+      nextBatchLine += sold.cart().lines().size();
+      return recorded;
+    }
+
+    private Purchase record(Purchase before, OrderCommand.RecordPurchase command)
+        throws SQLException {
+      Purchase next = command.next();
+      OrderRefused refusal = command.refused();
+      Purchase recorded = next;
+      if (next.state() == Purchase.State.SOLD) {
+        recorded = withLines(next);
+        answer(next, new OrderResult.Sold(next.cart().units(), next.soldSale().number(), false));
+      } else if (refusal != null && before.state().holdsCart()) {
+        answer(next, refusal);
+      } else if (next.state() == Purchase.State.CAPTURED) {
+        for (CartLine line : next.cart().lines()) {
+          long seller = command.sellers().getOrDefault(line.itemId(), 0L);
+          addUnits(UnitTotalStore.seller(seller), line.quantity());
+        }
+      }
+      put(before, recorded);
+      return recorded;
+    }
+
+    /// Records a purchase with what its buyer keeps. If it is undone, a repeat of its request is
+    /// told so from now on.
+    private void put(@Nullable Purchase before, Purchase after) throws SQLException {
+      changed.put(after.id(), after);
+      if (after.sale() != null) {
+        lastInBatch = Math.max(lastInBatch, after.sale().number());
+      }
+      if (after.returnNumber() != null) {
+        lastInBatch = Math.max(lastInBatch, after.returnNumber());
+      }
+      addUnits(
+          UnitTotalStore.buyer(after.owner().buyerId()),
+          keptUnits(after) - (before == null ? 0 : keptUnits(before)));
+      if (after.state() == Purchase.State.RETURNING) {
+        replaceAnswer(after);
+      }
+    }
+
+    private static long keptUnits(Purchase purchase) {
+      return purchase.state().isKept() ? purchase.cart().units() : 0;
+    }
+
+    /// A damaged total stays as it is, and the audit reports it: the purchase goes on.
+    private void addUnits(String account, long added) throws SQLException {
+      if (added == 0) {
+        return;
+      }
+      try {
+        Long before = units.get(account);
+        units.put(
+            account, (before == null ? UnitTotalStore.find(writing, account) : before) + added);
+      } catch (CorruptDataException e) {
+        log.error("{}", e.getMessage());
+      }
+    }
+
+    /// Of a purchase that was restored from a backup, the answer may be missing. A damaged one
+    /// stays as it is.
+    private void replaceAnswer(Purchase undone) throws SQLException {
+      try {
+        IdempotencyRecord<OrderResult> known = keys.find(undone.key(), answers);
+        if (known != null
+            && known.answer() instanceof OrderResult.Sold sold
+            && sold.number() == undone.soldSale().number()) {
+          replaced.add(new IdempotencyRecord<>(known.key(), known.hash(), UNDONE, null));
+        }
+      } catch (CorruptDataException e) {
+        log.error("{}", e.getMessage());
+      }
+    }
+
+    private void answer(Purchase purchase, OrderResult answer) {
+      keys.answer(purchase.key(), hash(purchase.owner()), null, clock.instant(), () -> answer);
+    }
+
+    private OrderResult change(OrderCommand.ChangeCart command, CartContents before) {
+      return switch (command.change()) {
+        case CartChange.Add add -> add(command.owner(), before, add);
+        case CartChange.Remove(long itemId, long quantity) ->
+            before.view().quantity(itemId) < quantity
+                ? OrderRefused.because(
+                    NOT_IN_CART,
+                    "the cart must have at least %d units of the item, it has %d",
+                    quantity,
+                    before.view().quantity(itemId))
+                : put(command.owner(), before.withView(before.view().minus(itemId, quantity)));
+        case CartChange.AcceptPrice accept -> acceptPrice(command.owner(), before, accept);
+        case CartChange.Clear _ -> put(command.owner(), before.withView(Cart.EMPTY));
+        case CartChange.Save _ -> put(command.owner(), before.save());
+      };
+    }
+
+    private OrderResult add(CartOwner owner, CartContents before, CartChange.Add add) {
+      CartChange.Offer offer = add.offer();
+      if (offer == null) {
+        return new OrderRefused(ITEM_NOT_FOUND, "item not found");
+      }
+      Cart view = before.view();
+      long inCart = view.quantity(add.itemId());
+      if (add.quantity() > Math.min(offer.stock(), Cart.MAX_QUANTITY) - inCart) {
+        return OrderRefused.because(
+            NOT_ENOUGH,
+            "quantity in the cart must be at most the %d units in stock, got %d",
+            offer.stock(),
+            inCart + add.quantity());
+      }
+      if (inCart == 0 && view.lines().size() >= Cart.MAX_LINES) {
+        return OrderRefused.because(CART_FULL, "a cart must have at most %d lines", Cart.MAX_LINES);
+      }
+      long price = view.line(add.itemId()).map(CartLine::priceCents).orElse(offer.priceCents());
+      var line = new CartLine(add.itemId(), offer.name(), add.quantity(), price);
+      return put(owner, before.withView(view.plus(line)));
+    }
+
+    private OrderResult acceptPrice(
+        CartOwner owner, CartContents before, CartChange.AcceptPrice accept) {
+      CartChange.Offer offer = accept.offer();
+      if (offer == null) {
+        return new OrderRefused(ITEM_NOT_FOUND, "item not found");
+      }
+      if (before.view().line(accept.itemId()).isEmpty()) {
+        return new OrderRefused(NOT_IN_CART, "the item is not in the cart");
+      }
+      if (offer.priceCents() != accept.priceCents()) {
+        return OrderRefused.because(
+            PRICE_CHANGED,
+            "\"%s\" costs %s, expected %s",
+            offer.name(),
+            price(offer.priceCents()),
+            price(accept.priceCents()));
+      }
+      return put(
+          owner, before.withView(before.view().withPrice(accept.itemId(), accept.priceCents())));
+    }
+
+    private static String price(long cents) {
+      return BigDecimal.valueOf(cents, 2).toPlainString();
+    }
+
+    private OrderResult begin(
+        OrderCommand.BeginPurchase command, CartContents before, Instant now) {
+      Cart cart = before.view();
+      if (cart.isEmpty()) {
+        return new OrderRefused(CART_EMPTY, "the cart is empty");
+      }
+      if (command.seen() != null && !cart.hasSameLines(command.seen())) {
+        return new OrderRefused(
+            CART_CHANGED, "the cart has changed since it was shown; nothing was bought");
+      }
+      if (cart.lines().size() > Cart.MAX_LINES) { // a purchase was put back into a filled cart
+        return OrderRefused.because(
+            CART_FULL,
+            "a cart must have at most %d lines, this one has %d",
+            Cart.MAX_LINES,
+            cart.lines().size());
+      }
+      try {
+        cart.totalCents();
+      } catch (ArithmeticException e) {
+        return OrderRefused.because(
+            AMOUNT_TOO_LARGE, "total must be at most %d cents", Long.MAX_VALUE);
+      }
+      Purchase purchase = Purchase.begin(command.id(), command.owner(), command.key(), before, now);
+      put(command.owner(), before.withoutView());
+      changed.put(purchase.id(), purchase);
+      return new OrderResult.Recorded(purchase);
+    }
+
+    private OrderResult.CartChanged put(CartOwner owner, CartContents after) {
+      saved.put(owner.buyerId(), after.saved());
+      sessions.put(owner, Optional.ofNullable(after.session()));
+      return new OrderResult.CartChanged(after, false);
+    }
+
+    private CartContents contents(CartOwner owner) throws SQLException {
+      Cart ofBuyer = saved.get(owner.buyerId());
+      return new CartContents(
+          session(owner), ofBuyer == null ? CartStore.saved(writing, owner.buyerId()) : ofBuyer);
+    }
+
+    private @Nullable Cart session(CartOwner owner) throws SQLException {
+      Optional<Cart> inBatch = sessions.get(owner);
+      if (inBatch != null) {
+        return inBatch.orElse(null);
+      }
+      return ended.contains(owner.sessionId()) ? null : CartStore.session(writing, owner);
+    }
+
+    private Optional<Purchase> purchase(String id) throws SQLException {
+      Purchase inBatch = changed.get(id);
+      return inBatch == null ? PurchaseStore.find(writing, id) : Optional.of(inBatch);
+    }
+
+    private @Nullable Purchase undecided(RequestKey key) throws SQLException {
+      for (Purchase purchase : changed.values()) {
+        if (purchase.state().holdsCart() && purchase.key().stored().equals(key.stored())) {
+          return purchase;
+        }
+      }
+      return PurchaseStore.undecided(writing, key)
+          .filter(it -> !changed.containsKey(it.id()))
+          .orElse(null);
     }
 
     @Override
     public void write() throws SQLException {
-      bookBatch.write();
-      marketplaceBatch.write();
+      for (long id : ended) {
+        carts.deleteSession(id);
+      }
+      for (Map.Entry<Long, Cart> entry : saved.entrySet()) {
+        carts.putSaved(entry.getKey(), entry.getValue());
+      }
+      for (Map.Entry<CartOwner, Optional<Cart>> entry : sessions.entrySet()) {
+        carts.putSession(entry.getKey(), entry.getValue().orElse(null));
+      }
+      for (Purchase purchase : changed.values()) {
+        purchases.put(purchase);
+      }
+      if (!changed.isEmpty()) { // deletes more than this batch adds
+        purchases.deleteUnsold(clock.instant().minus(UNSOLD_RETENTION), 10 + 2 * changed.size());
+      }
+      for (Map.Entry<String, Long> entry : units.entrySet()) {
+        totals.put(entry.getKey(), entry.getValue());
+      }
+      answers.write(keys.records(), clock.instant());
+      for (IdempotencyRecord<OrderResult> answer : replaced) { // may be one of this batch
+        purchases.replaceAnswer(answer);
+      }
     }
 
     @Override
     public void publish() {
-      bookBatch.publish();
-      marketplaceBatch.publish();
+      lastNumber = lastInBatch;
+      nextLine = nextBatchLine;
+      recovered.addAndGet(recoveredInBatch);
+    }
+  }
+
+  private static OrderRefused tooLate() {
+    return new OrderRefused(TOO_LATE, "deadline exceeded; the request was not processed");
+  }
+
+  private static OrderRefused keyReused() {
+    return new OrderRefused(
+        KEY_REUSED, "Idempotency-Key was already used with a different request");
+  }
+
+  /// Of a request to buy. The card is not part of it.
+  private static byte[] hash(CartOwner owner) {
+    return RequestHash.of(List.of("purchase", owner.buyerId()));
+  }
+
+  /// Defines which results are stored and how a repeat is answered.
+  private static final class StoredAnswers implements IdempotencyPolicy<OrderResult> {
+    @Override
+    public Retention retention(OrderResult answer) {
+      return switch (answer) {
+        case OrderResult.Sold _ -> Retention.FOREVER;
+        case OrderResult.CartChanged _ -> Retention.CHANGE_ONE_DAY;
+        case OrderRefused refusal ->
+            refusal.reason().isKept() ? Retention.REFUSAL_ONE_DAY : Retention.NONE;
+        case OrderResult.Recorded _, OrderResult.Done _, OrderResult.Undecided _ -> Retention.NONE;
+      };
+    }
+
+    @Override
+    public OrderResult replayed(OrderResult answer) {
+      return switch (answer) {
+        case OrderResult.CartChanged changed -> new OrderResult.CartChanged(changed.cart(), true);
+        case OrderResult.Sold sold -> new OrderResult.Sold(sold.units(), sold.number(), true);
+        case OrderRefused refusal -> new OrderRefused(refusal.reason(), refusal.message(), true);
+        case OrderResult.Recorded _, OrderResult.Done _, OrderResult.Undecided _ ->
+            throw new IllegalStateException("this result is never stored: " + answer);
+      };
+    }
+
+    @Override
+    public OrderResult keyReused() {
+      return OrderBatchStore.keyReused();
     }
   }
 }

@@ -2,16 +2,15 @@ package toystore.order;
 
 /// The result of an [OrderCommand].
 sealed interface OrderResult
-    permits Checkpoint,
-        OrderRefusal,
+    permits OrderRefused,
         OrderResult.CartChanged,
+        OrderResult.Done,
         OrderResult.Recorded,
-        OrderResult.SessionsEnded,
         OrderResult.Sold,
         OrderResult.Undecided {
   record CartChanged(CartContents cart, boolean replayed) implements OrderResult {}
 
-  record SessionsEnded() implements OrderResult {}
+  record Done() implements OrderResult {}
 
   /// The purchase as it is recorded now.
   record Recorded(Purchase purchase) implements OrderResult {}

@@ -1,49 +1,53 @@
 package toystore.order;
 
-import static toystore.order.Order.Series.STORE;
-
-import com.google.protobuf.util.Timestamps;
-import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.springframework.stereotype.Component;
-import toystore.common.v1.SaleKind;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.GetSaleRequest;
+import toystore.catalog.v1.GetSaleResponse;
+import toystore.catalog.v1.ListSalesRequest;
+import toystore.catalog.v1.ListSalesResponse;
+import toystore.catalog.v1.Sale;
+import toystore.catalog.v1.SaleLine;
+import toystore.catalog.v1.SellRequest;
+import toystore.catalog.v1.SellResponse;
+import toystore.catalog.v1.Series;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.GetOrderResponse;
 import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.ListOrdersResponse;
+import toystore.order.v1.Order;
 import toystore.order.v1.OrderLine;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
-import toystore.platform.rpc.ErrorReason;
-import toystore.platform.rpc.RpcError;
+import toystore.platform.rpc.Retries;
+import toystore.platform.rpc.UnaryFutures;
 import toystore.platform.rpc.UnaryResponses;
-import toystore.platform.storage.ReadPool;
+import toystore.platform.service.PeerChannel;
 
-/// Implements `toystore.order.v1.OrderService`. Runs on gRPC's I/O threads and never blocks.
+/// Implements `toystore.order.v1.OrderService`: an order is a sale of the catalog, so each call
+/// becomes one of the catalog's, whose errors are returned unchanged. Runs on gRPC's I/O threads
+/// and never blocks.
 @Component
 final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
+  /// The method of the catalog whose calls travel over one stream.
+  static final String SELL = CatalogServiceGrpc.getSellMethod().getFullMethodName();
+
   private static final int DEFAULT_LIMIT = 50;
   private static final int MAX_LIMIT = 200;
-  private static final int MAX_LINES = 50;
 
-  private final SalesClient catalog;
-  private final RecentOrders recent;
-  private final SalesReplicator replicator;
-  private final ReadPool readers;
+  private final CatalogServiceGrpc.CatalogServiceStub catalog;
+  private final Retries retries;
 
-  OrderRpc(SalesClient catalog, RecentOrders recent, SalesReplicator replicator, ReadPool readers) {
-    this.catalog = catalog;
-    this.recent = recent;
-    this.replicator = replicator;
-    this.readers = readers;
+  OrderRpc(PeerChannel catalogChannel) {
+    this.catalog = CatalogServiceGrpc.newStub(catalogChannel.channel());
+    this.retries = catalogChannel.retries();
   }
 
   /// The methods whose calls may arrive over one stream.
@@ -54,74 +58,47 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   @Override
   public void placeOrder(
       PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> responseObserver) {
-    UnaryResponses.send(responseObserver, () -> place(request));
+    UnaryResponses.send(
+        responseObserver,
+        () ->
+            sell(request)
+                .thenApply(sold ->
+                    PlaceOrderResponse.newBuilder()
+                        .setNumber(sold.getSale().getNumber())
+                        .setReplayed(sold.getReplayed())
+                        .setVersion(sold.getVersion())
+                        .build()));
   }
 
-  private CompletionStage<PlaceOrderResponse> place(PlaceOrderRequest request) {
-    checkBook(replicator);
-    int lines = request.getLinesCount();
-    if (lines < 1 || lines > MAX_LINES) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT, "number of lines must be from 1 to %d, got %d", MAX_LINES, lines));
+  private CompletionStage<SellResponse> sell(PlaceOrderRequest order) {
+    var request =
+        SellRequest.newBuilder()
+            .setKey(order.getKey())
+            .setSeries(Series.SERIES_STORE)
+            .setKindValue(order.getKindValue())
+            .addAllLines(order.getLinesList())
+            .setAsList(order.getAsList());
+    if (order.hasDecideBy()) {
+      request.setDecideBy(order.getDecideBy());
     }
-    return catalog.sell(request).thenApply(this::remember);
-  }
-
-  /// Throws an [RpcError] unless the order book is known to match the catalog.
-  static void checkBook(SalesReplicator replicator) {
-    if (replicator.mismatch() != null) { // it contains customers' keys
-      throw new RpcError(
-              SalesClient.BOOK_MISMATCH,
-              "order book and catalog do not match; nothing is sold until an operator resolves this")
-          .toException();
-    }
-    if (!replicator.isCompared()) {
-      throw new RpcError(
-              ErrorReason.NOT_DONE,
-              "the order service is still comparing its book with the catalog; the order was not placed; retry later")
-          .toException();
-    }
-  }
-
-  private PlaceOrderResponse remember(SalesClient.SoldOrder sold) {
-    recent.put(sold.order());
-    replicator.wake(STORE);
-    return PlaceOrderResponse.newBuilder()
-        .setNumber(sold.order().number())
-        .setReplayed(sold.replayed())
-        .setVersion(sold.version())
-        .build();
+    Supplier<CompletionStage<SellResponse>> call =
+        () -> UnaryFutures.call(answer -> catalog.sell(request.build(), answer));
+    return order.getKey().getClientMade() ? retries.callAsync(call) : call.get();
   }
 
   @Override
   public void getOrder(GetOrderRequest request, StreamObserver<GetOrderResponse> responseObserver) {
+    var sale =
+        GetSaleRequest.newBuilder()
+            .setSeries(Series.SERIES_STORE)
+            .setNumber(request.getNumber())
+            .build();
     UnaryResponses.send(
         responseObserver,
         () ->
-            find(request.getNumber())
-                .thenApply(order -> GetOrderResponse.newBuilder().setOrder(order(order)).build()));
-  }
-
-  /// Looks in the recent orders, then in the book, then in the catalog. The catalog has every order
-  /// number that was ever returned to a client, so such an order is always found.
-  private CompletionStage<Order> find(long number) {
-    Order known = recent.find(number);
-    if (known != null) {
-      return CompletableFuture.completedFuture(known);
-    }
-    return readers
-        .read(connection -> OrderBookStore.find(connection, number))
-        .thenComposeAsync(
-            found ->
-                found
-                    .<CompletionStage<Order>>map(CompletableFuture::completedFuture)
-                    .orElseGet(() -> catalog.find(number)),
-            currentCall())
-        .thenApply(order -> {
-          recent.put(order);
-          return order;
-        });
+            UnaryFutures.<GetSaleResponse>call(answer -> catalog.getSale(sale, answer))
+                .thenApply(found ->
+                    GetOrderResponse.newBuilder().setOrder(order(found.getSale())).build()));
   }
 
   @Override
@@ -143,73 +120,44 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     if (after == Long.MAX_VALUE) {
       return CompletableFuture.completedFuture(ListOrdersResponse.getDefaultInstance());
     }
-    long from = after + 1;
-    return readers
-        .read(connection -> OrderBookStore.page(connection, STORE, from, limit + 1))
-        .thenComposeAsync(page -> fillFromCatalog(page, from, limit + 1), currentCall())
-        .thenApply(page -> response(page, limit));
+    var page =
+        ListSalesRequest.newBuilder()
+            .setSeries(Series.SERIES_STORE)
+            .setFrom(after + 1)
+            .setLimit(limit)
+            .build();
+    return UnaryFutures.<ListSalesResponse>call(answer -> catalog.listSales(page, answer))
+        .thenApply(OrderRpc::response);
   }
 
-  /// Adds sales that are in the catalog but not yet in the book. If book and catalog do not match,
-  /// nothing is added.
-  private CompletionStage<List<Order>> fillFromCatalog(List<Order> page, long from, int limit) {
-    if (page.size() == limit) {
-      return CompletableFuture.completedFuture(page);
-    }
-    Checkpoint end = page.isEmpty() ? new Checkpoint(from, "") : Checkpoint.after(page.getLast());
-    return catalog
-        .sales(STORE, end, limit - page.size())
-        .thenCompose(rest ->
-            switch (rest) {
-              case SalesClient.SalesPage.Sales sales when sales.orders().isEmpty() ->
-                  CompletableFuture.completedFuture(page);
-              case SalesClient.SalesPage.Sales sales ->
-                  fillFromCatalog(concat(page, sales.orders()), from, limit);
-              case SalesClient.SalesPage.Mismatch _ -> CompletableFuture.completedFuture(page);
-            });
-  }
-
-  private static List<Order> concat(List<Order> page, List<Order> rest) {
-    List<Order> concat = new ArrayList<>(page);
-    concat.addAll(rest);
-    return concat;
-  }
-
-  private static ListOrdersResponse response(List<Order> page, int limit) {
+  private static ListOrdersResponse response(ListSalesResponse page) {
     var response = ListOrdersResponse.newBuilder();
-    page.stream().limit(limit).forEach(order -> response.addOrders(order(order)));
-    if (page.size() > limit) {
-      response.setNext(page.get(limit - 1).number());
+    page.getSalesList().forEach(sale -> response.addOrders(order(sale)));
+    if (page.getSalesCount() > 0) {
+      long last = page.getSales(page.getSalesCount() - 1).getNumber();
+      if (last + 1 < page.getNextNumber()) {
+        response.setNext(last);
+      }
     }
     return response.build();
   }
 
-  private static toystore.order.v1.Order order(Order order) {
-    var message =
-        toystore.order.v1.Order.newBuilder()
-            .setNumber(order.number())
-            .setKind(
-                switch (order.kind()) {
-                  case ORDER -> SaleKind.SALE_KIND_ORDER;
-                  case BUY -> SaleKind.SALE_KIND_BUY;
-                  case SELL -> SaleKind.SALE_KIND_SELL;
-                  case RETURN -> SaleKind.SALE_KIND_RETURN;
-                })
-            .setAsList(order.asList())
-            .setPlacedAt(Timestamps.fromMillis(order.placedAt().toEpochMilli()));
-    for (Order.Line line : order.lines()) {
-      message.addLines(
+  /// What a customer may see of a sale: not its key.
+  private static Order order(Sale sale) {
+    var order =
+        Order.newBuilder()
+            .setNumber(sale.getNumber())
+            .setKind(sale.getKind())
+            .setAsList(sale.getAsList())
+            .setPlacedAt(sale.getSoldAt());
+    for (SaleLine line : sale.getLinesList()) {
+      order.addLines(
           OrderLine.newBuilder()
-              .setProductId(line.productId())
-              .setName(line.name())
-              .setQuantity(line.quantity())
-              .setPriceCents(line.priceCents()));
+              .setProductId(line.getProductId())
+              .setName(line.getName())
+              .setQuantity(line.getQuantity())
+              .setPriceCents(line.getPriceCents()));
     }
-    return message.build();
-  }
-
-  /// Continues in the gRPC context of the current call, and so with its deadline and trace.
-  private static Executor currentCall() {
-    return Context.current().fixedContextExecutor(Runnable::run);
+    return order.build();
   }
 }

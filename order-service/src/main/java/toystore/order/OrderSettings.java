@@ -18,7 +18,6 @@ import toystore.platform.service.TargetSetting;
 ///   to the catalog, 10 ms to 60 s
 /// @param authoriseFor time for which an authorisation whose answer is missing is repeated, 0 to 10
 ///   min
-/// @param recent maximum number of lines of all orders cached in memory, 0 to 1,000,000
 @ConfigurationProperties("toystore.order")
 record OrderSettings(
     @DefaultValue("static://127.0.0.1:9091") String catalogTarget,
@@ -27,8 +26,7 @@ record OrderSettings(
     @DefaultValue("1s") Duration deadline,
     @DefaultValue("1h") Duration cartSweepInterval,
     @DefaultValue("5s") Duration paymentDeadline,
-    @DefaultValue("30s") Duration authoriseFor,
-    @DefaultValue("10000") int recent) {
+    @DefaultValue("30s") Duration authoriseFor) {
   OrderSettings {
     TargetSetting.check("toystore.order.catalog-target", catalogTarget);
     TargetSetting.checkOptional("toystore.order.account-target", accountTarget);
@@ -41,6 +39,5 @@ record OrderSettings(
     SettingRange.check(
         "toystore.order.payment-deadline (in ms)", paymentDeadline.toMillis(), 10, 60_000);
     SettingRange.check("toystore.order.authorise-for (in ms)", authoriseFor.toMillis(), 0, 600_000);
-    SettingRange.check("toystore.order.recent", recent, 0, 1_000_000);
   }
 }

@@ -28,6 +28,7 @@ import toystore.platform.rpc.UnaryFutures;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.service.PeerChannel;
+import toystore.platform.text.CardFields;
 
 /// gRPC client of the payment service. The id of a payment is that of its purchase, so all calls
 /// are safe to repeat. Calls never block. Any thread.
@@ -66,7 +67,7 @@ final class PaymentClient {
     UNANSWERED
   }
 
-  CompletionStage<Authorisation> authorise(Purchase purchase, PaymentCard card) {
+  CompletionStage<Authorisation> authorise(Purchase purchase, CardFields card) {
     var request =
         AuthoriseRequest.newBuilder()
             .setPaymentId(purchase.id())

@@ -14,10 +14,10 @@ import toystore.platform.storage.ReadPool;
 /// Voids authorised payments without a purchase. They exist after the order service's database was
 /// restored from a backup that is older than the ledger, if the purchase was not sold.
 ///
-/// Runs once per start, after the book has caught up with the catalog: each sale has its purchase
-/// then. It reads the ledger backwards, up to a page in which each payment has a purchase, or had
-/// one that was deleted because it was not sold. A purchase is committed before its payment is
-/// authorised, so a new purchase is never missing.
+/// Runs once per start, after the purchases were compared with the catalog: each sale has its
+/// purchase then. It reads the ledger backwards, up to a page in which each payment has a purchase,
+/// or had one that was deleted because it was not sold. A purchase is committed before its payment
+/// is authorised, so a new purchase is never missing.
 final class PaymentReconciliation implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PaymentReconciliation.class);
   private static final int PAGE_SIZE = 1_000;
@@ -35,12 +35,12 @@ final class PaymentReconciliation implements AutoCloseable {
       PaymentClient payments,
       ReadPool reader,
       InstantSource clock,
-      CompletionStage<Void> bookCaughtUp) {
+      CompletionStage<Void> compared) {
     this.payments = payments;
     this.reader = reader;
     this.clock = clock;
     if (payments.isConfigured()) {
-      bookCaughtUp.thenRunAsync(() -> tryReconcile(true), scheduler);
+      compared.thenRunAsync(() -> tryReconcile(true), scheduler);
     }
   }
 
@@ -103,7 +103,7 @@ final class PaymentReconciliation implements AutoCloseable {
   }
 
   private boolean isDeleted(PaymentClient.Payment payment) {
-    Instant deleted = clock.instant().minus(MarketplaceBatchStore.UNSOLD_RETENTION);
+    Instant deleted = clock.instant().minus(OrderBatchStore.UNSOLD_RETENTION);
     return payment.state() == PaymentClient.Payment.State.WITHOUT_MONEY
         && payment.changedAt().isBefore(deleted);
   }

@@ -113,56 +113,37 @@ record Purchase(
   }
 
   /// The purchase of a sale in the catalog. Its request's key and its cart are unknown.
-  static Purchase recovered(SaleKey key, Order sale) {
+  static Purchase recovered(SaleKey key, ItemSale sale) {
     return new Purchase(
             key.purchaseId(),
             AUTHORISED,
             CartOwner.withoutSession(key.buyerId()),
             key.requestKey(),
-            new Cart(sale.lines()),
+            sale.lines(),
             false,
             Cart.EMPTY,
-            sale.placedAt(),
+            sale.soldAt(),
             null,
             null)
-        .sold(sale.number(), sale.placedAt());
+        .sold(sale.number(), sale.soldAt());
   }
 
   /// Whatever the state, the catalog has the sale.
-  Purchase recovered(Order sale) {
-    return with(SOLD, new SaleRecord(sale.number(), sale.placedAt(), 0), null);
+  Purchase recovered(ItemSale sale) {
+    return with(SOLD, new SaleRecord(sale.number(), sale.soldAt(), 0), null);
   }
 
-  Purchase authorised() {
-    return to(AUTHORISED, sale, returnNumber);
-  }
-
-  Purchase declined() {
-    return to(DECLINED, sale, returnNumber);
-  }
-
-  Purchase voiding() {
-    return to(VOIDING, sale, returnNumber);
-  }
-
-  Purchase voided() {
-    return to(VOIDED, sale, returnNumber);
+  /// The next state, other than SOLD and RETURNED.
+  Purchase to(State next) {
+    return checked(with(next, sale, returnNumber));
   }
 
   Purchase sold(long number, Instant soldAt) {
-    return to(SOLD, new SaleRecord(number, soldAt, 0), returnNumber);
-  }
-
-  Purchase captured() {
-    return to(CAPTURED, sale, returnNumber);
-  }
-
-  Purchase returning() {
-    return to(RETURNING, sale, returnNumber);
+    return checked(with(SOLD, new SaleRecord(number, soldAt, 0), returnNumber));
   }
 
   Purchase returned(long number) {
-    return to(RETURNED, sale, number);
+    return checked(with(RETURNED, sale, number));
   }
 
   /// Of a purchase that was sold.
@@ -184,7 +165,7 @@ record Purchase(
   }
 
   /// @throws IllegalStateException unless a purchase in this state may become the other one
-  private void checkNext(Purchase other) {
+  private Purchase checked(Purchase other) {
     if (!mayBecome(other)) {
       throw new IllegalStateException(
           String.format(
@@ -195,12 +176,7 @@ record Purchase(
               state.next(),
               other.state));
     }
-  }
-
-  private Purchase to(State next, @Nullable SaleRecord itsSale, @Nullable Long itsReturn) {
-    Purchase after = with(next, itsSale, itsReturn);
-    checkNext(after);
-    return after;
+    return other;
   }
 
   private Purchase with(State itsState, @Nullable SaleRecord itsSale, @Nullable Long itsReturn) {

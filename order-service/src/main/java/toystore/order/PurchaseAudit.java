@@ -1,36 +1,54 @@
 package toystore.order;
 
+import io.grpc.Context;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
+import toystore.platform.service.Audit;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.NotExecutedException;
 import toystore.platform.storage.ReadPool;
 
-/// Compares the purchases with the sales and returns of series PURCHASES in the order book, and
-/// with the ledger of the payment service. Right under load: what follows from a purchase's state
-/// is read before the purchase itself, and states only move forward. The next audit continues
-/// before the first entry that was not final, unless it is a full audit, which also compares the
-/// [UnitTotalStore].
+/// Compares the purchases with the sales and returns of series PURCHASES in the catalog, page by
+/// page, and with the ledger of the payment service. Right under load: what follows from a
+/// purchase's state is read before the purchase itself, and states only move forward. The next
+/// audit continues before the first entry that was not final, unless it is a full audit, which also
+/// compares the [UnitTotalStore]. The answer contains the payment service's own checks, since the
+/// frontend does not call that service.
 ///
-/// Used on the audit's thread only.
+/// Any thread may call [#run]. One dedicated thread compares.
 @Component
-final class PurchaseAudit {
+final class PurchaseAudit implements Audit, AutoCloseable {
   private static final int PAGE_SIZE = 1_000;
+  private static final int MAX_WAITING = 10;
   private static final String SALES = "purchases";
   private static final String PAYMENTS = "payments";
 
   private final ReadPool reader;
-  private final BookBatchStore book;
+  private final OrderBatchStore store;
+  private final ItemSalesClient items;
   private final PaymentClient payments;
   private final PaymentReconciliation reconciliation;
+  private final ThreadPoolExecutor executor =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          0,
+          TimeUnit.SECONDS,
+          new ArrayBlockingQueue<>(MAX_WAITING),
+          Thread.ofPlatform().name("purchase-audit").factory());
   private long salesUpTo;
   private long paymentsUpTo;
   private long capturedUpTo;
@@ -43,37 +61,57 @@ final class PurchaseAudit {
     static final Comparison FINAL = new Comparison(null, true);
     static final Comparison PENDING = new Comparison(null, false);
 
-    static Comparison differs(String difference) {
-      return new Comparison(difference, true);
+    /// @param format of the difference, see [String#format]
+    static Comparison differs(String format, Object... values) {
+      return new Comparison(String.format(Locale.ROOT, format, values), true);
     }
   }
 
-  /// Orders of the book and the purchases whose numbers are among theirs.
-  private record BookPage(List<Order> orders, List<Purchase> sold, List<Purchase> returned) {}
-
   PurchaseAudit(
       @Qualifier("auditReader") ReadPool reader,
-      BookBatchStore book,
+      OrderBatchStore store,
+      ItemSalesClient items,
       PaymentClient payments,
       PaymentReconciliation reconciliation) {
     this.reader = reader;
     this.reconciliation = reconciliation;
-    this.book = book;
+    this.store = store;
+    this.items = items;
     this.payments = payments;
+  }
+
+  @Override
+  public CompletionStage<List<AuditCheckResult>> run(boolean full) {
+    return CompletableFuture.completedFuture(full)
+        // supplyAsync would throw if the queue is full; an audit that is cancelled ends
+        .thenApplyAsync(this::check, Context.current().fixedContextExecutor(executor))
+        .exceptionally(failure -> List.of(AuditCheckResult.failed(SALES, failure)));
+  }
+
+  @Override
+  public void close() {
+    executor.close();
   }
 
   /// Makes both checks, the second one only in a store with a payment service. If one cannot be
   /// made, the other still can.
-  List<AuditCheckResult> check(boolean full) {
+  private List<AuditCheckResult> check(boolean full) {
+    if (Context.current().isCancelled()) { // a full audit must not forget what is known for nobody
+      throw NotExecutedException.because("the caller no longer waits");
+    }
     if (full) {
       salesUpTo = 0;
       paymentsUpTo = 0;
       capturedUpTo = 0;
     }
-    AuditCheckResult sales = result(SALES, () -> compareSales(full));
-    return payments.isConfigured()
-        ? List.of(sales, result(PAYMENTS, this::comparePayments))
-        : List.of(sales);
+    CompletionStage<List<AuditCheckResult>> ledger = payments.audit(full); // runs meanwhile
+    List<AuditCheckResult> results = new ArrayList<>();
+    results.add(result(SALES, () -> compareSales(full)));
+    if (payments.isConfigured()) {
+      results.add(result(PAYMENTS, this::comparePayments));
+    }
+    results.addAll(await(ledger));
+    return results;
   }
 
   private static AuditCheckResult result(String name, Supplier<AuditCheckResult> check) {
@@ -85,20 +123,30 @@ final class PurchaseAudit {
   }
 
   private AuditCheckResult compareSales(boolean full) {
-    long end = book.position(Order.Series.PURCHASES).next();
+    long last = store.lastNumber(); // before the catalog's sales
     String difference = full ? await(reader.read(UnitTotalStore::difference)).orElse(null) : null;
     boolean allFinal = true;
-    while (difference == null && allFinal && salesUpTo < end) {
-      BookPage page = bookPage(salesUpTo, (int) Math.min(PAGE_SIZE, end - salesUpTo));
-      difference = wrongNumber(page);
-      for (Order order : page.orders) {
+    long next = Long.MAX_VALUE;
+    while (difference == null && allFinal && salesUpTo < next) {
+      ItemSalesClient.SalesPage page = await(items.sales(salesUpTo, PAGE_SIZE));
+      next = page.sales().isEmpty() ? salesUpTo : page.next();
+      difference = wrongNumber(page.sales());
+      for (ItemSale sale : page.sales()) {
         if (difference == null && allFinal) {
-          Comparison compared = compare(order);
+          Comparison compared = compare(sale);
           difference = compared.difference;
           allFinal = compared.isFinal;
           salesUpTo += difference == null && allFinal ? 1 : 0;
         }
       }
+    }
+    if (difference == null && allFinal && last >= next) {
+      difference =
+          String.format(
+              Locale.ROOT,
+              "the last sale of a purchase is %d, but the catalog ends with %d",
+              last,
+              next - 1);
     }
     return AuditCheckResult.of(
         SALES,
@@ -106,76 +154,53 @@ final class PurchaseAudit {
         String.format(Locale.ROOT, "equal the catalog's sales up to %d%s", salesUpTo, open()));
   }
 
-  private BookPage bookPage(long from, int limit) {
-    return await(
-        reader.read(connection -> {
-          List<Order> orders = OrderBookStore.page(connection, Order.Series.PURCHASES, from, limit);
-          long to = from + orders.size();
-          return new BookPage(
-              orders,
-              PurchaseStore.numbered(connection, false, from, to),
-              PurchaseStore.numbered(connection, true, from, to));
-        }));
-  }
-
   /// Whether a purchase has the number of another sale.
-  private static @Nullable String wrongNumber(BookPage page) {
+  private @Nullable String wrongNumber(List<ItemSale> sales) {
     Map<Long, String> keys =
-        page.orders.stream().collect(Collectors.toMap(Order::number, Order::key));
-    for (Purchase purchase : page.sold) {
-      long number = purchase.soldSale().number();
-      if (!SaleKey.ofSale(purchase).requestKey().stored().equals(keys.get(number))) {
-        return String.format(
-            Locale.ROOT, "purchase %s: sale %d belongs to another purchase", purchase.id(), number);
-      }
-    }
-    for (Purchase purchase : page.returned) {
-      Long number = purchase.returnNumber();
-      if (!SaleKey.ofReturn(purchase).requestKey().stored().equals(keys.get(number))) {
-        return String.format(
-            Locale.ROOT,
-            "purchase %s: return %d belongs to another purchase",
-            purchase.id(),
-            number);
+        sales.stream().collect(Collectors.toMap(ItemSale::number, ItemSale::key));
+    for (boolean isReturn : new boolean[] {false, true}) {
+      for (Purchase purchase :
+          await(
+              reader.read(connection ->
+                  PurchaseStore.numbered(
+                      connection, isReturn, salesUpTo, salesUpTo + sales.size())))) {
+        Long number = isReturn ? purchase.returnNumber() : (Long) purchase.soldSale().number();
+        if (!SaleKey.of(purchase, isReturn).stored().equals(keys.get(number))) {
+          return String.format(
+              Locale.ROOT,
+              "purchase %s: %s %d belongs to another purchase",
+              purchase.id(),
+              isReturn ? "return" : "sale",
+              number);
+        }
       }
     }
     return null;
   }
 
-  private Comparison compare(Order order) {
+  private Comparison compare(ItemSale sale) {
     Purchase purchase =
-        SaleKey.parse(order.key()).map(SaleKey::purchaseId).map(this::find).orElse(null);
+        SaleKey.parse(sale.key()).map(SaleKey::purchaseId).map(this::find).orElse(null);
     if (purchase == null) {
-      return Comparison.differs(
-          String.format(
-              Locale.ROOT, "sale %d of the series PURCHASES has no purchase", order.number()));
+      return Comparison.differs("sale %d of the series PURCHASES has no purchase", sale.number());
     }
-    boolean isReturn = order.kind() == Order.Kind.RETURN;
-    if (purchase.state() == (isReturn ? Purchase.State.RETURNING : Purchase.State.AUTHORISED)) {
+    if (purchase.state()
+        == (sale.isReturn() ? Purchase.State.RETURNING : Purchase.State.AUTHORISED)) {
       return Comparison.PENDING; // the catalog's answer is not recorded yet
     }
     Long number =
-        isReturn
+        sale.isReturn()
             ? purchase.returnNumber()
             : purchase.sale() == null ? null : (Long) purchase.sale().number();
-    if (number == null || number != order.number()) {
+    if (number == null || number != sale.number()) {
       return Comparison.differs(
-          String.format(
-              Locale.ROOT,
-              "purchase %s is %s, but the catalog has its %s %d",
-              purchase.id(),
-              purchase.state(),
-              isReturn ? "return" : "sale",
-              order.number()));
+          "purchase %s is %s, but the catalog has its %s %d",
+          purchase.id(), purchase.state(), sale.isReturn() ? "return" : "sale", sale.number());
     }
-    return purchase.cart().lines().equals(order.lines())
+    return purchase.cart().equals(sale.lines())
         ? Comparison.FINAL
         : Comparison.differs(
-            String.format(
-                Locale.ROOT,
-                "lines of purchase %s differ from sale %d",
-                purchase.id(),
-                order.number()));
+            "lines of purchase %s differ from sale %d", purchase.id(), sale.number());
   }
 
   private AuditCheckResult comparePayments() {
@@ -228,45 +253,28 @@ final class PurchaseAudit {
     if (payment.state() == PaymentClient.Payment.State.WITHOUT_MONEY) {
       return state == Purchase.State.CAPTURED
           ? Comparison.differs(
-              String.format(
-                  Locale.ROOT,
-                  "purchase %s is captured, but payment %d is not",
-                  purchase.id(),
-                  payment.number()))
+              "purchase %s is captured, but payment %d is not", purchase.id(), payment.number())
           : Comparison.FINAL;
     }
     if (payment.amountCents() != purchase.cart().totalCents()) {
       return Comparison.differs(
-          String.format(
-              Locale.ROOT,
-              "payment %d is %d cents, but purchase %s is %d cents",
-              payment.number(),
-              payment.amountCents(),
-              purchase.id(),
-              purchase.cart().totalCents()));
+          "payment %d is %d cents, but purchase %s is %d cents",
+          payment.number(), payment.amountCents(), purchase.id(), purchase.cart().totalCents());
     }
     if (payment.state() == PaymentClient.Payment.State.AUTHORISED) {
       return state.isOpen() || !isStillAuthorised(payment)
           ? Comparison.PENDING
           : Comparison.differs(
-              String.format(
-                  Locale.ROOT,
-                  "payment %d is authorised, but purchase %s is %s",
-                  payment.number(),
-                  purchase.id(),
-                  state));
+              "payment %d is authorised, but purchase %s is %s",
+              payment.number(), purchase.id(), state);
     }
     return switch (state) {
       case CAPTURED -> Comparison.FINAL;
       case SOLD -> Comparison.PENDING; // the answer to the capture is not recorded yet
       case AUTHORISING, AUTHORISED, DECLINED, VOIDING, VOIDED, RETURNING, RETURNED ->
           Comparison.differs(
-              String.format(
-                  Locale.ROOT,
-                  "payment %d is captured, but purchase %s is %s",
-                  payment.number(),
-                  purchase.id(),
-                  state));
+              "payment %d is captured, but purchase %s is %s",
+              payment.number(), purchase.id(), state);
     };
   }
 
@@ -294,13 +302,8 @@ final class PurchaseAudit {
               payment.number()));
     }
     return Comparison.differs(
-        String.format(
-            Locale.ROOT,
-            "payment %d (%s) of %d cents is %s, but has no purchase; see docs/operations.md",
-            payment.number(),
-            payment.id(),
-            payment.amountCents(),
-            payment.state()));
+        "payment %d (%s) of %d cents is %s, but has no purchase; see docs/operations.md",
+        payment.number(), payment.id(), payment.amountCents(), payment.state());
   }
 
   private @Nullable Purchase find(String id) {

@@ -1,26 +1,32 @@
 package toystore.order;
 
-import static toystore.order.OrderRefusal.Reason.CARD_DECLINED;
-import static toystore.order.OrderRefusal.Reason.CARD_INVALID;
-import static toystore.order.OrderRefusal.Reason.NOT_DONE;
-import static toystore.order.OrderRefusal.Reason.OUTCOME_UNKNOWN;
-import static toystore.order.OrderRefusal.Reason.OVERLOADED;
+import static java.util.Objects.requireNonNull;
+import static toystore.order.OrderRefused.Reason.CARD_DECLINED;
+import static toystore.order.OrderRefused.Reason.CARD_INVALID;
+import static toystore.order.OrderRefused.Reason.NOT_DONE;
+import static toystore.order.OrderRefused.Reason.OUTCOME_UNKNOWN;
+import static toystore.order.OrderRefused.Reason.OVERLOADED;
+import static toystore.order.Purchase.State.AUTHORISED;
+import static toystore.order.Purchase.State.CAPTURED;
+import static toystore.order.Purchase.State.DECLINED;
+import static toystore.order.Purchase.State.RETURNING;
+import static toystore.order.Purchase.State.VOIDED;
+import static toystore.order.Purchase.State.VOIDING;
 
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
@@ -30,6 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
+import toystore.platform.text.CardFields;
 
 /// Drives each purchase to its end. It makes the call that belongs to the purchase's state, records
 /// the next state, and continues from there; after a restart, too. A call that is not answered is
@@ -62,13 +69,11 @@ final class PurchaseDriver implements AutoCloseable {
   private final SingleWriter<OrderCommand, OrderResult> writer;
   private final PaymentClient payments;
   private final ItemSalesClient items;
-  private final Runnable onSold;
+  private final LongSupplier lastNumber;
   private final long authoriseForNanos;
   private final Semaphore places = new Semaphore(MAX_OPEN);
-  private final Map<String, OpenPurchase> open = new HashMap<>(); // own thread only
+  private final Map<String, OpenPurchase> open = new ConcurrentHashMap<>(); // own thread changes it
   private long resumedUpTo = -1; // own thread only
-  private final Map<Purchase.State, AtomicInteger> openByState =
-      new EnumMap<>(Purchase.State.class);
   private final Map<Purchase.State, LongAdder> finished = new EnumMap<>(Purchase.State.class);
   private final ScheduledExecutorService scheduler =
       new ScheduledThreadPoolExecutor(
@@ -81,8 +86,8 @@ final class PurchaseDriver implements AutoCloseable {
   private static final class OpenPurchase {
     final long began = System.nanoTime();
     final Map<CompletableFuture<OrderResult>, Boolean> waiting = new HashMap<>();
-    Purchase purchase;
-    @Nullable PaymentCard card;
+    volatile Purchase purchase; // gauges read it
+    @Nullable CardFields card;
 
     /// The seller of each item, if the catalog has said it; absent after a restart.
     @Nullable Map<Long, Long> sellers;
@@ -92,7 +97,7 @@ final class PurchaseDriver implements AutoCloseable {
 
     long pauseMillis = MIN_PAUSE_MILLIS;
 
-    OpenPurchase(Purchase purchase, @Nullable PaymentCard card) {
+    OpenPurchase(Purchase purchase, @Nullable CardFields card) {
       this.purchase = purchase;
       this.card = card;
     }
@@ -112,30 +117,29 @@ final class PurchaseDriver implements AutoCloseable {
     }
   }
 
-  /// @param onSold called after each recorded sale; must not block
+  /// @param lastNumber [OrderBatchStore#lastNumber]
   PurchaseDriver(
       SingleWriter<OrderCommand, OrderResult> writer,
       PaymentClient payments,
       ItemSalesClient items,
-      Runnable onSold,
+      LongSupplier lastNumber,
       Duration authoriseFor) {
     this.writer = writer;
     this.payments = payments;
     this.items = items;
-    this.onSold = onSold;
+    this.lastNumber = lastNumber;
     this.authoriseForNanos = authoriseFor.toNanos();
     for (Purchase.State state : Purchase.State.values()) {
-      openByState.put(state, new AtomicInteger());
       finished.put(state, new LongAdder());
     }
   }
 
-  /// Continues the purchases that were open when the service ended, once the book has caught up
-  /// with the catalog: a purchase is not voided whose sale the catalog has. Must be called once,
+  /// Continues the purchases that were open when the service ended, once they were compared with
+  /// the catalog's sales: a purchase is not voided whose sale the catalog has. Must be called once,
   /// before [#purchase].
   ///
   /// @param recovered grows when the writer changes purchases to what the catalog has
-  void resume(ReadPool reader, LongSupplier recovered, CompletionStage<Void> bookCaughtUp) {
+  void resume(ReadPool reader, LongSupplier recovered, CompletionStage<Void> compared) {
     List<Purchase> unsold =
         join(reader.read(connection -> PurchaseStore.unsold(connection, MAX_OPEN)));
     reserve(unsold.size());
@@ -143,10 +147,10 @@ final class PurchaseDriver implements AutoCloseable {
       var it = new OpenPurchase(purchase, null);
       scheduler.execute(() -> {
         add(it);
-        bookCaughtUp.thenRunAsync(() -> step(it), scheduler);
+        compared.thenRunAsync(() -> step(it), scheduler);
       });
     }
-    bookCaughtUp.thenRunAsync(
+    compared.thenRunAsync(
         () ->
             scheduler.scheduleWithFixedDelay(
                 () -> resumeSold(reader, recovered.getAsLong()),
@@ -192,18 +196,16 @@ final class PurchaseDriver implements AutoCloseable {
 
   /// Buys what is in the cart.
   ///
-  /// @return [OrderResult.Sold] or an [OrderRefusal]. If the result is removed with [#forget], it
+  /// @return [OrderResult.Sold] or an [OrderRefused]. If the result is removed with [#forget], it
   ///   is never completed
-  CompletableFuture<OrderResult> purchase(OrderCommand.BeginPurchase command, PaymentCard card) {
+  CompletableFuture<OrderResult> purchase(OrderCommand.BeginPurchase command, CardFields card) {
     var answer = new CompletableFuture<OrderResult>();
     if (!places.tryAcquire()) {
       answer.complete(
-          new OrderRefusal(
+          OrderRefused.because(
               OVERLOADED,
-              String.format(
-                  Locale.ROOT,
-                  "server is overloaded (%d purchases in progress); nothing was bought; retry later",
-                  MAX_OPEN)));
+              "server is overloaded (%d purchases in progress); nothing was bought; retry later",
+              MAX_OPEN));
       return answer;
     }
     writer
@@ -222,14 +224,13 @@ final class PurchaseDriver implements AutoCloseable {
   }
 
   /// The number of purchases in an open state.
-  int open(Purchase.State state) {
-    return counter(state).get();
+  long open(Purchase.State state) {
+    return open.values().stream().filter(it -> it.purchase.state() == state).count();
   }
 
   /// The number of purchases that reached a final state since the start.
   long finished(Purchase.State state) {
-    LongAdder count = finished.get(state);
-    return count == null ? 0 : count.sum();
+    return requireNonNull(finished.get(state)).sum();
   }
 
   /// Ends the thread. Open purchases continue after the next start; what arrives later is ignored.
@@ -241,7 +242,7 @@ final class PurchaseDriver implements AutoCloseable {
   private void begun(
       @Nullable OrderResult result,
       @Nullable Throwable failure,
-      PaymentCard card,
+      CardFields card,
       CompletableFuture<OrderResult> answer) {
     if (result instanceof OrderResult.Recorded(Purchase purchase)) {
       var began = new OpenPurchase(purchase, card);
@@ -264,7 +265,7 @@ final class PurchaseDriver implements AutoCloseable {
     OpenPurchase running = open.get(id);
     if (running == null || running.waiting.size() >= MAX_WAITING) {
       answer.complete(
-          new OrderRefusal(
+          new OrderRefused(
               OUTCOME_UNKNOWN,
               "a purchase with this Idempotency-Key is in progress; repeat the request with the key"));
     } else {
@@ -279,7 +280,6 @@ final class PurchaseDriver implements AutoCloseable {
 
   private void add(OpenPurchase it) {
     open.put(it.purchase.id(), it);
-    counter(it.purchase.state()).incrementAndGet();
   }
 
   /// Makes the call that belongs to the state.
@@ -287,16 +287,25 @@ final class PurchaseDriver implements AutoCloseable {
     Purchase purchase = it.purchase;
     switch (purchase.state()) {
       case AUTHORISING -> authorise(it);
-      case AUTHORISED -> attempt(it, () -> items.sell(purchase), sale -> sold(it, sale));
+      case AUTHORISED ->
+          attempt(
+              it,
+              () -> items.sell(purchase, lastNumber.getAsLong()),
+              answer -> answered(it, answer));
       case SOLD -> capture(it);
       case VOIDING ->
           attempt(
-              it, () -> payments.release(purchase.id()), _ -> record(it, purchase.voided(), null));
+              it,
+              () -> payments.release(purchase.id()),
+              _ -> record(it, purchase.to(VOIDED), null));
       case RETURNING ->
           attempt(
               it,
-              () -> payments.release(purchase.id()).thenCompose(_ -> items.giveBack(purchase)),
-              number -> record(it, purchase.returned(number), null));
+              () ->
+                  payments
+                      .release(purchase.id())
+                      .thenCompose(_ -> items.giveBack(purchase, lastNumber.getAsLong())),
+              sale -> record(it, purchase.returned(sale.number()), null));
       case CAPTURED, DECLINED, VOIDED, RETURNED -> finish(it);
     }
   }
@@ -317,16 +326,16 @@ final class PurchaseDriver implements AutoCloseable {
     attempt(
         it,
         () -> payments.capture(purchase.id()),
-        captured -> record(it, captured ? purchase.captured() : purchase.returning(), null));
+        captured -> record(it, purchase.to(captured ? CAPTURED : RETURNING), null));
   }
 
   private void authorise(OpenPurchase it) {
-    PaymentCard card = it.card;
+    CardFields card = it.card;
     if (card == null || System.nanoTime() - it.began > authoriseForNanos && it.maybeAuthorised) {
       record(
           it,
-          it.purchase.voiding(),
-          new OrderRefusal(
+          it.purchase.to(VOIDING),
+          new OrderRefused(
               OUTCOME_UNKNOWN,
               "the payment service did not answer; the payment is cancelled and the cart is as before; repeat the request with the key"));
       return;
@@ -339,26 +348,26 @@ final class PurchaseDriver implements AutoCloseable {
     switch (answer) {
       case AUTHORISED -> {
         it.maybeAuthorised = true; // also if the commit fails
-        record(it, purchase.authorised(), null);
+        record(it, purchase.to(AUTHORISED), null);
       }
       case DECLINED ->
           record(
               it,
-              purchase.declined(),
-              new OrderRefusal(CARD_DECLINED, "card was declined; nothing was bought"));
+              purchase.to(DECLINED),
+              new OrderRefused(CARD_DECLINED, "card was declined; nothing was bought"));
       case INVALID ->
           record(
               it,
-              purchase.voiding(),
-              new OrderRefusal(CARD_INVALID, "the payment service does not accept this card"));
+              purchase.to(VOIDING),
+              new OrderRefused(CARD_INVALID, "the payment service does not accept this card"));
       case NOT_DONE -> {
         if (it.maybeAuthorised) {
           retry(it);
         } else {
           record(
               it,
-              purchase.voided(),
-              new OrderRefusal(
+              purchase.to(VOIDED),
+              new OrderRefused(
                   NOT_DONE, "payment service is unavailable; nothing was bought; retry later"));
         }
       }
@@ -369,56 +378,49 @@ final class PurchaseDriver implements AutoCloseable {
     }
   }
 
-  private void sold(OpenPurchase it, ItemSalesClient.Sale sale) {
-    switch (sale) {
-      case ItemSalesClient.Sale.Made made -> {
-        it.sellers = made.sellers();
-        record(it, it.purchase.sold(made.number(), made.soldAt()), null);
+  private void answered(OpenPurchase it, ItemSalesClient.Answer answer) {
+    switch (answer) {
+      case ItemSalesClient.Answer.Sold(ItemSale sale) -> {
+        it.sellers = sale.sellers();
+        record(it, it.purchase.sold(sale.number(), sale.soldAt()), null);
       }
-      case ItemSalesClient.Sale.Refused refused ->
-          record(it, it.purchase.voiding(), refused.refusal());
-      case ItemSalesClient.Sale.Unanswered _ -> retry(it);
+      case ItemSalesClient.Answer.NotSold(OrderRefused refused) ->
+          record(it, it.purchase.to(VOIDING), refused);
+      case ItemSalesClient.Answer.Unanswered _ -> retry(it);
     }
   }
 
   /// Commits the next state, answers the waiting calls if it decides the purchase, and goes on.
   ///
-  /// @param refusal the answer if the purchase ends without a sale
-  private void record(OpenPurchase it, Purchase next, @Nullable OrderRefusal refusal) {
+  /// @param refused the answer if the purchase ends without a sale
+  private void record(OpenPurchase it, Purchase next, @Nullable OrderRefused refused) {
     var command =
         new OrderCommand.RecordPurchase(
-            next, refusal, Objects.requireNonNullElse(it.sellers, Map.of()));
-    attempt(it, () -> writer.submit(command), result -> recorded(it, result, refusal));
+            next, refused, Objects.requireNonNullElse(it.sellers, Map.of()));
+    attempt(it, () -> writer.submit(command), result -> recorded(it, result, refused));
   }
 
-  private void recorded(OpenPurchase it, OrderResult result, @Nullable OrderRefusal refusal) {
+  private void recorded(OpenPurchase it, OrderResult result, @Nullable OrderRefused refused) {
     if (!(result instanceof OrderResult.Recorded(Purchase now))) {
       retry(it); // a damaged row, or a transition that is not allowed
       return;
     }
-    counter(it.purchase.state()).decrementAndGet();
-    counter(now.state()).incrementAndGet();
     it.purchase = now;
     it.pauseMillis = MIN_PAUSE_MILLIS;
     if (!now.state().equals(Purchase.State.AUTHORISING)) {
       it.card = null;
     }
     if (now.state() == Purchase.State.SOLD) {
-      onSold.run();
       it.decided(new OrderResult.Sold(now.cart().units(), now.soldSale().number(), false));
-    } else if (refusal != null) {
-      it.decided(refusal);
+    } else if (refused != null) {
+      it.decided(refused);
     }
     step(it);
   }
 
   private void finish(OpenPurchase it) {
     open.remove(it.purchase.id());
-    counter(it.purchase.state()).decrementAndGet();
-    LongAdder count = finished.get(it.purchase.state());
-    if (count != null) {
-      count.increment();
-    }
+    requireNonNull(finished.get(it.purchase.state())).increment();
     places.release();
   }
 
@@ -462,13 +464,5 @@ final class PurchaseDriver implements AutoCloseable {
 
   private static <T> T join(CompletionStage<T> answer) {
     return answer.toCompletableFuture().join();
-  }
-
-  private AtomicInteger counter(Purchase.State state) {
-    AtomicInteger counter = openByState.get(state);
-    if (counter == null) {
-      throw new IllegalStateException("no counter of state " + state);
-    }
-    return counter;
   }
 }

@@ -26,9 +26,11 @@ import toystore.order.v1.PurchaseRequest;
 import toystore.order.v1.PurchaseResponse;
 import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.order.v1.PurchasedLine;
+import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.ReadPool;
+import toystore.platform.text.CardFields;
 
 /// Implements `toystore.order.v1.PurchaseService`. Runs on gRPC's I/O threads and never blocks.
 @GrpcService(interceptors = AdministratorInterceptor.class)
@@ -44,17 +46,17 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
       CompletableFuture.delayedExecutor(CAPTURE_PAUSE_MILLIS, TimeUnit.MILLISECONDS, Runnable::run);
 
   private final PurchaseDriver driver;
-  private final SalesReplicator replicator;
+  private final PurchaseRecovery recovery;
   private final ReadPool readers;
   private final Supplier<String> purchaseIds;
 
   PurchaseRpc(
       PurchaseDriver driver,
-      SalesReplicator replicator,
+      PurchaseRecovery recovery,
       ReadPool readers,
       Supplier<String> purchaseIds) {
     this.driver = driver;
-    this.replicator = replicator;
+    this.recovery = recovery;
     this.readers = readers;
     this.purchaseIds = purchaseIds;
   }
@@ -69,16 +71,20 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
         new OrderCommand.BeginPurchase(
             purchaseIds.get(),
             CartRpc.owner(request.getBuyer()),
+            request.hasSeen() ? CartRpc.cart(request.getSeen()) : null,
             CartRpc.key(request.getKey()),
             CartRpc.validity(request.hasDecideBy() ? request.getDecideBy() : null));
-    PaymentCard card = card(request.getCard());
-    OrderRpc.checkBook(replicator);
+    CardFields card = card(request.getCard());
+    RpcError refusal = recovery.refusal();
+    if (refusal != null) {
+      throw refusal.toException();
+    }
     CompletableFuture<OrderResult> answer = driver.purchase(command, card);
     Deadline deadline = Context.current().getDeadline();
     if (deadline != null) { // an answer shows the caller's circuit breaker that this service works
       answer.completeOnTimeout(
-          new OrderRefusal(
-              OrderRefusal.Reason.OUTCOME_UNKNOWN,
+          new OrderRefused(
+              OrderRefused.Reason.OUTCOME_UNKNOWN,
               "the payment service has not answered yet; repeat the request with the key"),
           deadline.timeRemaining(TimeUnit.MILLISECONDS) - ANSWER_MARGIN_MILLIS,
           TimeUnit.MILLISECONDS);
@@ -87,8 +93,8 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
     return answer.thenApply(PurchaseRpc::response);
   }
 
-  private static PaymentCard card(Card card) {
-    return new PaymentCard(
+  private static CardFields card(Card card) {
+    return new CardFields(
         card.getHolderName(), card.getNumber(), card.getExpirationDate(), card.getSecurityCode());
   }
 
@@ -100,11 +106,10 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
               .setNumber(sold.number())
               .setReplayed(sold.replayed())
               .build();
-      case OrderRefusal refusal -> throw OrderErrorReasons.toException(refusal);
-      case Checkpoint _,
-          OrderResult.CartChanged _,
+      case OrderRefused refusal -> throw OrderErrorReasons.toException(refusal);
+      case OrderResult.CartChanged _,
           OrderResult.Recorded _,
-          OrderResult.SessionsEnded _,
+          OrderResult.Done _,
           OrderResult.Undecided _ ->
           throw new IllegalStateException("unexpected result of a purchase: " + result);
     };
@@ -142,7 +147,7 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
       Purchase purchase = PurchaseStore.purchaseOf(connection, it);
       response.addLines(
           PurchasedLine.newBuilder()
-              .setItemId(it.line().productId())
+              .setItemId(it.line().itemId())
               .setName(it.line().name())
               .setQuantity(it.line().quantity())
               .setPriceCents(it.line().priceCents())

@@ -59,7 +59,7 @@ final class PurchaseStore {
           (row, it) ->
               row.set(it.id)
                   .set(it.buyerId)
-                  .set(it.line.productId())
+                  .set(it.line.itemId())
                   .set(it.line.name())
                   .set(it.line.quantity())
                   .set(it.line.priceCents())
@@ -69,7 +69,7 @@ final class PurchaseStore {
               new PurchasedLine(
                   row.getLong("id"),
                   row.getLong("buyer_id"),
-                  new Order.Line(
+                  new CartLine(
                       row.getLong("item_id"),
                       row.getString("name"),
                       row.getLong("quantity"),
@@ -98,7 +98,7 @@ final class PurchaseStore {
   /// A line that a buyer bought.
   ///
   /// @param id orders the lines by the time of their commit
-  record PurchasedLine(long id, long buyerId, Order.Line line, Instant soldAt, boolean returned) {}
+  record PurchasedLine(long id, long buyerId, CartLine line, Instant soldAt, boolean returned) {}
 
   private final ChecksummedTable<Purchase>.Writer purchases;
   private final ChecksummedTable<PurchasedLine>.Writer lines;
@@ -122,7 +122,7 @@ final class PurchaseStore {
     boolean isReturned = purchase.state() == Purchase.State.RETURNING;
     if (purchase.sale() != null && (isReturned || purchase.state() == Purchase.State.SOLD)) {
       long id = purchase.sale().firstLine();
-      for (Order.Line line : purchase.cart().lines()) {
+      for (CartLine line : purchase.cart().lines()) {
         lines.put(
             new PurchasedLine(
                 id++, purchase.owner().buyerId(), line, purchase.sale().soldAt(), isReturned));
@@ -179,6 +179,26 @@ final class PurchaseStore {
         String.format(Locale.ROOT, "WHERE %1$s >= ? AND %1$s < ? ORDER BY %1$s", number),
         from,
         to);
+  }
+
+  /// Whether the purchase of a sale or return is recorded with its number.
+  static boolean has(Connection connection, ItemSale sale) throws SQLException {
+    return numbered(connection, sale.isReturn(), sale.number(), sale.number() + 1).stream()
+        .anyMatch(it -> SaleKey.of(it, sale.isReturn()).stored().equals(sale.key()));
+  }
+
+  /// The highest number of a recorded sale or return; -1 if there is none.
+  static long lastNumber(Connection connection) throws SQLException {
+    try (PreparedStatement statement =
+            connection.prepareStatement(
+                """
+                SELECT max(
+                  coalesce((SELECT max(sale_number) FROM purchase WHERE sale_number IS NOT NULL), -1),
+                  coalesce((SELECT max(return_number) FROM purchase WHERE return_number IS NOT NULL), -1))
+                """);
+        ResultSet row = statement.executeQuery()) {
+      return row.getLong(1);
+    }
   }
 
   static long captured(Connection connection) throws SQLException {
@@ -252,9 +272,9 @@ final class PurchaseStore {
         .set(it.owner().sessionId())
         .set(it.key().stored())
         .set(it.key().clientMade())
-        .set(OrderBookStore.json(it.cart().lines()))
+        .set(CartStore.json(it.cart()))
         .set(it.fromSessionCart())
-        .set(OrderBookStore.json(it.fromSaved().lines()))
+        .set(CartStore.json(it.fromSaved()))
         .set(it.begunAt().toEpochMilli())
         .set(sale == null ? null : (Long) sale.number())
         .set(sale == null ? null : (Long) sale.soldAt().toEpochMilli())
@@ -270,9 +290,9 @@ final class PurchaseStore {
         Purchase.State.valueOf(row.getString("state")),
         new CartOwner(row.getLong("buyer_id"), row.getLong("session_id")),
         new RequestKey(key[0], key[1], row.getBoolean("client_made")),
-        new Cart(OrderBookStore.lines(row.getString("lines"))),
+        CartStore.cart(row.getString("lines")),
         row.getBoolean("session_cart"),
-        new Cart(OrderBookStore.lines(row.getString("from_saved"))),
+        CartStore.cart(row.getString("from_saved")),
         Instant.ofEpochMilli(row.getLong("begun_at")),
         saleNumber == null
             ? null
@@ -291,14 +311,11 @@ final class PurchaseStore {
   private static void set(ChecksummedStatement row, OrderResult answer) throws SQLException {
     switch (answer) {
       case OrderResult.CartChanged changed ->
-          row.set(CART).setNull().setNull().set(OrderBookStore.json(changed.cart()));
+          row.set(CART).setNull().setNull().set(CartStore.json(changed.cart()));
       case OrderResult.Sold sold -> row.set(SOLD).set(sold.number()).set(sold.units()).setNull();
-      case OrderRefusal refusal ->
+      case OrderRefused refusal ->
           row.set(refusal.reason().name()).setNull().setNull().set(refusal.message());
-      case Checkpoint _,
-          OrderResult.Recorded _,
-          OrderResult.SessionsEnded _,
-          OrderResult.Undecided _ ->
+      case OrderResult.Recorded _, OrderResult.Done _, OrderResult.Undecided _ ->
           throw new IllegalStateException("this result is never stored: " + answer);
     }
   }
@@ -306,9 +323,9 @@ final class PurchaseStore {
   private static OrderResult answer(ResultSet row) throws SQLException {
     String outcome = row.getString("outcome");
     return switch (outcome) {
-      case CART -> new OrderResult.CartChanged(OrderBookStore.cart(row.getString("detail")), false);
+      case CART -> new OrderResult.CartChanged(CartStore.carts(row.getString("detail")), false);
       case SOLD -> new OrderResult.Sold(row.getLong("units"), row.getLong("number"), false);
-      default -> new OrderRefusal(OrderRefusal.Reason.valueOf(outcome), row.getString("detail"));
+      default -> new OrderRefused(OrderRefused.Reason.valueOf(outcome), row.getString("detail"));
     };
   }
 }

@@ -14,15 +14,11 @@ record SaleKey(boolean isReturn, long buyerId, String purchaseId) {
   private static final Pattern STORED =
       Pattern.compile("(purchase|return) buyer (\\d{1,18})\n(.+)");
 
-  static SaleKey ofSale(Purchase purchase) {
-    return new SaleKey(false, purchase.owner().buyerId(), purchase.id());
+  static SaleKey of(Purchase purchase, boolean isReturn) {
+    return new SaleKey(isReturn, purchase.owner().buyerId(), purchase.id());
   }
 
-  static SaleKey ofReturn(Purchase purchase) {
-    return new SaleKey(true, purchase.owner().buyerId(), purchase.id());
-  }
-
-  /// @param stored text of [RequestKey#stored]
+  /// @param stored text of [#stored]
   static Optional<SaleKey> parse(String stored) {
     Matcher key = STORED.matcher(stored);
     return key.matches()
@@ -36,5 +32,10 @@ record SaleKey(boolean isReturn, long buyerId, String purchaseId) {
         String.format(Locale.ROOT, "%s buyer %d", isReturn ? "return" : "purchase", buyerId),
         purchaseId,
         true);
+  }
+
+  /// As the catalog stores it.
+  String stored() {
+    return requestKey().stored();
   }
 }

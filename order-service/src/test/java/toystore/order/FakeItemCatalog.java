@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -34,7 +35,7 @@ import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// A fake catalog of items. It keeps stock, sells all lines or none, and answers a repeated key
-/// with its first answer. Its sales are the purchases of a [FakeSalesRpc].
+/// with its first answer.
 final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
   private static final ErrorReason ITEM_NOT_FOUND =
       ErrorReason.decided("ITEM_NOT_FOUND", Status.Code.NOT_FOUND, 404);
@@ -43,22 +44,24 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
   private static final ErrorReason PRICE_CHANGED =
       ErrorReason.decided("PRICE_CHANGED", Status.Code.FAILED_PRECONDITION, 409);
 
-  private final List<Sale> purchases;
+  final List<Sale> purchases = new CopyOnWriteArrayList<>();
   private final Map<Long, Item> items = new ConcurrentHashMap<>();
   private final Map<String, Object> answers = new ConcurrentHashMap<>();
 
   /// Whether calls that change something are refused with NOT_DONE.
   volatile boolean unavailable;
 
+  /// Whether the purchases can be listed; if false, the call fails with UNAVAILABLE.
+  volatile boolean listsSales = true;
+
   /// So many calls are processed without an answer.
   final AtomicInteger lostAnswers = new AtomicInteger();
 
+  /// Calls that name a sale which this catalog does not have.
+  final AtomicInteger behind = new AtomicInteger();
+
   /// Sales wait for this before they are processed.
   volatile CountDownLatch open = new CountDownLatch(0);
-
-  FakeItemCatalog(List<Sale> purchases) {
-    this.purchases = purchases;
-  }
 
   void put(long id, long priceCents, long stock) {
     items.put(
@@ -103,6 +106,7 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
     answer(
         observer,
         request.getKey(),
+        request.getLastNumber(),
         () -> SellItemsResponse.newBuilder().setSale(sell(request)).build());
   }
 
@@ -112,12 +116,17 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
     answer(
         observer,
         request.getKey(),
+        request.getLastNumber(),
         () -> ReturnItemsResponse.newBuilder().setSale(giveBack(request)).build());
   }
 
   @Override
   public void listItemSales(
       ListItemSalesRequest request, StreamObserver<ListItemSalesResponse> observer) {
+    if (!listsSales) {
+      observer.onError(Status.UNAVAILABLE.asRuntimeException());
+      return;
+    }
     int from = (int) Math.min(request.getFrom(), purchases.size());
     int to = Math.min(from + request.getLimit(), purchases.size());
     observer.onNext(
@@ -130,7 +139,12 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
 
   @SuppressWarnings("unchecked")
   private synchronized <A> void answer(
-      StreamObserver<A> observer, IdempotencyKey key, Supplier<A> decision) {
+      StreamObserver<A> observer, IdempotencyKey key, long lastNumber, Supplier<A> decision) {
+    if (lastNumber >= purchases.size()) {
+      behind.incrementAndGet();
+      observer.onError(new RpcError(OrderErrorReasons.CATALOG_BEHIND, "planned").toException());
+      return;
+    }
     if (unavailable) {
       observer.onError(new RpcError(ErrorReason.NOT_DONE, "planned").toException());
       return;

@@ -2,20 +2,13 @@ package toystore.order;
 
 import com.google.protobuf.util.Timestamps;
 import io.grpc.Status;
-import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc;
-import toystore.catalog.v1.CompareOrderBookRequest;
-import toystore.catalog.v1.CompareOrderBookResponse;
 import toystore.catalog.v1.GetSaleRequest;
 import toystore.catalog.v1.GetSaleResponse;
-import toystore.catalog.v1.ItemServiceGrpc;
-import toystore.catalog.v1.ListItemSalesRequest;
-import toystore.catalog.v1.ListItemSalesResponse;
 import toystore.catalog.v1.ListSalesRequest;
 import toystore.catalog.v1.ListSalesResponse;
 import toystore.catalog.v1.Sale;
@@ -39,10 +32,6 @@ final class FakeSalesRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private static final int PAGE = 100;
 
   final List<Sale> sales = new CopyOnWriteArrayList<>();
-  final List<Sale> purchases = new CopyOnWriteArrayList<>();
-
-  /// Whether the calls of the replicator succeed; if false, they fail with UNAVAILABLE.
-  volatile boolean replicationAvailable = true;
 
   /// Number of sell calls.
   final AtomicInteger sellCalls = new AtomicInteger();
@@ -101,80 +90,13 @@ final class FakeSalesRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   @Override
   public void listSales(
       ListSalesRequest request, StreamObserver<ListSalesResponse> responseObserver) {
-    if (!replicationAvailable) {
-      responseObserver.onError(Status.UNAVAILABLE.asRuntimeException());
-      return;
-    }
-    if (request.getSeries() != Series.SERIES_STORE) {
-      responseObserver.onError(
-          new RpcError(ErrorReason.INVALID, "series must be SERIES_STORE").toException());
-      return;
-    }
-    if (!belongsTo(sales, request.getFrom(), request.getKeyBefore())) {
-      responseObserver.onError(mismatch(request.getKeyBefore()));
-      return;
-    }
+    int from = (int) Math.min(request.getFrom(), sales.size());
+    int to = Math.min(from + Math.min(request.getLimit(), PAGE), sales.size());
     responseObserver.onNext(
         ListSalesResponse.newBuilder()
-            .addAllSales(page(sales, request.getFrom(), request.getLimit()))
+            .addAllSales(sales.subList(from, to))
             .setNextNumber(sales.size())
             .build());
     responseObserver.onCompleted();
-  }
-
-  private static List<Sale> page(List<Sale> sales, long first, int limit) {
-    int from = (int) Math.min(first, sales.size());
-    return sales.subList(from, Math.min(from + Math.min(limit, PAGE), sales.size()));
-  }
-
-  private List<Sale> salesOf(Series series) {
-    return series == Series.SERIES_PURCHASES ? purchases : sales;
-  }
-
-  private static boolean belongsTo(List<Sale> sales, long next, String keyBefore) {
-    return keyBefore.isEmpty()
-        || (next <= sales.size() && sales.get((int) next - 1).getKey().equals(keyBefore));
-  }
-
-  private static StatusRuntimeException mismatch(String key) {
-    return new RpcError(SalesClient.BOOK_MISMATCH, "not my key: " + key).toException();
-  }
-
-  /// The service of the marketplace, which lists the purchases.
-  final class Purchases extends ItemServiceGrpc.ItemServiceImplBase {
-    @Override
-    public void listItemSales(
-        ListItemSalesRequest request, StreamObserver<ListItemSalesResponse> responseObserver) {
-      if (!replicationAvailable) {
-        responseObserver.onError(Status.UNAVAILABLE.asRuntimeException());
-      } else if (!belongsTo(purchases, request.getFrom(), request.getKeyBefore())) {
-        responseObserver.onError(mismatch(request.getKeyBefore()));
-      } else {
-        responseObserver.onNext(
-            ListItemSalesResponse.newBuilder()
-                .addAllSales(page(purchases, request.getFrom(), request.getLimit()))
-                .setNextNumber(purchases.size())
-                .build());
-        responseObserver.onCompleted();
-      }
-    }
-  }
-
-  /// The admin service, which compares order books.
-  final class Admin extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
-    @Override
-    public void compareOrderBook(
-        CompareOrderBookRequest request,
-        StreamObserver<CompareOrderBookResponse> responseObserver) {
-      if (!replicationAvailable) {
-        responseObserver.onError(Status.UNAVAILABLE.asRuntimeException());
-      } else if (!belongsTo(
-          salesOf(request.getSeries()), request.getNextNumber(), request.getLastKey())) {
-        responseObserver.onError(mismatch(request.getLastKey()));
-      } else {
-        responseObserver.onNext(CompareOrderBookResponse.getDefaultInstance());
-        responseObserver.onCompleted();
-      }
-    }
   }
 }

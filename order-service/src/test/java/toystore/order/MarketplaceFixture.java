@@ -48,8 +48,7 @@ import toystore.platform.storage.ReadPool;
 final class MarketplaceFixture implements AutoCloseable {
   private static final String TOKEN = "token-of-the-test";
 
-  final FakeSalesRpc sales = new FakeSalesRpc();
-  final FakeItemCatalog items = new FakeItemCatalog(sales.purchases);
+  final FakeItemCatalog items = new FakeItemCatalog();
   final FakePaymentProvider payments = new FakePaymentProvider();
   final FakeSessions sessions = new FakeSessions();
 
@@ -58,8 +57,6 @@ final class MarketplaceFixture implements AutoCloseable {
   private final Server peers =
       InProcessServerBuilder.forName(peersName)
           .executor(Executors.newVirtualThreadPerTaskExecutor())
-          .addService(sales)
-          .addService(sales.new Admin())
           .addService(items)
           .addService(payments)
           .addService(payments.new LedgerAudit())
@@ -221,7 +218,7 @@ final class MarketplaceFixture implements AutoCloseable {
         .toList();
   }
 
-  /// Waits until no purchase is open and the book has all sales.
+  /// Waits until no purchase is open and the purchases have all sales.
   void awaitFinished(ConfigurableApplicationContext service) {
     var driver = service.getBean(PurchaseDriver.class);
     var readers = service.getBean("readPool", ReadPool.class);
@@ -232,12 +229,10 @@ final class MarketplaceFixture implements AutoCloseable {
                 .toCompletableFuture()
                 .join()
                 .isEmpty());
-    await(() ->
-        service.getBean(BookBatchStore.class).position(Order.Series.PURCHASES).next()
-            == sales.purchases.size());
+    await(() -> service.getBean(OrderBatchStore.class).lastNumber() == items.purchases.size() - 1);
   }
 
-  /// The checks `order book`, `purchases` and `payments` of a full audit.
+  /// The checks `purchases` and `payments` of a full audit.
   List<AuditCheck> audit() {
     return audit(true);
   }
@@ -249,7 +244,7 @@ final class MarketplaceFixture implements AutoCloseable {
   }
 
   void assertAuditIsOk() {
-    assertThat(audit(false)).hasSize(3).allMatch(AuditCheck::getOk);
+    assertThat(audit(false)).hasSize(2).allMatch(AuditCheck::getOk);
     assertThat(audit(true)).as("full audit").allMatch(AuditCheck::getOk);
   }
 

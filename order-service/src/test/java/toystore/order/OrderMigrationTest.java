@@ -6,14 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.MigrationDataSource;
 import toystore.platform.storage.SqliteFile;
 
@@ -21,42 +21,32 @@ class OrderMigrationTest {
   @TempDir Path folder;
 
   @Test
-  void migrationAssignsOldOrdersToTheStoreSeriesAndKeepsCorruptRowsCorrupt() throws Exception {
+  void databaseWithAnOrderBookKeepsItsPurchasesAndCarts() throws Exception {
     Path path = folder.resolve("order.db");
-    String url = "jdbc:sqlite:" + path;
-    migrate(path, "1");
-    try (Connection connection = DriverManager.getConnection(url);
+    migrate(path, "6");
+    try (Connection connection = new MigrationDataSource(path).getConnection();
         Statement statement = connection.createStatement()) {
+      statement.executeUpdate("INSERT INTO book VALUES (1, 0, 'k', 'ORDER', 0, '[]', 7, 1)");
+      String cart = "7, '[[3,\"Tux 熊\",2,2599]]'";
       statement.executeUpdate(
-          "INSERT INTO book VALUES (0, 's' || char(10) || 'k', 'BUY', 1,"
-              + " '[[\"Tux \\\"熊\\\"\",2,2599],[\"Whale\",1,3499]]', 7), (1, 'k1', 'ORDER', 0,"
-              + " '[[\"Tux\",1,2599]]', 8), (2, 'k2', 'ORDER', 0, '[[\"Tux\",1,2599]]', 9)");
+          String.format(
+              Locale.ROOT, "INSERT INTO saved_cart VALUES (%1$s, row_checksum(%1$s))", cart));
+      String purchase =
+          "'p', 'RETURNED', 7, 11, 's' || char(10) || 'k', 1, '[[3,\"Tux 熊\",2,2599]]', 0, '[]', 5,"
+              + " 4, 6, 1, 9";
+      statement.executeUpdate(
+          String.format(
+              Locale.ROOT, "INSERT INTO purchase VALUES (%1$s, row_checksum(%1$s))", purchase));
     }
-    migrate(path, "2");
-    try (Connection connection = DriverManager.getConnection(url);
-        Statement statement = connection.createStatement()) {
-      statement.executeUpdate("UPDATE book SET lines = '[[\"Tux\",9,2599]]' WHERE number = 1");
-    }
-
     try (SqliteFile file = SqliteFile.open(path, "db/order")) {
-      var reading = file.writing();
-      assertThat(OrderBookStore.find(reading, 0))
-          .contains(
-              new Order(
-                  Order.Series.STORE,
-                  0,
-                  "s\nk",
-                  Order.Kind.BUY,
-                  true,
-                  List.of(
-                      new Order.Line(0, "Tux \"熊\"", 2, 2599), new Order.Line(0, "Whale", 1, 3499)),
-                  Instant.ofEpochMilli(7)));
-      assertThat(OrderBookStore.position(reading, Order.Series.STORE))
-          .isEqualTo(new Checkpoint(3, "k2"));
-      assertThat(OrderBookStore.position(reading, Order.Series.PURCHASES))
-          .isEqualTo(Checkpoint.START);
-      assertThatExceptionOfType(CorruptDataException.class)
-          .isThrownBy(() -> OrderBookStore.find(reading, 1));
+      var cart = new Cart(List.of(new CartLine(3, "Tux 熊", 2, 2599)));
+      assertThat(CartStore.find(file.writing(), new CartOwner(7, 11)))
+          .isEqualTo(new CartContents(null, cart));
+      assertThat(PurchaseStore.find(file.writing(), "p").orElseThrow().cart()).isEqualTo(cart);
+      assertThat(new OrderBatchStore(file, InstantSource.system()).lastNumber()).isEqualTo(9);
+      assertThatExceptionOfType(SQLException.class)
+          .isThrownBy(() -> file.writing().prepareStatement("SELECT * FROM book"))
+          .withMessageContaining("no such table");
     }
   }
 

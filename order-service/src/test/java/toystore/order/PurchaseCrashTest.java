@@ -137,7 +137,7 @@ class PurchaseCrashTest {
   private static String describe(OrderResult result) {
     return switch (result) {
       case OrderResult.Sold sold -> sold.replayed() ? "sold, replayed" : "sold";
-      case OrderRefusal refusal -> refusal.reason().name();
+      case OrderRefused refusal -> refusal.reason().name();
       default -> result.toString();
     };
   }

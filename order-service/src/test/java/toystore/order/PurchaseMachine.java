@@ -2,7 +2,6 @@ package toystore.order;
 
 import static toystore.testkit.Conditions.await;
 
-import com.google.protobuf.util.Timestamps;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
@@ -27,8 +26,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
-import toystore.catalog.v1.Sale;
-import toystore.common.v1.SaleKind;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.AuditCheckResult;
@@ -40,6 +37,7 @@ import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.platform.text.CardFields;
 
 /// The purchases of the order service without Spring, on a real database file, with fakes of
 /// catalog and payment service behind real stubs. It can be restarted from the files that a killed
@@ -49,8 +47,7 @@ final class PurchaseMachine implements AutoCloseable {
 
   private static final OrderCommand.Validity VALID = new OrderCommand.Validity(null, () -> false);
 
-  final FakeSalesRpc sales = new FakeSalesRpc();
-  final FakeItemCatalog items = new FakeItemCatalog(sales.purchases);
+  final FakeItemCatalog items = new FakeItemCatalog();
   final FakePaymentProvider payments = new FakePaymentProvider();
 
   /// Added to the clock.
@@ -67,15 +64,18 @@ final class PurchaseMachine implements AutoCloseable {
   private record Process(
       SqliteFile file,
       ReadPool readers,
-      BookBatchStore book,
+      OrderBatchStore store,
       SingleWriter<OrderCommand, OrderResult> writer,
       PeerResilience resilience,
       PeerChannel channel,
       PaymentClient payments,
+      ItemSalesClient items,
+      PurchaseRecovery recovery,
       PurchaseDriver driver,
       PaymentReconciliation reconciliation) {
     void end() throws SQLException {
       reconciliation.close();
+      recovery.close();
       driver.close();
       channel.close();
       resilience.close();
@@ -125,8 +125,7 @@ final class PurchaseMachine implements AutoCloseable {
     end();
     SqliteFile file = SqliteFile.open(file(restarts, ""), "db/order");
     var readers = file.readers(1, 10);
-    var book = new BookBatchStore(file);
-    var batchStore = new OrderBatchStore(file, book, clock);
+    var batchStore = new OrderBatchStore(file, clock);
     var writer = new SingleWriter<>("machine", wrapper.apply(batchStore), 100, 100, _ -> {});
     var resilience =
         new PeerResilience(
@@ -146,24 +145,29 @@ final class PurchaseMachine implements AutoCloseable {
             Duration.ofSeconds(10),
             Duration.ZERO,
             Duration.ofSeconds(5),
-            Duration.ofSeconds(30),
-            0);
+            Duration.ofSeconds(30));
     var client = new PaymentClient(channel, token, settings);
+    var itemSales = new ItemSalesClient(channel, token, settings);
     var driver =
         new PurchaseDriver(
-            writer,
-            client,
-            new ItemSalesClient(channel, token, settings),
-            () -> {},
-            settings.authoriseFor());
-    var caughtUp = new CompletableFuture<Void>();
-    driver.resume(readers, batchStore::recovered, caughtUp);
-    var reconciliation = new PaymentReconciliation(client, readers, clock, caughtUp);
+            writer, client, itemSales, batchStore::lastNumber, settings.authoriseFor());
+    var recovery = new PurchaseRecovery(itemSales, batchStore, readers, writer);
+    driver.resume(readers, batchStore::recovered, recovery.done());
+    var reconciliation = new PaymentReconciliation(client, readers, clock, recovery.done());
     process =
         new Process(
-            file, readers, book, writer, resilience, channel, client, driver, reconciliation);
-    replicate();
-    caughtUp.complete(null);
+            file,
+            readers,
+            batchStore,
+            writer,
+            resilience,
+            channel,
+            client,
+            itemSales,
+            recovery,
+            driver,
+            reconciliation);
+    join(recovery.done());
   }
 
   OrderResult change(CartOwner owner, CartChange change, @Nullable String key) {
@@ -195,8 +199,8 @@ final class PurchaseMachine implements AutoCloseable {
         .driver
         .purchase(
             new OrderCommand.BeginPurchase(
-                UUID.randomUUID().toString(), owner, key(owner, key), VALID),
-            new PaymentCard("Anna Holder", cardNumber, "09/39", "7391"));
+                UUID.randomUUID().toString(), owner, null, key(owner, key), VALID),
+            new CardFields("Anna Holder", cardNumber, "09/39", "7391"));
   }
 
   CartContents cart(CartOwner owner) {
@@ -222,39 +226,14 @@ final class PurchaseMachine implements AutoCloseable {
                 .isEmpty());
   }
 
-  /// Copies the sales to the book, and makes a full audit.
+  /// Makes a full audit.
   List<AuditCheckResult> audit() {
-    replicate();
     Process it = running();
     await(it.reconciliation::isDone);
-    return new PurchaseAudit(it.readers, it.book, it.payments, it.reconciliation).check(true);
-  }
-
-  private void replicate() {
-    Process it = running();
-    List<Order> page =
-        sales.purchases.stream()
-            .skip(it.book.position(Order.Series.PURCHASES).next())
-            .map(PurchaseMachine::order)
-            .toList();
-    if (!page.isEmpty()) {
-      join(it.writer.submit(new OrderCommand.AppendToBook(page)));
+    try (var audit =
+        new PurchaseAudit(it.readers, it.store, it.items, it.payments, it.reconciliation)) {
+      return join(audit.run(true)).stream().limit(2).toList();
     }
-  }
-
-  private static Order order(Sale sale) {
-    return new Order(
-        Order.Series.PURCHASES,
-        sale.getNumber(),
-        sale.getKey(),
-        sale.getKind() == SaleKind.SALE_KIND_RETURN ? Order.Kind.RETURN : Order.Kind.ORDER,
-        false,
-        sale.getLinesList().stream()
-            .map(it ->
-                new Order.Line(
-                    it.getProductId(), it.getName(), it.getQuantity(), it.getPriceCents()))
-            .toList(),
-        Instant.ofEpochMilli(Timestamps.toMillis(sale.getSoldAt())));
   }
 
   @Override

@@ -84,7 +84,7 @@ class PurchaseRandomWalkTest {
         boolean enough = view(owner).getOrDefault(item, 0L) + quantity <= units(item);
         OrderResult result = machine.add(owner, nextKey(), item, quantity);
         assertThat(result)
-            .isInstanceOf(enough ? OrderResult.CartChanged.class : OrderRefusal.class);
+            .isInstanceOf(enough ? OrderResult.CartChanged.class : OrderRefused.class);
         if (enough) {
           own(owner).merge(item, quantity, Long::sum);
         }
@@ -119,7 +119,7 @@ class PurchaseRandomWalkTest {
 
   private void buy(PurchaseMachine machine, Random random, CartOwner owner) throws Exception {
     Map<Long, Long> cart = new LinkedHashMap<>(view(owner));
-    List<Order.Line> lines = machine.cart(owner).view().lines();
+    List<CartLine> lines = machine.cart(owner).view().lines();
     long voided = machine.payments.count(PaymentState.PAYMENT_STATE_VOIDED);
     String key = nextKey();
     String card = FakePaymentProvider.GOOD;
@@ -233,21 +233,18 @@ class PurchaseRandomWalkTest {
 
   private static Map<Long, Long> quantities(Cart cart) {
     Map<Long, Long> quantities = new LinkedHashMap<>();
-    cart.lines().forEach(it -> quantities.put(it.productId(), it.quantity()));
+    cart.lines().forEach(it -> quantities.put(it.itemId(), it.quantity()));
     return quantities;
   }
 
   private static String line(PurchaseStore.PurchasedLine it) {
-    return it.line().quantity()
-        + " of "
-        + it.line().productId()
-        + (it.returned() ? " returned" : "");
+    return it.line().quantity() + " of " + it.line().itemId() + (it.returned() ? " returned" : "");
   }
 
   private static String describe(@Nullable OrderResult result) {
     return switch (result) {
       case OrderResult.Sold _ -> "sold";
-      case OrderRefusal refusal -> refusal.reason().name();
+      case OrderRefused refusal -> refusal.reason().name();
       case null, default -> String.valueOf(result);
     };
   }

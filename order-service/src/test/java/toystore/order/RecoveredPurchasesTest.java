@@ -19,11 +19,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ConfigurableApplicationContext;
 import toystore.catalog.v1.Sale;
 import toystore.catalog.v1.Series;
 import toystore.common.v1.AuditCheck;
 import toystore.order.v1.Buyer;
 import toystore.payment.v1.PaymentState;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.RpcError;
 
 /// The order service's database is restored from a backup that is older than the catalog and the
 /// ledger, or it is deleted, or the ledger is older.
@@ -163,10 +166,89 @@ class RecoveredPurchasesTest {
       market.items.put(1, 260, 10);
       error(() -> market.buy(ANNA, "p"));
       market.awaitFinished(service);
-      market.sales.purchases.add(sale(0, 1, market.payments.ids().getFirst()));
-      await(() -> market.sales.purchases.size() == 2); // the sale and its return
+      market.items.purchases.add(sale(0, 1, market.payments.ids().getFirst()));
+      await(() -> market.items.purchases.size() == 2); // the sale and its return
       market.awaitFinished(service);
       assertThat(market.purchased(1)).hasSize(1).allMatch(it -> it.endsWith(" returned"));
+    }
+  }
+
+  @Test
+  void nothingIsBoughtWhileTheCatalogDoesNotHaveTheLastPurchase() {
+    try (var service = market.start()) {
+      market.add(ANNA, "a", 1, 3);
+      market.buy(ANNA, "p");
+      market.add(BERT, "a", 1, 1);
+      market.buy(BERT, "p");
+      market.awaitFinished(service);
+      market.add(ANNA, "b", 2, 1);
+      Sale last = market.items.purchases.removeLast();
+      awaitRefused(service, "the last sale of a purchase is 1, but the catalog ends with 0");
+      assertThat(market.audit().getFirst().getDetail())
+          .isEqualTo("the last sale of a purchase is 1, but the catalog ends with 0");
+      market.items.purchases.add(sale(1, 2, "another"));
+      awaitRefused(
+          service,
+          "sale 1 of the catalog, which ends with 1, belongs to another purchase than here");
+      market.items.purchases.set(1, last);
+      await(() -> service.getBean(PurchaseRecovery.class).refusal() == null);
+      assertThat(market.buy(ANNA, "q").getNumber()).isEqualTo(2);
+      market.awaitFinished(service);
+      market.assertAuditIsOk();
+    }
+  }
+
+  private void awaitRefused(ConfigurableApplicationContext service, String why) {
+    var refusal =
+        new RpcError(
+            OrderErrorReasons.CATALOG_BEHIND,
+            why + "; nothing can be bought until an operator resolves this");
+    await(() -> refusal.equals(service.getBean(PurchaseRecovery.class).refusal()));
+    assertThat(error(() -> market.buy(ANNA, "q"))).isEqualTo(refusal);
+    assertThat(market.cart(ANNA)).containsExactly("1 × item 2 at 399");
+    assertThat(market.payments.ids()).hasSize(2);
+  }
+
+  /// The catalog is replaced between two comparisons: the sale itself names the last purchase.
+  @Test
+  void purchaseThatIsAuthorisedWhenTheCatalogIsReplacedIsNotSoldByTheOlderOne() {
+    try (var service = market.start()) {
+      market.add(BERT, "a", 1, 1);
+      market.buy(BERT, "p");
+      market.awaitFinished(service);
+      market.items.open = new CountDownLatch(1);
+      market.add(ANNA, "a", 1, 3);
+      var answer = CompletableFuture.supplyAsync(() -> market.buy(ANNA, "p"));
+      var driver = service.getBean(PurchaseDriver.class);
+      await(() -> driver.open(Purchase.State.AUTHORISED) == 1);
+      Sale last = market.items.purchases.removeLast();
+      market.items.open.countDown();
+      await(() -> market.items.behind.get() > 0);
+      assertThat(market.items.purchases).isEmpty();
+      market.items.purchases.add(last);
+      assertThat(answer.join().getNumber()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void nothingIsBoughtAfterTheCatalogWasAwayUntilItIsComparedAgain() {
+    try (var service = market.start()) {
+      market.add(ANNA, "a", 1, 3);
+      market.buy(ANNA, "p");
+      market.awaitFinished(service);
+      market.items.listsSales = false;
+      market.add(ANNA, "b", 2, 1);
+      var recovery = service.getBean(PurchaseRecovery.class);
+      await(() -> recovery.refusal() != null);
+      RpcError refusal = error(() -> market.buy(ANNA, "q"));
+      assertThat(refusal)
+          .isEqualTo(
+              new RpcError(
+                  ErrorReason.NOT_DONE,
+                  "the purchases are not yet compared with the catalog; nothing was bought; retry later"));
+      market.items.listsSales = true;
+      await(() -> recovery.refusal() == null);
+      assertThat(market.buy(ANNA, "q").getNumber()).isEqualTo(1);
     }
   }
 
@@ -175,12 +257,11 @@ class RecoveredPurchasesTest {
     int count = 1_100;
     IntStream.range(0, count)
         .forEach(number -> {
-          market.sales.purchases.add(sale(number, 1 + number % 3, "purchase-" + number));
+          market.items.purchases.add(sale(number, 1 + number % 3, "purchase-" + number));
           market.payments.put("purchase-" + number, 100, PaymentState.PAYMENT_STATE_AUTHORISED);
         });
     try (var service = market.start()) {
-      await(() ->
-          service.getBean(BookBatchStore.class).position(Order.Series.PURCHASES).next() == count);
+      await(() -> service.getBean(OrderBatchStore.class).lastNumber() == count - 1);
       market.awaitFinished(service);
       assertThat(market.payments.capturedCents()).isEqualTo(100L * count);
       market.assertAuditIsOk();
@@ -226,7 +307,7 @@ class RecoveredPurchasesTest {
   }
 
   private AuditCheck payments() {
-    return market.audit().get(2);
+    return market.audit().get(1);
   }
 
   private static Sale sale(int number, long buyerId, String purchaseId) {

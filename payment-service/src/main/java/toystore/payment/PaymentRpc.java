@@ -28,6 +28,7 @@ import toystore.platform.storage.CommandTimings;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
+import toystore.platform.text.CardFields;
 
 /// Implements `toystore.payment.v1.PaymentService`. Runs on gRPC's I/O threads and never blocks.
 /// Card data goes no further than this class: a command contains only what the card allows.
@@ -149,7 +150,11 @@ final class PaymentRpc extends PaymentServiceGrpc.PaymentServiceImplBase {
 
   private static SandboxCard card(Card card) {
     return new SandboxCard(
-        card.getHolderName(), card.getNumber(), card.getExpirationDate(), card.getSecurityCode());
+        new CardFields(
+            card.getHolderName(),
+            card.getNumber(),
+            card.getExpirationDate(),
+            card.getSecurityCode()));
   }
 
   private static void check(boolean valid, String message) {

@@ -135,14 +135,15 @@ public final class MarketplaceClient {
 
   /// Buys the cart.
   public Reply purchase(String cardNumber, String key) {
-    return decided(
-        "POST",
-        "/api/purchases",
-        String.format(
-            Locale.ROOT,
-            "{\"card_holder_name\":\"A Buyer\",\"card_number\":\"%s\",\"expiration_date\":\"12/39\",\"security_code\":\"123\"}",
-            cardNumber),
-        key);
+    return decided("POST", "/api/purchases", card(cardNumber), key);
+  }
+
+  /// The body of a request to buy the cart.
+  public static String card(String number) {
+    return String.format(
+        Locale.ROOT,
+        "{\"card_holder_name\":\"A Buyer\",\"card_number\":\"%s\",\"expiration_date\":\"12/39\",\"security_code\":\"123\"}",
+        number);
   }
 
   /// All lines that the buyer bought.

@@ -47,8 +47,9 @@ public final class CorruptedCatalog {
     NOT_STARTED,
     /// Some requests fail, all others are answered correctly, and the audit finds the damage.
     FOUND,
-    /// The last sales are lost; an order service that has read them detects this.
-    OLDER_THAN_THE_BOOK
+    /// SQLite dropped the end of the log, and with it the last sales. Of these, an order service
+    /// notices purchases.
+    LAST_SALES_LOST
   }
 
   /// Creates a catalog with products and sales.
@@ -138,8 +139,8 @@ public final class CorruptedCatalog {
 
     DamageOutcome execute() throws SQLException {
       if (batchStore.nextNumber(SaleSeries.STORE) < sales.size()) {
-        assertThat(sale(sales.size() - 1L)).as("sale at the order book's checkpoint").isNull();
-        return DamageOutcome.OLDER_THAN_THE_BOOK;
+        assertThat(sale(sales.size() - 1L)).as("the last sale").isNull();
+        return DamageOutcome.LAST_SALES_LOST;
       }
       assertThat(catalog.page("", "", 0, 2 * TOYS)).as("products").isEqualTo(products);
       for (Sale sale : sales) {
@@ -211,7 +212,7 @@ public final class CorruptedCatalog {
       case CommandResult.Sold sold -> new CommandResult.Sold(sold.sale(), true);
       case CommandResult.Changed changed -> new CommandResult.Changed(changed.product(), true);
       case Refused refused -> new Refused(refused.reason(), refused.message(), true);
-      case CommandResult.Imported _, CommandResult.Noted _ -> answer;
+      case CommandResult.Imported _ -> answer;
     };
   }
 

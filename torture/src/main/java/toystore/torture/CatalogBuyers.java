@@ -127,8 +127,7 @@ final class CatalogBuyers implements AutoCloseable {
     assertThat(client.faults()).isEmpty();
   }
 
-  /// Retries a buy until it is answered: after a start, a catalog with an order book accepts no
-  /// orders until the order service has compared the two.
+  /// Retries a buy until it is answered.
   private SellResponse repeat(String key) {
     return Conditions.patiently()
         .ignoreExceptionsMatching(e ->

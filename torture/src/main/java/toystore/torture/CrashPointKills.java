@@ -31,11 +31,7 @@ final class CrashPointKills implements Trial {
           "catalog",
           List.of(CrashPoint.BEFORE_COMMIT, CrashPoint.BEFORE_PUBLISHING, CrashPoint.BEFORE_ANSWER),
           "order",
-          List.of(
-              CrashPoint.BEFORE_ENTERING,
-              CrashPoint.AFTER_ENTERING,
-              CrashPoint.BEFORE_COMMIT,
-              CrashPoint.BEFORE_PUBLISHING),
+          List.of(CrashPoint.BEFORE_ANSWER),
           "frontend",
           List.of(CrashPoint.BEFORE_ANSWER));
 

@@ -13,13 +13,14 @@ import java.sql.Statement;
 import java.util.Random;
 import org.sqlite.SQLiteConfig;
 import toystore.testkit.Conditions;
+import toystore.testkit.HttpTestClient;
+import toystore.testkit.MarketplaceClient;
 import toystore.testkit.StoreProcesses;
 
 /// Catalog and order service are killed, and the end of the catalog's log is lost. SQLite cannot
-/// detect this. The order service has read the lost sales: it must refuse orders and report why.
+/// detect this. The order service knows the last purchase: it must refuse purchases and report why.
 final class TruncatedLogs implements Trial {
-  private static final int BUYERS = 4;
-  private static final int BUYS = 30;
+  private static final int PURCHASES = 10;
   private static final int HEADER = 32;
   private static final int FRAME = 24 + 4096;
 
@@ -41,29 +42,31 @@ final class TruncatedLogs implements Trial {
   @Override
   public long round(TrialRound round) throws Exception {
     var random = new Random(round.seed());
-    try (var store = new StoreProcesses(round.folder());
-        var buyers = new CatalogBuyers(round.folder(), store.port("catalog"))) {
-      store.start("catalog");
-      store.start("order");
-      buyers.awaitAnswers(store.process("catalog"));
-      // The first comparison of the book is also a commit. The last commit must be a sale.
-      Conditions.await(store.http("order")::isReady);
+    try (var store =
+        StoreProcesses.start(
+            round.folder(), "catalog", "account", "payment", "order", "frontend")) {
+      HttpTestClient http = store.http("frontend");
+      long item = MarketplaceClient.seller(http, "sue").register().addItem("Kite", 250, 1_000);
+      var buyer = MarketplaceClient.buyer(http, "bob").register();
       Path database = round.folder().resolve("data/catalog/catalog.db");
       try (var _ = reader(database)) {
-        buyers.start(BUYERS);
-        Conditions.await(() -> buyers.bought() >= BUYS);
-        buyers.stop();
-        Conditions.await(() ->
-            store.http("order").isReady()
-                && readiness(store).contains("\"orders\":" + buyers.bought()));
+        for (int i = 0; i < PURCHASES; i++) {
+          buyer.addToCart(item, 1);
+          assertThat(buyer.purchase(MarketplaceClient.GOOD_CARD, "key-" + i).status())
+              .isEqualTo(201);
+        }
         store.kill("catalog");
         store.kill("order");
       }
       cutShort(database.resolveSibling("catalog.db-wal"), random);
       store.start("catalog");
       store.start("order");
-      Conditions.await(() -> readiness(store).contains("mismatch"));
-      assertThat(readiness(store)).contains("\"status\":\"OUT_OF_SERVICE\"");
+      Conditions.await(
+          () -> readiness(store).contains("the last sale of a purchase is " + (PURCHASES - 1)));
+      buyer.addToCart(item, 1);
+      String card = MarketplaceClient.card(MarketplaceClient.GOOD_CARD);
+      Conditions.await(() ->
+          buyer.send("POST", "/api/purchases", card, "later").body().contains("CATALOG_BEHIND"));
     }
     return 1;
   }

@@ -1,31 +1,64 @@
 package toystore.frontend.carts;
 
-import jakarta.validation.constraints.Pattern;
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import toystore.frontend.http.ApiException;
+import toystore.frontend.http.Decimal;
+import toystore.frontend.http.DecimalAmounts;
+import toystore.frontend.http.Expected;
+import toystore.frontend.http.OptionalField;
 import toystore.frontend.http.Secret;
+import toystore.platform.text.CardFields;
 
-/// A card as typed by a buyer. Only its form is checked: the payment provider knows whether it is
-/// valid. Errors do not quote it, and its text does not show it.
+/// The body of a purchase. Errors do not quote the card, and its text does not show it.
+///
+/// @param cart what the buyer saw, as `GET /api/cart` returns it; absent: not compared
 public record CardDetails(
-    @Pattern(
-            regexp = "[^\\p{Cc}\\p{Cs}]{1,100}",
-            message = "must be a string of 1 to 100 characters",
-            payload = Secret.class)
-        String cardHolderName,
-    @Pattern(
-            regexp = "[0-9]{13,19}",
-            message = "must be a string of 13 to 19 digits",
-            payload = Secret.class)
-        String cardNumber,
-    @Pattern(
-            regexp = "(0[1-9]|1[0-2])/[0-9]{2}",
-            message = "must be a month and a year as MM/YY",
-            payload = Secret.class)
-        String expirationDate,
-    @Pattern(
-            regexp = "[0-9]{3,4}",
-            message = "must be a string of 3 or 4 digits",
-            payload = Secret.class)
-        String securityCode) {
+    @NotNull(message = CardDetails.TEXT, payload = Secret.class) String cardHolderName,
+    @NotNull(message = CardDetails.TEXT, payload = Secret.class) String cardNumber,
+    @NotNull(message = CardDetails.TEXT, payload = Secret.class) String expirationDate,
+    @NotNull(message = CardDetails.TEXT, payload = Secret.class) String securityCode,
+    @OptionalField @Size(min = 1, max = 50, message = "must be an array of {min} to {max} objects")
+        @Nullable List<@Valid Line> cart) {
+  private static final String TEXT = "must be a string";
+
+  @JsonIgnoreProperties({"name", "saved"})
+  record Line(
+      @Min(value = 1, message = "must be an integer from 1 to 9223372036854775807") long itemId,
+      @Min(value = 1, message = Expected.COUNT) int quantity,
+      @Decimal(min = "0.01", max = "1000000000.00", decimals = 2, message = Decimal.PRICE)
+          BigDecimal price) {}
+
+  CardFields card() {
+    return card(cardHolderName, cardNumber, expirationDate, securityCode);
+  }
+
+  /// @throws ApiException (400) that names the invalid field
+  public static CardFields card(
+      String holderName, String number, String expirationDate, String securityCode) {
+    try {
+      return new CardFields(holderName, number, expirationDate, securityCode);
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badRequest(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Nullable SeenCart seen() {
+    return cart == null
+        ? null
+        : new SeenCart(
+            cart.stream()
+                .map(it ->
+                    new SeenCart.Line(it.itemId, it.quantity, DecimalAmounts.toCents(it.price)))
+                .toList());
+  }
+
   @Override
   public String toString() {
     return "CardDetails";

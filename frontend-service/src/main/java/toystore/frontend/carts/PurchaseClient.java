@@ -3,6 +3,7 @@ package toystore.frontend.carts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.Card;
 import toystore.frontend.FrontendSettings;
@@ -15,6 +16,8 @@ import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.RequestLimiter;
+import toystore.order.v1.Cart;
+import toystore.order.v1.CartLine;
 import toystore.order.v1.GetSoldUnitsRequest;
 import toystore.order.v1.HasPurchasedRequest;
 import toystore.order.v1.ListPurchasesRequest;
@@ -25,6 +28,7 @@ import toystore.order.v1.PurchasedLine;
 import toystore.platform.rpc.Retries;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
+import toystore.platform.text.CardFields;
 
 /// gRPC client of the order service's purchases. A purchase waits for the payment service, so it
 /// has a deadline of its own, and purchases use at most half of the calls to the order service:
@@ -56,18 +60,23 @@ public final class PurchaseClient {
   }
 
   /// Buys everything in the session's cart.
+  ///
+  /// @param seen the cart that the buyer saw; null: not compared
   public Answer<PurchaseConfirmation> purchase(
-      BuyerSession buyer, IdempotencyKey key, CardDetails card) {
+      BuyerSession buyer, IdempotencyKey key, CardFields card, @Nullable SeenCart seen) {
     var unsent =
         PurchaseRequest.newBuilder()
             .setKey(PeerCalls.toProto("/api/purchases", buyer, key))
             .setBuyer(CartClient.toProto(buyer))
             .setCard(
                 Card.newBuilder()
-                    .setHolderName(card.cardHolderName())
-                    .setNumber(card.cardNumber())
+                    .setHolderName(card.holderName())
+                    .setNumber(card.number())
                     .setExpirationDate(card.expirationDate())
                     .setSecurityCode(card.securityCode()));
+    if (seen != null) {
+      unsent.setSeen(cart(seen));
+    }
     var purchased =
         requests.waitOutsideLimit(() ->
             limit.call(() -> {
@@ -77,6 +86,18 @@ public final class PurchaseClient {
             }));
     return new Answer<>(
         new PurchaseConfirmation("purchased", purchased.getUnits()), purchased.getReplayed());
+  }
+
+  private static Cart cart(SeenCart seen) {
+    var cart = Cart.newBuilder();
+    for (SeenCart.Line line : seen.lines()) {
+      cart.addLines(
+          CartLine.newBuilder()
+              .setItemId(line.itemId())
+              .setQuantity(line.quantity())
+              .setPriceCents(line.priceCents()));
+    }
+    return cart.build();
   }
 
   public PurchasesPage list(BuyerSession buyer, boolean newestFirst, long after, int limit) {

@@ -26,8 +26,8 @@ final class PurchasesController {
   @PostMapping("/api/purchases")
   @ResponseStatus(HttpStatus.CREATED)
   Answer<PurchaseConfirmation> purchase(
-      BuyerSession buyer, IdempotencyKey key, @Valid @RequestBody CardDetails card) {
-    return purchases.purchase(buyer, key, card);
+      BuyerSession buyer, IdempotencyKey key, @Valid @RequestBody CardDetails body) {
+    return purchases.purchase(buyer, key, body.card(), body.seen());
   }
 
   @GetMapping("/api/buyers/purchases")

@@ -60,6 +60,10 @@ public enum ApiErrorReason {
   /// The purchase was already returned.
   ALREADY_RETURNED(409),
   PRICE_CHANGED(409),
+  /// The cart is not the one that the buyer saw.
+  CART_CHANGED(409),
+  /// The stock of an item is not the one that the seller saw.
+  STOCK_CHANGED(409),
   /// The purchase was undone, because its money could not be captured.
   PURCHASE_RETURNED(409),
   /// The item is bought, but its payment is not captured yet.
@@ -91,8 +95,8 @@ public enum ApiErrorReason {
   NOT_CONFIGURED(503),
   /// Not carried out: a queue is full.
   OVERLOADED(503),
-  /// Not carried out: order book and catalog do not match, so the store does not sell.
-  BOOK_MISMATCH(503),
+  /// Not carried out: the catalog does not have the last purchase that the order service knows.
+  CATALOG_BEHIND(503),
   /// It is unknown whether the request was carried out.
   OUTCOME_UNKNOWN(504),
   /// No answer to a query before the deadline.

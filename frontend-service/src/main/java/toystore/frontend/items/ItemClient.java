@@ -142,15 +142,18 @@ public final class ItemClient {
     calls.write(() -> items.updateItemPrice(request));
   }
 
-  public void removeUnits(SellerSession seller, String item, int quantity) {
+  /// @param seen units in stock that the seller saw; null: not compared
+  public void removeUnits(SellerSession seller, String item, int quantity, @Nullable Long seen) {
     var request =
         RemoveUnitsRequest.newBuilder()
             .setSellerId(seller.sellerId())
             .setItemId(parse(item))
             .setQuantity(quantity)
-            .setDecideBy(calls.decideBy())
-            .build();
-    calls.write(() -> items.removeUnits(request));
+            .setDecideBy(calls.decideBy());
+    if (seen != null) {
+      request.setExpectedStock(seen);
+    }
+    calls.write(() -> items.removeUnits(request.build()));
   }
 
   private static long parse(String item) {

@@ -1,6 +1,8 @@
 package toystore.frontend.items;
 
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -12,12 +14,13 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import toystore.frontend.http.Answer;
+import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.MessageView;
 import toystore.frontend.http.NewPrice;
+import toystore.frontend.http.OptionalField;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.SellerSession;
-import toystore.frontend.http.Units;
 
 /// `/api/sellers/items`: a seller's own items.
 @RestController
@@ -30,6 +33,11 @@ final class SellerItemsController {
   }
 
   record AddedItem(String message, long itemId) {}
+
+  record RemovedUnits(
+      @Min(value = 1, message = Expected.COUNT) int quantity,
+      @OptionalField @Min(value = 0, message = "must be an integer from 0 to 9223372036854775807")
+          @Nullable Long expectedStock) {}
 
   @PostMapping
   @ResponseStatus(HttpStatus.CREATED)
@@ -55,11 +63,11 @@ final class SellerItemsController {
     return new MessageView("price changed");
   }
 
-  /// The quantity is the number of units to remove.
+  /// The quantity is the number of units to remove, `expected_stock` the units that the seller saw.
   @PutMapping("/{id}/quantity")
   MessageView removeUnits(
-      SellerSession seller, @PathVariable String id, @Valid @RequestBody Units removed) {
-    items.removeUnits(seller, id, removed.quantity());
+      SellerSession seller, @PathVariable String id, @Valid @RequestBody RemovedUnits removed) {
+    items.removeUnits(seller, id, removed.quantity(), removed.expectedStock());
     return new MessageView("units removed");
   }
 }

@@ -56,8 +56,8 @@ class PeerChannelTest {
   private static final ErrorReason OUT_OF_STOCK =
       ErrorReason.decided("OUT_OF_STOCK", Status.Code.FAILED_PRECONDITION, 409);
 
-  private static final ErrorReason BOOK_MISMATCH =
-      ErrorReason.notDone("BOOK_MISMATCH", Status.Code.FAILED_PRECONDITION, 503);
+  private static final ErrorReason CATALOG_BEHIND =
+      ErrorReason.notDone("CATALOG_BEHIND", Status.Code.FAILED_PRECONDITION, 503);
 
   private static final String GET_ORDER = OrderServiceGrpc.getGetOrderMethod().getFullMethodName();
   private static final GetOrderRequest QUESTION = GetOrderRequest.getDefaultInstance();
@@ -349,7 +349,7 @@ class PeerChannelTest {
   @Test
   void outcomeStaysUnknownWhenRetryIsNotDone() {
     var channel = open(LONG, settings(100, LONG));
-    for (var reason : List.of(ErrorReason.OVERLOADED, ErrorReason.NOT_DONE, BOOK_MISMATCH)) {
+    for (var reason : List.of(ErrorReason.OVERLOADED, ErrorReason.NOT_DONE, CATALOG_BEHIND)) {
       peer.errors.addAll(List.of(unavailable(), error(reason)));
       assertThat(reason(() -> call(channel))).isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
       peer.errors.addAll(List.of(unavailable(), error(reason)));

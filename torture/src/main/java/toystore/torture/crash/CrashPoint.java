@@ -13,13 +13,9 @@ public enum CrashPoint {
   BEFORE_COMMIT,
   /// The batch is durable but not yet visible to readers.
   BEFORE_PUBLISHING,
-  /// The batch is visible to readers or, in the frontend, the order is placed; the client has no
-  /// response yet.
-  BEFORE_ANSWER,
-  /// The order service has received the sale from the catalog.
-  BEFORE_ENTERING,
-  /// The order service has entered the sale in its book but has not answered.
-  AFTER_ENTERING;
+  /// The batch is visible to readers or, in order service and frontend, the order is placed; the
+  /// caller has no response yet.
+  BEFORE_ANSWER;
 
   private static final String PROPERTY = "crash.point";
   private static final int SIGKILL = 9;

@@ -9,10 +9,9 @@
 ///    │                │                                 ✗ BEFORE_PUBLISHING
 ///    │                │                                 │ publish
 ///    │                │                                 ✗ BEFORE_ANSWER
-///    │                ✗ BEFORE_ENTERING ◀───────────────│
-///    │                │ enter; later, page by page:     │
-///    │                ✗ AFTER_ENTERING   ✗ BEFORE_COMMIT, BEFORE_PUBLISHING, BEFORE_ANSWER of the
-///    │ ◀──────────────│                    book's own batch store
+///    │                │ ◀────────────────────────────────│
+///    │                ✗ BEFORE_ANSWER                   │
+///    │ ◀──────────────│                                 │
 ///    ✗ BEFORE_ANSWER
 /// ```
 @NullMarked

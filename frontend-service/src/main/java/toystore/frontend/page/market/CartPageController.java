@@ -15,11 +15,13 @@ import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.carts.CartView;
+import toystore.frontend.carts.SeenCart;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.InvalidRequest;
 import toystore.frontend.http.NewPrice;
 import toystore.frontend.http.Units;
+import toystore.frontend.page.Price;
 
 /// The cart of a buyer's session.
 @Controller
@@ -107,6 +109,6 @@ final class CartPageController {
 
   private Map<String, Object> model(PageSession session) {
     CartView cart = carts.cart(session.buyer());
-    return Map.of("cart", cart, "total", CartTotal.of(cart));
+    return Map.of("cart", cart, "total", Price.of(SeenCart.of(cart).total()));
   }
 }

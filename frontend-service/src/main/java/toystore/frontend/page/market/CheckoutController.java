@@ -22,6 +22,7 @@ import toystore.frontend.carts.CardDetails;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.carts.CartView;
 import toystore.frontend.carts.PurchaseClient;
+import toystore.frontend.carts.SeenCart;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BuyerSession;
@@ -30,6 +31,8 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.InvalidRequest;
 import toystore.frontend.http.Secret;
 import toystore.frontend.items.ItemClient;
+import toystore.frontend.page.Price;
+import toystore.platform.text.CardFields;
 
 /// Pays for the cart with a card. The form is one purchase, however often it is sent. After an
 /// error the card must be typed again: no page ever contains it.
@@ -51,9 +54,9 @@ final class CheckoutController {
 
   /// Its text does not show the card.
   ///
-  /// @param total what the buyer saw
+  /// @param cart what the buyer saw
   record CardForm(
-      @NotEmpty(message = Expected.TEXT) String total,
+      @NotEmpty(message = Expected.TEXT) String cart,
       @BindParam("card-holder") @NotEmpty(message = Expected.TEXT, payload = Secret.class)
           String cardHolder,
       @BindParam("card-number") @NotEmpty(message = Expected.TEXT, payload = Secret.class)
@@ -62,8 +65,8 @@ final class CheckoutController {
           String cardExpiry,
       @BindParam("card-code") @NotEmpty(message = Expected.TEXT, payload = Secret.class)
           String cardCode) {
-    CardDetails card() {
-      return new CardDetails(
+    CardFields fields() {
+      return CardDetails.card(
           cardHolder.strip(),
           cardNumber.replaceAll("[ -]", ""),
           cardExpiry.replace(" ", ""),
@@ -79,7 +82,7 @@ final class CheckoutController {
   @GetMapping
   ModelAndView checkout(@RequestAttribute PageSession session) {
     CartView cart = carts.cart(session.buyer());
-    return MarketPage.of("checkout", model(cart, CartTotal.of(cart), Map.of()));
+    return MarketPage.of("checkout", model(cart, SeenCart.of(cart), Map.of()));
   }
 
   @PostMapping
@@ -92,20 +95,10 @@ final class CheckoutController {
     BuyerSession buyer = session.buyer();
     try {
       invalid.check(result, CardForm.class);
-      checkTotal(carts.cart(buyer), form.total());
-      purchases.purchase(buyer, key, form.card());
+      purchases.purchase(buyer, key, form.fields(), SeenCart.parse(form.cart()));
       return MarketPage.redirect("/market/purchases", Notice.PURCHASED, next);
     } catch (ApiException e) {
       return again(session, form, key, e);
-    }
-  }
-
-  /// The buyer may have changed the cart in another tab. An empty cart is no change: it was bought
-  /// with this form, or is being bought.
-  private static void checkTotal(CartView cart, String seen) {
-    if (!cart.cart().isEmpty() && !CartTotal.of(cart).equals(seen)) {
-      throw ApiException.of(
-          ApiErrorReason.INVALID, "the cart has changed since you opened the page");
     }
   }
 
@@ -119,8 +112,8 @@ final class CheckoutController {
       // the form is shown without the cart
     }
     boolean repeats = error.status() >= 500 && cart.cart().isEmpty();
-    String total = repeats ? String.valueOf(form.total()) : CartTotal.of(cart);
-    return MarketPage.again("checkout", error, key, model(cart, total, changedPrices(error, cart)));
+    SeenCart seen = repeats ? SeenCart.parse(form.cart()) : SeenCart.of(cart);
+    return MarketPage.again("checkout", error, key, model(cart, seen, changedPrices(error, cart)));
   }
 
   /// The current price of each line whose price has changed, by item, for the buyer to accept.
@@ -145,7 +138,8 @@ final class CheckoutController {
   }
 
   private static Map<String, Object> model(
-      CartView cart, String total, Map<Long, BigDecimal> changed) {
-    return Map.of("cart", cart, "total", total, "changed", changed);
+      CartView cart, SeenCart seen, Map<Long, BigDecimal> changed) {
+    return Map.of(
+        "cart", cart, "seen", seen.text(), "total", Price.of(seen.total()), "changed", changed);
   }
 }

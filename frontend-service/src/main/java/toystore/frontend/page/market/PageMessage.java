@@ -50,6 +50,9 @@ record PageMessage(int status, String text, boolean isProblem) {
           "Your card was declined. Nothing was charged, and your cart is as before.";
       case PRICE_CHANGED ->
           "A price has changed since you put the item into your cart. Nothing was charged.";
+      case CART_CHANGED -> "Your cart has changed since you opened the page. Nothing was charged.";
+      case STOCK_CHANGED ->
+          "The number of units has changed since you opened the page. Nothing was removed.";
       case PURCHASE_RETURNED ->
           "The payment could not be completed, so this purchase was undone. Nothing was charged.";
       case PAYMENT_PENDING ->

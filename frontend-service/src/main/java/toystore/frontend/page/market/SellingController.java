@@ -24,7 +24,6 @@ import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import org.springframework.web.util.WebUtils;
 import toystore.frontend.accounts.AccountClient;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.Decimal;
 import toystore.frontend.http.Expected;
@@ -130,12 +129,11 @@ final class SellingController {
         Notice.UNITS_REMOVED,
         () -> {
           invalid.check(result, Units.class);
-          if (!Long.toString(items.find(id).quantity()).equals(seen)) {
-            throw ApiException.of(
-                ApiErrorReason.INVALID,
-                "the number of units has changed since you opened the page");
-          }
-          items.removeUnits(session.seller(), id, removed.quantity());
+          items.removeUnits(
+              session.seller(),
+              id,
+              removed.quantity(),
+              PagedResponse.parseNumber("seen", seen, 0, Long.MAX_VALUE));
         });
   }
 

@@ -1,9 +1,11 @@
 package toystore.order;
 
-/// Why a cart was not changed or a purchase was not made.
+import java.util.Locale;
+
+/// A cart was not changed or a purchase was not made.
 ///
 /// @param replayed whether this is the stored answer of a known key
-record OrderRefusal(Reason reason, String message, boolean replayed) implements OrderResult {
+record OrderRefused(Reason reason, String message, boolean replayed) implements OrderResult {
   /// @implNote The names of the kept ones are stored on disk.
   enum Reason {
     ITEM_NOT_FOUND(true),
@@ -11,6 +13,8 @@ record OrderRefusal(Reason reason, String message, boolean replayed) implements 
     NOT_ENOUGH(false),
     NOT_IN_CART(false),
     CART_EMPTY(false),
+    /// The cart is not the one that the buyer saw.
+    CART_CHANGED(false),
     AMOUNT_TOO_LARGE(false),
     /// The payment service does not accept the card's fields.
     CARD_INVALID(false),
@@ -45,7 +49,12 @@ record OrderRefusal(Reason reason, String message, boolean replayed) implements 
     }
   }
 
-  OrderRefusal(Reason reason, String message) {
+  OrderRefused(Reason reason, String message) {
     this(reason, message, false);
+  }
+
+  /// @param format of the message, see [String#format]
+  static OrderRefused because(Reason reason, String format, Object... values) {
+    return new OrderRefused(reason, String.format(Locale.ROOT, format, values));
   }
 }

@@ -1,0 +1,2 @@
+-- Orders are read from the catalog's sales.
+DROP TABLE book;
