@@ -24,7 +24,7 @@ import toystore.frontend.http.Units;
 /// The cart of a buyer's session.
 @Controller
 @RequestMapping("/market/cart")
-final class CartPageController {
+final class CartPageController extends MarketController {
   private static final String PATH = "/market/cart";
 
   private final CartClient carts;

@@ -35,7 +35,7 @@ import toystore.frontend.items.ItemClient;
 /// error the card must be typed again: no page ever contains it.
 @Controller
 @RequestMapping("/market/checkout")
-final class CheckoutController {
+final class CheckoutController extends MarketController {
   private final CartClient carts;
   private final ItemClient items;
   private final PurchaseClient purchases;
