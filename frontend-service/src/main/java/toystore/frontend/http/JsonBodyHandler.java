@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.MethodParameter;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.http.HttpEntity;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseBody;
+import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.support.WebDataBinderFactory;
 import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
@@ -88,11 +88,10 @@ final class JsonBodyHandler
   @Override
   public boolean supportsReturnType(MethodParameter type) {
     Class<?> value = type.getParameterType();
-    Class<?> controller = type.getContainingClass();
     return !HttpEntity.class.isAssignableFrom(value)
         && !ResponseBodyEmitter.class.isAssignableFrom(value)
-        && (type.hasMethodAnnotation(ResponseBody.class)
-            || AnnotatedElementUtils.hasAnnotation(controller, ResponseBody.class));
+        && (type.getContainingClass().isAnnotationPresent(RestController.class)
+            || type.hasMethodAnnotation(ResponseBody.class));
   }
 
   @Override
