@@ -30,7 +30,7 @@ import tools.jackson.core.JacksonException;
 /// Reads and checks each `@Valid @RequestBody`, and writes the record that a controller returns:
 /// all are JSON, whatever the headers of the request say. Store paths have the envelope `{"data":
 /// …}`. It comes before Spring's message converters, which negotiate the type of each message
-/// (`docs/decisions/0008-json-without-negotiation.md`).
+/// (`docs/decisions/0009-json-without-negotiation.md`).
 @Component
 final class JsonBodyHandler
     implements HandlerMethodArgumentResolver,
