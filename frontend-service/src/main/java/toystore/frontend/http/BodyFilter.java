@@ -67,7 +67,7 @@ final class BodyFilter extends HttpFilter {
       return;
     }
     request.setAttribute(BodyFilter.class.getName(), body);
-    chain.doFilter(new BufferedRequest(request, body), response);
+    chain.doFilter(body.length == 0 ? request : new BufferedRequest(request, body), response);
   }
 
   private byte[] read(HttpServletRequest request) {

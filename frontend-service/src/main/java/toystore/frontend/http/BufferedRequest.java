@@ -1,10 +1,7 @@
 package toystore.frontend.http;
 
-import jakarta.servlet.ReadListener;
-import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
-import java.io.ByteArrayInputStream;
 import java.net.URLDecoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -12,15 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
-import org.springframework.http.MediaType;
 
-/// A request with its body in memory. The body is JSON for a controller that reads it, and a form
-/// (`application/x-www-form-urlencoded`, UTF-8) for one that reads parameters, whatever its type
-/// says.
+/// A request whose body was read. For a controller that reads parameters, the body is a form
+/// (`application/x-www-form-urlencoded`, UTF-8), whatever its type says.
 final class BufferedRequest extends HttpServletRequestWrapper {
   private final byte[] body;
   private @Nullable Map<String, String[]> parameters;
@@ -28,30 +21,6 @@ final class BufferedRequest extends HttpServletRequestWrapper {
   BufferedRequest(HttpServletRequest request, byte[] body) {
     super(request);
     this.body = body;
-  }
-
-  @Override
-  public String getContentType() {
-    return MediaType.APPLICATION_JSON_VALUE;
-  }
-
-  @Override
-  public String getHeader(String name) {
-    return HttpHeaders.CONTENT_TYPE.equalsIgnoreCase(name)
-        ? getContentType()
-        : super.getHeader(name);
-  }
-
-  @Override
-  public Enumeration<String> getHeaders(String name) {
-    return HttpHeaders.CONTENT_TYPE.equalsIgnoreCase(name)
-        ? Collections.enumeration(List.of(getContentType()))
-        : super.getHeaders(name);
-  }
-
-  @Override
-  public ServletInputStream getInputStream() {
-    return new BodyStream(body);
   }
 
   @Override
@@ -102,39 +71,6 @@ final class BufferedRequest extends HttpServletRequestWrapper {
       return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
     } catch (IllegalArgumentException | CharacterCodingException e) {
       throw ApiException.badRequest("form body is not valid percent-encoded UTF-8");
-    }
-  }
-
-  private static final class BodyStream extends ServletInputStream {
-    private final ByteArrayInputStream bytes;
-
-    BodyStream(byte[] body) {
-      bytes = new ByteArrayInputStream(body);
-    }
-
-    @Override
-    public int read() {
-      return bytes.read();
-    }
-
-    @Override
-    public int read(byte[] target, int offset, int length) {
-      return bytes.read(target, offset, length);
-    }
-
-    @Override
-    public boolean isFinished() {
-      return bytes.available() == 0;
-    }
-
-    @Override
-    public boolean isReady() {
-      return true;
-    }
-
-    @Override
-    public void setReadListener(ReadListener listener) {
-      throw new UnsupportedOperationException("the body is in memory");
     }
   }
 }

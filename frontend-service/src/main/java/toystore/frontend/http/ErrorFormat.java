@@ -94,17 +94,13 @@ enum ErrorFormat {
         "message", Map.of("error", error), HttpStatusCode.valueOf(error.status()));
   }
 
-  /// Writes an answer where Spring's dispatcher servlet does not.
+  /// Writes the answer.
   static void write(ApiException error, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     ResponseEntity<Object> answer = response(error, request);
-    byte[] json = Json.MAPPER.writeValueAsBytes(answer.getBody());
     response.setStatus(error.status());
     writeHeaders(answer, response);
-    response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-    response.setContentLength(json.length);
-    ServerTimingFilter.addHeaders(response);
-    response.getOutputStream().write(json);
+    JsonBodyHandler.write(answer.getBody(), response);
   }
 
   static void writeHeaders(ResponseEntity<Object> answer, HttpServletResponse response) {

@@ -156,18 +156,29 @@ public final class InvalidRequest {
     }
   }
 
+  /// Throws the error for the first field of a body that violates its constraint.
+  void check(Object body) {
+    validator.validate(body).stream()
+        .min(Comparator.comparing(it -> it.getPropertyPath().toString()))
+        .ifPresent(it -> {
+          throw violation(it);
+        });
+  }
+
   /// Returns the error for the first field that has a wrong type or violates its constraint.
   ApiException invalidField(BindingResult result, Class<?> type) {
     FieldError error = first(result);
-    String name = translated(error.getField().replaceFirst(".*\\.", ""));
-    String received = describe(error.getRejectedValue());
     return error.contains(ConstraintViolation.class)
-        ? field(
-            name,
-            String.valueOf(error.getDefaultMessage()),
-            received,
-            error.unwrap(ConstraintViolation.class).getConstraintDescriptor())
-        : field(type, name, received);
+        ? violation(error.unwrap(ConstraintViolation.class))
+        : field(type, translated(error.getField()), describe(error.getRejectedValue()));
+  }
+
+  private static ApiException violation(ConstraintViolation<?> violation) {
+    return field(
+        translated(violation.getPropertyPath().toString().replaceFirst(".*\\.", "")),
+        violation.getMessage(),
+        describe(violation.getInvalidValue()),
+        violation.getConstraintDescriptor());
   }
 
   private static FieldError first(BindingResult result) {

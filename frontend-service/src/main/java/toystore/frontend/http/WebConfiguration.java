@@ -7,7 +7,6 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.http.converter.HttpMessageConverters;
 import org.springframework.web.filter.RequestContextFilter;
 import org.springframework.web.filter.UrlHandlerFilter;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
@@ -26,11 +25,6 @@ final class WebConfiguration implements WebMvcConfigurer {
   @Override
   public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
     resolvers.add(argumentResolver);
-  }
-
-  @Override
-  public void configureMessageConverters(HttpMessageConverters.ServerBuilder converters) {
-    converters.withJsonConverter(new JsonConverter());
   }
 
   /// Treats `/products/` as `/products`.
@@ -55,7 +49,7 @@ final class WebConfiguration implements WebMvcConfigurer {
       tomcat.addProtocolHandlerCustomizers(protocol -> protocol.setExecutor(limiter));
       tomcat.addConnectorCustomizers(connector -> {
         drain.beginsBy(connector.getProtocolHandler()::closeServerSocketGraceful);
-        // product names may contain a backslash; FormBody parses forms, not Tomcat
+        // product names may contain a backslash; BufferedRequest parses forms, not Tomcat
         connector.setEncodedReverseSolidusHandling("passthrough");
         connector.setParseBodyMethods("");
         // send "100 Continue" when the body is read, so never for a body that is too large

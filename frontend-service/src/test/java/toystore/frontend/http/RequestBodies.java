@@ -6,8 +6,6 @@ import jakarta.validation.Validation;
 import jakarta.validation.Validator;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.springframework.validation.BeanPropertyBindingResult;
-import org.springframework.validation.beanvalidation.SpringValidatorAdapter;
 import tools.jackson.core.JacksonException;
 
 /// Reads request bodies as the controllers get them, for tests in other packages.
@@ -28,9 +26,7 @@ public final class RequestBodies {
     if (value == null) {
       throw INVALID.unreadable(null, body);
     }
-    var result = new BeanPropertyBindingResult(value, "body");
-    new SpringValidatorAdapter(VALIDATOR).validate(value, result);
-    INVALID.check(result, type);
+    INVALID.check(value);
     return value;
   }
 

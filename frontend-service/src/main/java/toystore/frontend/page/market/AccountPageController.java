@@ -38,7 +38,7 @@ import toystore.frontend.http.UserSession;
 /// Registration, login and logout of buyers and sellers. Passwords are never shown again.
 @Controller
 @RequestMapping("/market")
-final class AccountPageController {
+final class AccountPageController extends MarketController {
   private final AccountClient accounts;
   private final SessionClient sessions;
   private final CartClient carts;

@@ -26,7 +26,7 @@ import toystore.frontend.page.Price;
 /// The cart of a buyer's session.
 @Controller
 @RequestMapping("/market/cart")
-final class CartPageController {
+final class CartPageController extends MarketController {
   private static final String PATH = "/market/cart";
 
   private final CartClient carts;

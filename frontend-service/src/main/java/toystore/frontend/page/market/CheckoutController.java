@@ -38,7 +38,7 @@ import toystore.platform.text.CardFields;
 /// error the card must be typed again: no page ever contains it.
 @Controller
 @RequestMapping("/market/checkout")
-final class CheckoutController {
+final class CheckoutController extends MarketController {
   private final CartClient carts;
   private final ItemClient items;
   private final PurchaseClient purchases;

@@ -41,7 +41,7 @@ import toystore.frontend.http.PagedResponse;
 /// without a script, it shows the state when it was requested.
 @Controller
 @RequestMapping("/exchange")
-final class ExchangePageController {
+final class ExchangePageController extends MarketController {
   private static final int SHOWN = 20;
 
   /// What the page shows. Empty or 0: the first.
@@ -145,7 +145,7 @@ final class ExchangePageController {
       return redirect(canceled.accountId(), canceled.symbol(), Notice.ORDER_CANCELED, next);
     } catch (ApiException e) {
       return again(session, account, request, key, e)
-          .addObject(MarketAdvice.MESSAGE, PageMessage.ofUnkeyed(e));
+          .addObject(MarketController.MESSAGE, PageMessage.ofUnkeyed(e));
     }
   }
 

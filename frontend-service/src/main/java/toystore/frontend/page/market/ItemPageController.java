@@ -31,7 +31,7 @@ import toystore.frontend.items.ItemView;
 /// Searches items, shows one, and adds it to the cart.
 @Controller
 @RequestMapping("/market")
-final class ItemPageController {
+final class ItemPageController extends MarketController {
   private static final int PAGE_SIZE = 24;
 
   private final ItemClient items;

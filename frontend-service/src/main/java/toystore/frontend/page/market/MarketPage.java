@@ -9,7 +9,7 @@ import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
 
 /// The answers of the controllers: a page, a page with a form that was refused, or a redirect after
-/// a form. [MarketAdvice] adds what all pages have.
+/// a form. [MarketController] adds what all pages have.
 final class MarketPage {
   private MarketPage() {}
 
@@ -19,7 +19,7 @@ final class MarketPage {
 
   static ModelAndView of(
       PageMessage message, String template, Map<String, ? extends @Nullable Object> model) {
-    var page = of(template, model).addObject(MarketAdvice.MESSAGE, message);
+    var page = of(template, model).addObject(MarketController.MESSAGE, message);
     page.setStatus(HttpStatusCode.valueOf(message.status()));
     return page;
   }
@@ -33,13 +33,13 @@ final class MarketPage {
       Map<String, ? extends @Nullable Object> model) {
     ModelAndView page = of(PageMessage.of(error), template, model);
     return error.status() >= 500 && key != null
-        ? page.addObject(MarketAdvice.KEY, key.value())
+        ? page.addObject(MarketController.KEY, key.value())
         : page;
   }
 
   /// @param notice shown at the top of the next page
   static ModelAndView redirect(String path, Notice notice, RedirectAttributes next) {
-    next.addFlashAttribute(MarketAdvice.MESSAGE, notice);
+    next.addFlashAttribute(MarketController.MESSAGE, notice);
     return redirect(path);
   }
 

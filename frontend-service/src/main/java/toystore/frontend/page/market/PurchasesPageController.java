@@ -28,7 +28,7 @@ import toystore.frontend.items.ItemFeedback;
 /// What a buyer bought, the newest purchase first, with buttons to rate it.
 @Controller
 @RequestMapping("/market/purchases")
-final class PurchasesPageController {
+final class PurchasesPageController extends MarketController {
   private static final String PATH = "/market/purchases";
   private static final int PAGE_SIZE = 24;
   private static final DateTimeFormatter DAY =

@@ -39,7 +39,7 @@ import toystore.frontend.items.NewItem;
 /// A seller's own items: lists them, adds one, changes prices, removes units.
 @Controller
 @RequestMapping("/market/selling")
-final class SellingController {
+final class SellingController extends MarketController {
   private static final String PATH = "/market/selling";
   private static final int PAGE_SIZE = 24;
 

@@ -43,7 +43,7 @@ final class SessionInterceptor implements HandlerInterceptor {
       }
       if (isForm || token.isPresent()) {
         RequestContextUtils.getOutputFlashMap(request)
-            .put(MarketAdvice.MESSAGE, isForm ? Notice.NOT_LOGGED_IN : Notice.SESSION_ENDED);
+            .put(MarketController.MESSAGE, isForm ? Notice.NOT_LOGGED_IN : Notice.SESSION_ENDED);
       }
       throw new ModelAndViewDefiningException(MarketPage.redirect("/market/login"));
     }
@@ -76,7 +76,7 @@ final class SessionInterceptor implements HandlerInterceptor {
       throw new ModelAndViewDefiningException(
           MarketPage.of(new PageMessage(403, text, true), "refused", Map.of("user", session)));
     }
-    String key = request.getParameter(MarketAdvice.KEY);
+    String key = request.getParameter(MarketController.KEY);
     if (key != null && !key.isEmpty()) {
       response.setHeader(IdempotencyKey.HEADER, IdempotencyKey.fromClient(key).value());
     }

@@ -2,9 +2,9 @@
 /// that work without a script. A cookie ([SessionCookie]) holds the session's token.
 /// [SessionInterceptor] finds the session before any page but login and registration, and checks
 /// the CSRF token of every form; the controllers get a [PageSession]. A form also carries an
-/// idempotency key, made when the page is rendered ([MarketAdvice]). A successful form redirects to
-/// a page with a [Notice], which is a flash attribute in a [NoticeCookie]; a refused one is shown
-/// again with a [PageMessage].
+/// idempotency key, made when the page is rendered ([MarketController]). A successful form
+/// redirects to a page with a [Notice], which is a flash attribute in a [NoticeCookie]; a refused
+/// one is shown again with a [PageMessage].
 @NullMarked
 package toystore.frontend.page.market;
 

@@ -7,16 +7,14 @@ import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.bind.WebDataBinder;
-import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.Json;
 
-/// Adds to each page who is logged in, an idempotency key for its forms, and a message, which is a
-/// [Notice] of the request before if there is one.
-@ControllerAdvice(basePackageClasses = MarketAdvice.class)
-final class MarketAdvice {
+/// What the controllers of this package share. Adds to each page who is logged in, an idempotency
+/// key for its forms, and a message, which is a [Notice] of the request before if there is one.
+abstract class MarketController {
   static final String MESSAGE = "message";
   static final String KEY = "key";
 
