@@ -349,7 +349,7 @@ class Model:
                 return self.void(s, call.purchase)
 
     def sell(self, s, i):
-        """BatchDecider: known key, else stock and expected price."""
+        """CatalogDecider: known key, else stock and expected price."""
         if i in s.sales and self.mistake != "each attempt to sell has a new key":
             yield "SOLD", s
         elif i in s.refused_sales:

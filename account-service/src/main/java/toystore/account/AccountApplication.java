@@ -15,10 +15,21 @@ import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import org.springframework.security.crypto.password.PasswordEncoder;
+import toystore.account.domain.AccountDecider;
+import toystore.account.domain.FailedLogins;
+import toystore.account.domain.LoginCounter;
+import toystore.account.domain.Ratings;
+import toystore.account.domain.Role;
+import toystore.account.domain.Sessions;
+import toystore.account.rpc.FairOrder;
+import toystore.account.rpc.PasswordHasher;
+import toystore.account.storage.AccountAudit;
+import toystore.account.storage.AccountBatchStore;
+import toystore.account.storage.SessionSweeper;
 import toystore.platform.service.DatabaseConfiguration;
-import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
+import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -89,10 +100,10 @@ public class AccountApplication {
 
   /// @param batchStore the [AccountBatchStore], or a wrapper from a test
   @Bean
-  SingleWriter<PendingAccountCommand, AccountResult> accountWriter(
-      BatchStore<PendingAccountCommand, AccountResult> batchStore,
+  SingleWriter<AccountDecider> accountWriter(
+      BatchStore<AccountDecider> batchStore,
       AccountSettings settings,
-      ServiceManifest service,
+      StoreServiceDescriptor service,
       WriterListener listener) {
     return new SingleWriter<>(
         service.name(),
@@ -105,9 +116,7 @@ public class AccountApplication {
 
   @Bean
   SessionSweeper sessionSweeper(
-      Sessions sessions,
-      SingleWriter<PendingAccountCommand, AccountResult> writer,
-      InstantSource clock) {
+      Sessions sessions, SingleWriter<AccountDecider> writer, InstantSource clock) {
     return new SessionSweeper(sessions, writer, clock);
   }
 

@@ -7,7 +7,7 @@ import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import org.springframework.security.crypto.password.PasswordEncoder;
 
 /// bcrypt of the lowest strength that counts its hashes and can be blocked.
-final class CountingPasswordEncoder implements PasswordEncoder {
+public final class CountingPasswordEncoder implements PasswordEncoder {
   private final PasswordEncoder bcrypt = new BCryptPasswordEncoder(4);
   final AtomicInteger hashes = new AtomicInteger();
   final Semaphore open = new Semaphore(1);

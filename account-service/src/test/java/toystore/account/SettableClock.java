@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 
 /// A clock that a test moves.
-final class SettableClock implements InstantSource {
+public final class SettableClock implements InstantSource {
   private volatile Instant now = Instant.parse("2030-01-01T00:00:00Z");
 
   @Override
@@ -13,7 +13,7 @@ final class SettableClock implements InstantSource {
     return now;
   }
 
-  void advance(Duration time) {
+  public void advance(Duration time) {
     now = now.plus(time);
   }
 }

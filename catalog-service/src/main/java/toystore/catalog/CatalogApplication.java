@@ -21,14 +21,26 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
-import toystore.platform.rpc.ExclusiveCallInterceptor;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.CatalogCommand;
+import toystore.catalog.domain.CatalogCsv;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.ProductSpec;
+import toystore.catalog.domain.SaleKind;
+import toystore.catalog.domain.SaleSeries;
+import toystore.catalog.domain.SalesCounter;
+import toystore.catalog.items.Items;
+import toystore.catalog.rpc.CatalogMessages;
+import toystore.catalog.storage.CatalogAudit;
+import toystore.catalog.storage.CatalogBatchStore;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.rpc.RpcExecutorSupplier;
 import toystore.platform.service.DatabaseConfiguration;
-import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StartupException;
 import toystore.platform.service.StorageStartup;
+import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -114,11 +126,11 @@ public class CatalogApplication {
 
   /// @param batchStore the catalog's, or a test's wrapper
   @Bean
-  SingleWriter<PendingCommand, CommandResult> catalogWriter(
-      BatchStore<PendingCommand, CommandResult> batchStore,
+  SingleWriter<CatalogDecider> catalogWriter(
+      BatchStore<CatalogDecider> batchStore,
       CatalogBatchStore state,
       CatalogSettings settings,
-      ServiceManifest service,
+      StoreServiceDescriptor service,
       WriterListener listener) {
     boolean isNew = state.isNew();
     List<ProductSpec> initial = isNew ? initialProducts(settings.file()) : List.of();
@@ -132,7 +144,7 @@ public class CatalogApplication {
             listener);
     if (isNew) {
       writer
-          .submit(PendingCommand.of(new Command.Import(initial, false)))
+          .submit(new Submitted<>(new CatalogCommand.Import(initial, false)))
           .toCompletableFuture()
           .join();
     }
@@ -167,14 +179,9 @@ public class CatalogApplication {
   @Bean
   MultiplexRpc multiplexRpc(CatalogSettings settings) {
     return new MultiplexRpc(
-        settings.workers().equals(CatalogSettings.DIRECT) ? CatalogRpc.multiplexed() : Set.of());
-  }
-
-  @Bean
-  ExclusiveCallInterceptor oneImportAtATime() {
-    return new ExclusiveCallInterceptor(
-        "ImportProducts",
-        "another import is in progress; the request was not processed; retry later");
+        settings.workers().equals(CatalogSettings.DIRECT)
+            ? CatalogMessages.multiplexed()
+            : Set.of());
   }
 
   private static List<ProductSpec> initialProducts(@Nullable Path file) {

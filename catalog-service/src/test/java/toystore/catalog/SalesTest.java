@@ -16,6 +16,9 @@ import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.catalog.domain.RecentSales;
+import toystore.catalog.domain.Sale;
+import toystore.catalog.domain.SaleSeries;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.ItemServiceGrpc;
 import toystore.catalog.v1.RemoveProductRequest;
@@ -76,7 +79,7 @@ class SalesTest {
         SaleSeries.STORE,
         number,
         "k",
-        toystore.catalog.SaleKind.ORDER,
+        toystore.catalog.domain.SaleKind.ORDER,
         false,
         List.of(),
         Instant.ofEpochMilli(number));

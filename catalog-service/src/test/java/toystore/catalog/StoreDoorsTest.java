@@ -19,6 +19,7 @@ import toystore.bazaar.v1.LookupRequest;
 import toystore.bazaar.v1.TradeRequest;
 import toystore.bazaar.v1.TradeType;
 import toystore.bazaar.v1.UpdateRequest;
+import toystore.catalog.rpc.CatalogErrorReasons;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.GetItemRequest;
 import toystore.catalog.v1.GetProductRequest;

@@ -80,7 +80,7 @@ record Backup(Path folder, List<String> services) {
   /// Refuses a backup that is incomplete or was changed.
   Contents check() throws IOException {
     if (!Files.isRegularFile(folder.resolve(PROPERTIES))) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(Locale.ROOT, "%s is not a backup: it has no file %s", folder, PROPERTIES));
     }
     var properties = new Properties();
@@ -88,7 +88,7 @@ record Backup(Path folder, List<String> services) {
       properties.load(reader);
     }
     if (!FORMAT.equals(properties.getProperty("format"))) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "backup %s has format %s; this version reads format %s only",
@@ -107,11 +107,11 @@ record Backup(Path folder, List<String> services) {
       return;
     }
     if (!has(service)) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(Locale.ROOT, "the backup is incomplete: %s is missing", copy(service)));
     }
     if (!sha256(copy(service)).equals(sum)) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "%s was changed after the backup: its SHA-256 does not match backup.properties",
@@ -132,7 +132,7 @@ record Backup(Path folder, List<String> services) {
     var sold = lastPurchase(last, CATALOG);
     var known = lastPurchase(last, ORDER);
     if (known > sold) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "the purchases do not match the catalog: the last number of a purchase or return is %d, but the catalog's is %d",

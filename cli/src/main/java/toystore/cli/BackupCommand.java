@@ -64,13 +64,13 @@ final class BackupCommand implements Callable<Integer> {
 
   private static void requireStore(DataFolder data) {
     if (!data.exists()) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(Locale.ROOT, "data folder %s does not exist", data.path()));
     }
     data.requireFullyRestored();
     var catalog = data.database(Backup.CATALOG);
     if (!Files.isRegularFile(catalog)) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "data folder %s contains no store: %s does not exist",
@@ -81,14 +81,14 @@ final class BackupCommand implements Callable<Integer> {
 
   private static void requireFree(Path folder, DataFolder data) throws IOException {
     if (folder.startsWith(data.path())) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "%s is inside the data folder and would be lost with it; choose another folder",
               folder));
     }
     if (Files.exists(folder) && !(Files.isDirectory(folder) && new DataFolder(folder).isEmpty())) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "%s already exists and is not empty; choose a new or empty folder",

@@ -75,7 +75,7 @@ final class BackupDatabase {
     try {
       OnlineBackup.copy(from, to);
     } catch (SQLException failure) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(Locale.ROOT, "cannot copy %s to %s: %s", from, to, describe(failure)));
     }
   }
@@ -89,7 +89,7 @@ final class BackupDatabase {
       problem = describe(failure);
     }
     if (!problem.isEmpty()) {
-      throw new CommandRefused(String.format(Locale.ROOT, "%s is damaged: %s", copy, problem));
+      throw new CommandRefusal(String.format(Locale.ROOT, "%s is damaged: %s", copy, problem));
     }
   }
 

@@ -63,7 +63,7 @@ record DataFolder(Path path) {
     try {
       return Files.readString(adminToken()).strip();
     } catch (IOException e) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "cannot read the administrator's token: %s (give the data folder with --data, or set %s)",
@@ -84,7 +84,7 @@ record DataFolder(Path path) {
 
   void requireFullyRestored() {
     if (Files.exists(restoring())) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "a restore into data folder %s was interrupted; run ./toystore restore again",
@@ -182,14 +182,14 @@ record DataFolder(Path path) {
   Claim claim() throws IOException {
     if (path.toString().contains("%") || path.toString().contains("${")) {
       // the names of log files are patterns in which these have a meaning
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(Locale.ROOT, "data folder %s must not have %% or ${ in its path", path));
     }
     if (Files.exists(path) && !exists()) {
-      throw new CommandRefused(String.format(Locale.ROOT, "data folder %s is not a folder", path));
+      throw new CommandRefusal(String.format(Locale.ROOT, "data folder %s is not a folder", path));
     }
     if (exists() && !isStoreFolder() && !isEmpty()) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "%s contains files that are not a store's data; use an empty or new folder",
@@ -201,7 +201,7 @@ record DataFolder(Path path) {
     restrict();
     return Claim.retrying(path.resolve(LOCK))
         .orElseThrow(() ->
-            new CommandRefused(
+            new CommandRefusal(
                 String.format(
                     Locale.ROOT, "data folder %s is in use by another ./toystore command", path)));
   }
@@ -255,7 +255,7 @@ record DataFolder(Path path) {
       var one = Claim.retrying(lock);
       if (one.isEmpty()) {
         claim.close();
-        throw new CommandRefused("a service is using the data folder: it holds the lock " + lock);
+        throw new CommandRefusal("a service is using the data folder: it holds the lock " + lock);
       }
       claim.locks.addAll(one.get().locks);
     }

@@ -73,7 +73,7 @@ final class ExchangeCommand implements Runnable {
 
   @Override
   public void run() {
-    throw CommandRefused.usage(
+    throw CommandRefusal.usage(
         "no command given; there are create, shares, account, order, query,"
             + " cancel, depth and load");
   }
@@ -159,7 +159,7 @@ final class ExchangeCommand implements Runnable {
   int depth(@Parameters(paramLabel = "SYMBOL") String symbol, @Mixin Answers answers)
       throws IOException, InterruptedException {
     if (!symbol.matches("[A-Za-z0-9]{1,32}")) {
-      throw CommandRefused.usage("SYMBOL must be 1 to 32 letters and digits; got " + symbol);
+      throw CommandRefusal.usage("SYMBOL must be 1 to 32 letters and digits; got " + symbol);
     }
     return send(answers, client -> client.get("/api/exchange/symbols/" + symbol + "/depth"));
   }

@@ -52,7 +52,7 @@ final class ExchangeLoadTarget implements LoadTarget {
   /// Registers a buyer and creates the accounts.
   ///
   /// @param at the exchange's address for gRPC, such as `grpc://127.0.0.1:9094`
-  /// @throws CommandRefused if the frontend refuses that
+  /// @throws CommandRefusal if the frontend refuses that
   static ExchangeLoadTarget prepare(HttpStoreTarget shop, String at, int clients)
       throws IOException, InterruptedException {
     var run = UUID.randomUUID().toString().substring(24);

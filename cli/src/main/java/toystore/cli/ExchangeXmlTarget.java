@@ -53,7 +53,7 @@ final class ExchangeXmlTarget implements LoadTarget {
                     account,
                     ExchangeLoadTarget.PLENTY));
         if (answer.contains("<error")) {
-          throw new CommandRefused("cannot prepare the load: " + ResponseCheck.shortened(answer));
+          throw new CommandRefusal("cannot prepare the load: " + ResponseCheck.shortened(answer));
         }
       }
     }
@@ -97,7 +97,7 @@ final class ExchangeXmlTarget implements LoadTarget {
       try {
         socket.connect(new InetSocketAddress(at.host(), at.port()), (int) DEADLINE.toMillis());
       } catch (IOException away) {
-        throw new CommandRefused(
+        throw new CommandRefusal(
             String.format(
                 Locale.ROOT,
                 "cannot connect to the exchange's XML port at %s (%s); start one with ./toystore up, or set --url",

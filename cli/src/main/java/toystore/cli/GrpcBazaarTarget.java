@@ -38,13 +38,13 @@ record GrpcBazaarTarget(HostAndPort at) implements LoadTarget {
               .map(Product::getName)
               .toList();
       if (names.isEmpty()) {
-        throw new CommandRefused(
+        throw new CommandRefusal(
             String.format(
                 Locale.ROOT, "%s has no stock%s", at, kind.needsStock() ? " with units left" : ""));
       }
       return names;
     } catch (StatusRuntimeException failure) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "cannot list the products at %s (%s); start a store with ./toystore up, or set --url",
@@ -56,7 +56,7 @@ record GrpcBazaarTarget(HostAndPort at) implements LoadTarget {
   @Override
   public Client client(ClosedLoopLoad.Kind kind) {
     if (!kind.isForStocks()) {
-      throw CommandRefused.usage(
+      throw CommandRefusal.usage(
           String.format(Locale.ROOT, "--kind for %s must be lookup, trade or update", at));
     }
     return new GrpcLoadClient(GrpcConnection.to(at.host(), at.port()), kind);

@@ -17,7 +17,7 @@ record HostAndPort(String host, int port) {
     if (!url.startsWith(scheme + ":")
         || !parts.matches()
         || Integer.parseInt(parts.group(3)) > MAX_PORT) {
-      throw CommandRefused.usage(
+      throw CommandRefusal.usage(
           String.format(
               Locale.ROOT, "--url must have the form %s://HOST:PORT; got %s", scheme, url));
     }

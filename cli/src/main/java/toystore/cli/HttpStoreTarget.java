@@ -55,13 +55,13 @@ final class HttpStoreTarget implements LoadTarget {
     } catch (IllegalArgumentException noUrl) {
       // told below
     }
-    throw CommandRefused.usage("--url must have the form http://HOST:PORT; got " + url);
+    throw CommandRefusal.usage("--url must have the form http://HOST:PORT; got " + url);
   }
 
   @Override
   public Client client(ClosedLoopLoad.Kind kind) {
     if (kind == ClosedLoopLoad.Kind.UPDATE) {
-      throw CommandRefused.usage(
+      throw CommandRefusal.usage(
           "--kind update requires the catalog's gRPC port: --url grpc://HOST:PORT");
     }
     return new HttpLoadClient(kind);
@@ -141,7 +141,7 @@ final class HttpStoreTarget implements LoadTarget {
     String path = kind.isForStocks() ? "/stocks" : "/products";
     var answer = send(request(path + "?limit=200").GET().build());
     if (answer.status() != 200) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "GET %s%s answered with status %d; expected 200",
@@ -156,7 +156,7 @@ final class HttpStoreTarget implements LoadTarget {
       }
     }
     if (names.isEmpty()) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT, "%s has no product%s", url, kind.needsStock() ? " in stock" : ""));
     }
@@ -177,7 +177,7 @@ final class HttpStoreTarget implements LoadTarget {
     try {
       return JSON.readTree(body).path("data").path("items");
     } catch (JacksonException noJson) {
-      throw new CommandRefused("the list of products is not valid JSON");
+      throw new CommandRefusal("the list of products is not valid JSON");
     }
   }
 

@@ -64,7 +64,7 @@ final class ImportCommand implements Callable<Integer> {
     }
     lines.forEach(System.out::println);
     if (!yes.confirms(String.format(Locale.ROOT, "apply these %,d changes?", lines.size()))) {
-      throw new CommandRefused("cancelled; nothing was changed");
+      throw new CommandRefusal("cancelled; nothing was changed");
     }
     catalog.importProducts(csv, false);
     return String.format(Locale.ROOT, "imported: %,d products changed", lines.size());
@@ -76,12 +76,12 @@ final class ImportCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw invalid(String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      throw new CommandRefused("cannot read file " + file + ": " + e);
+      throw new CommandRefusal("cannot read file " + file + ": " + e);
     }
   }
 
-  private CommandRefused invalid(String reason) {
-    return new CommandRefused((file.equals(STDIN) ? "standard input" : file) + ", " + reason);
+  private CommandRefusal invalid(String reason) {
+    return new CommandRefusal((file.equals(STDIN) ? "standard input" : file) + ", " + reason);
   }
 
   /// The changes of one product in a line; empty if there are none.

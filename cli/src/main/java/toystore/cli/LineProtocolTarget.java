@@ -34,7 +34,7 @@ record LineProtocolTarget(HostAndPort at) implements LoadTarget {
   @Override
   public Client client(ClosedLoopLoad.Kind kind) throws IOException {
     if (kind != ClosedLoopLoad.Kind.LOOKUP) {
-      throw CommandRefused.usage(String.format(Locale.ROOT, "--kind for %s must be lookup", at));
+      throw CommandRefusal.usage(String.format(Locale.ROOT, "--kind for %s must be lookup", at));
     }
     return new LineLoadClient(at);
   }
@@ -50,7 +50,7 @@ record LineProtocolTarget(HostAndPort at) implements LoadTarget {
         socket.connect(new InetSocketAddress(at.host(), at.port()), (int) DEADLINE.toMillis());
       } catch (IOException away) {
         socket.close();
-        throw new CommandRefused(
+        throw new CommandRefusal(
             String.format(
                 Locale.ROOT,
                 "cannot connect to the line protocol at %s (%s); to enable it, start the catalog with --toystore.catalog.line-port",

@@ -90,13 +90,13 @@ final class LoadCommand implements Callable<Integer> {
     check("--requests", requests, MAX_REQUESTS);
     check("--clients", clients, MAX_CLIENTS);
     if (!(pace >= 0 && pace <= MAX_REQUESTS)) {
-      throw CommandRefused.usage(
+      throw CommandRefusal.usage(
           String.format(Locale.ROOT, "--pace must be from 0 to %d; got %s", MAX_REQUESTS, pace));
     }
     kind = kind();
     var at = url();
     if (product != null && (kind.isForMarketplace() || kind.isForExchange())) {
-      throw CommandRefused.usage("--product cannot be combined with --kind " + kind);
+      throw CommandRefusal.usage("--product cannot be combined with --kind " + kind);
     }
     try (var target = target(at)) {
       target.client(kind).close(); // refuses a kind that the target does not support
@@ -133,7 +133,7 @@ final class LoadCommand implements Callable<Integer> {
       return ofExchange ? ClosedLoopLoad.Kind.EXCHANGE_REST : ClosedLoopLoad.Kind.QUERY;
     }
     if (ofExchange && !givenKind.isForExchange()) {
-      throw CommandRefused.usage("--kind must be xml, rest or grpc; got " + givenKind);
+      throw CommandRefusal.usage("--kind must be xml, rest or grpc; got " + givenKind);
     }
     return givenKind;
   }
@@ -156,8 +156,8 @@ final class LoadCommand implements Callable<Integer> {
     }
   }
 
-  private static CommandRefused notReached(String at, IOException away) {
-    return new CommandRefused(
+  private static CommandRefusal notReached(String at, IOException away) {
+    return new CommandRefusal(
         String.format(
             Locale.ROOT,
             "cannot reach a store at %s (%s); start one with ./toystore up, or set --url",
@@ -201,7 +201,7 @@ final class LoadCommand implements Callable<Integer> {
 
   private static void check(String option, long value, long most) {
     if (value < 1 || value > most) {
-      throw CommandRefused.usage(
+      throw CommandRefusal.usage(
           String.format(Locale.ROOT, "%s must be from 1 to %d; got %d", option, most, value));
     }
   }

@@ -11,7 +11,7 @@ interface LoadTarget extends AutoCloseable {
 
   /// Connects another client.
   ///
-  /// @throws CommandRefused if this target does not support the kind
+  /// @throws CommandRefusal if this target does not support the kind
   Client client(ClosedLoopLoad.Kind kind) throws IOException;
 
   @Override
@@ -29,7 +29,7 @@ interface LoadTarget extends AutoCloseable {
 
   /// The target at a URL.
   ///
-  /// @throws CommandRefused if the URL is invalid
+  /// @throws CommandRefusal if the URL is invalid
   static LoadTarget at(String url) {
     if (url.startsWith("grpc:")) {
       return new GrpcBazaarTarget(HostAndPort.of("grpc", url));

@@ -53,7 +53,7 @@ final class MarketplaceLoadTarget implements LoadTarget {
 
   /// Registers and logs in the users of a load.
   ///
-  /// @throws CommandRefused if the shop refuses that
+  /// @throws CommandRefusal if the shop refuses that
   static MarketplaceLoadTarget prepare(HttpStoreTarget shop, ClosedLoopLoad.Kind kind, int clients)
       throws IOException, InterruptedException {
     var target = new MarketplaceLoadTarget(shop);
@@ -140,7 +140,7 @@ final class MarketplaceLoadTarget implements LoadTarget {
         return JSON.readTree(answer.body());
       }
       if (attempt == SET_UP_TRIES || (answer.status() != 503 && answer.status() != 429)) {
-        throw new CommandRefused(
+        throw new CommandRefusal(
             String.format(
                 Locale.ROOT,
                 "cannot prepare the load: %s %s was answered with status %d, expected %d: %s",

@@ -65,7 +65,7 @@ record ModuleRunner(String name, String building) {
     Files.writeString(begun, "");
     var build = "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl " + name;
     if (run(List.of(build.split(" "))) != 0) {
-      throw new CommandRefused("building module " + name + " failed; see the errors above");
+      throw new CommandRefusal("building module " + name + " failed; see the errors above");
     }
     Files.move(begun, built, REPLACE_EXISTING);
   }

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.Locale;
 import java.util.Objects;
-import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.StoreServiceDescriptor;
 
 /// The ports of one store. The frontend's port is given; all other ports are shifted by the same
 /// amount. Stores whose frontends are 100 ports apart do not conflict.
@@ -25,7 +25,7 @@ record PortPlan(int frontend) {
 
   PortPlan {
     if (frontend < LOWEST || frontend > HIGHEST - ROOM) {
-      throw CommandRefused.usage(
+      throw CommandRefusal.usage(
           String.format(
               Locale.ROOT,
               "--port must be from %d to %d; got %d",
@@ -35,22 +35,22 @@ record PortPlan(int frontend) {
     }
   }
 
-  int of(ServiceManifest service) {
+  int of(StoreServiceDescriptor service) {
     return of(service, 1);
   }
 
   /// @param instance 1, or the number of a further frontend, whose two ports follow those of the
   ///   previous one
-  int of(ServiceManifest service, int instance) {
+  int of(StoreServiceDescriptor service, int instance) {
     return moved(service.port(), instance);
   }
 
-  int management(ServiceManifest service, int instance) {
+  int management(StoreServiceDescriptor service, int instance) {
     return moved(service.managementPort(), instance);
   }
 
   /// The port of a further protocol.
-  int further(ServiceManifest service, String protocol) {
+  int further(StoreServiceDescriptor service, String protocol) {
     return moved(Objects.requireNonNull(service.furtherPorts().get(protocol), protocol), 1);
   }
 

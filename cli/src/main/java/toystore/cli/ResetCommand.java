@@ -34,7 +34,7 @@ final class ResetCommand implements Callable<Integer> {
       return String.format(Locale.ROOT, "data folder %s is already empty", folder.path());
     }
     if (!folder.isStoreFolder()) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "%s is not the data folder of a store: it has neither up.lock nor catalog/catalog.db; nothing was deleted",
@@ -50,7 +50,7 @@ final class ResetCommand implements Callable<Integer> {
               "delete these %d files: all products, orders and logs in %s?",
               files.size(),
               folder.path()))) {
-        throw new CommandRefused("cancelled; nothing was deleted");
+        throw new CommandRefusal("cancelled; nothing was deleted");
       }
       folder.deleteStoreFiles(services);
     }

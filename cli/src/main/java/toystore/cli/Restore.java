@@ -72,7 +72,7 @@ final class Restore {
     for (var service : backup.services()) {
       var folder = data.path().resolve(service);
       if (!Files.getFileStore(folder).equals(Files.getFileStore(data.path()))) {
-        throw new CommandRefused(
+        throw new CommandRefusal(
             String.format(
                 Locale.ROOT,
                 "%s is on a different file system than the data folder; copy the files manually",

@@ -31,7 +31,7 @@ final class ServiceOptions {
     parts.forEach(part -> part.arguments().forEach(argument -> own.add(key(argument))));
     for (var setting : settings) {
       if (own.contains(key(setting))) {
-        throw new CommandRefused(
+        throw new CommandRefusal(
             String.format(
                 Locale.ROOT,
                 "%s cannot be set: ./toystore up derives it from --port, --data, --catalog or --listen",
@@ -43,16 +43,16 @@ final class ServiceOptions {
   private static void check(String argument, Services services) {
     var setting = SETTING.matcher(argument);
     if (!setting.matches()) {
-      throw CommandRefused.usage(
+      throw CommandRefusal.usage(
           (argument.startsWith("-") ? "unknown option: " : "unknown argument: ") + argument);
     }
     if (setting.group(2) == null) {
-      throw CommandRefused.usage(
+      throw CommandRefusal.usage(
           String.format(Locale.ROOT, "%s needs a value, as in %s=…", argument, argument));
     }
     var key = setting.group(1);
     if (key.replaceAll("[-_.]", "").equalsIgnoreCase("toystoreadmintoken")) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "%s cannot be given on the command line, which every user of this machine can read; set %s, or --toystore.admin-token-file to a file with the token",
@@ -62,7 +62,7 @@ final class ServiceOptions {
     if (key.startsWith("toystore.")
         && !SHARED_KEYS.contains(key)
         && sections(services).noneMatch(owner -> key.startsWith("toystore." + owner + "."))) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "unknown setting %s; expected toystore.{%s}.… or one of %s",

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.StoreServiceDescriptor;
 
 /// The services of a store, each after those it calls.
-record Services(List<ServiceManifest> all) {
+record Services(List<StoreServiceDescriptor> all) {
   private static final String CATALOG = "catalog";
 
   /// The services of this project, from the descriptors in their modules.
@@ -16,9 +16,9 @@ record Services(List<ServiceManifest> all) {
   }
 
   static Services of(Path root) throws IOException {
-    var services = new Services(ServiceManifest.ofProject(root));
+    var services = new Services(StoreServiceDescriptor.ofProject(root));
     if (services.all.isEmpty()) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           String.format(
               Locale.ROOT,
               "%s is not the project folder: no module has a META-INF/toystore/*.properties file",
@@ -28,20 +28,20 @@ record Services(List<ServiceManifest> all) {
   }
 
   /// The catalog; every store has one.
-  ServiceManifest catalog() {
+  StoreServiceDescriptor catalog() {
     return named(CATALOG);
   }
 
-  ServiceManifest named(String name) {
+  StoreServiceDescriptor named(String name) {
     return all.stream().filter(it -> it.name().equals(name)).findFirst().orElseThrow();
   }
 
   List<String> programs() {
-    return all.stream().map(ServiceManifest::program).toList();
+    return all.stream().map(StoreServiceDescriptor::program).toList();
   }
 
   List<String> names() {
-    return all.stream().map(ServiceManifest::name).toList();
+    return all.stream().map(StoreServiceDescriptor::name).toList();
   }
 
   /// The services with a database, in the order in which a backup copies them: callers first. Each
@@ -49,8 +49,8 @@ record Services(List<ServiceManifest> all) {
   /// copy contains all these sales; in the other order the catalog could lack some.
   List<String> databases() {
     return all.reversed().stream()
-        .filter(ServiceManifest::database)
-        .map(ServiceManifest::name)
+        .filter(StoreServiceDescriptor::database)
+        .map(StoreServiceDescriptor::name)
         .toList();
   }
 }

@@ -44,15 +44,15 @@ final class ShopClient {
 
   /// Sends a request once.
   ///
-  /// @throws CommandRefused with exit code 3 if there is no answer
+  /// @throws CommandRefusal with exit code 3 if there is no answer
   HttpStoreTarget.Answer send(String method, String path, @Nullable JsonNode body)
       throws IOException, InterruptedException {
     try {
       return shop.send(request(method, path, body).build());
     } catch (ConnectException | HttpConnectTimeoutException away) {
-      throw CommandRefused.unavailable(notReached(away));
+      throw CommandRefusal.unavailable(notReached(away));
     } catch (IOException lost) {
-      throw CommandRefused.unavailable(
+      throw CommandRefusal.unavailable(
           String.format(
               Locale.ROOT,
               "no answer from the shop (%s)%s",
@@ -69,7 +69,7 @@ final class ShopClient {
   /// Sends a POST until its outcome is known, a bounded number of times: each repeat has the same
   /// key, so that the shop does it once.
   ///
-  /// @throws CommandRefused with exit code 3 if the outcome is still unknown, with the key
+  /// @throws CommandRefusal with exit code 3 if the outcome is still unknown, with the key
   HttpStoreTarget.Answer post(String path, @Nullable JsonNode body, String key)
       throws IOException, InterruptedException {
     var request = request("POST", path, body).header("Idempotency-Key", key).build();
@@ -95,14 +95,14 @@ final class ShopClient {
         lost = "status " + answer.status();
       } catch (ConnectException | HttpConnectTimeoutException away) {
         if (lost.isEmpty()) {
-          throw CommandRefused.unavailable(notReached(away));
+          throw CommandRefusal.unavailable(notReached(away));
         }
         lost = away.toString();
       } catch (IOException broken) {
         lost = broken.toString();
       }
     }
-    throw CommandRefused.unavailable(
+    throw CommandRefusal.unavailable(
         String.format(
             Locale.ROOT,
             "the outcome is unknown: the shop has not answered %d times (%s); its Idempotency-Key is %s",

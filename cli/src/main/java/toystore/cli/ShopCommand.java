@@ -111,7 +111,7 @@ final class ShopCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     HttpStoreTarget.at(url).close();
     if (prompt == null && !ShopPrompt.hasTerminal()) {
-      throw CommandRefused.noTerminal(
+      throw CommandRefusal.noTerminal(
           "shop without a command is an interactive session and needs a terminal; give a command, such as: shop search --category 3");
     }
     return new ShopShell(folder, this::user, asks -> ToystoreCommand.commandLine(inSession(asks)))
@@ -155,7 +155,7 @@ final class ShopCommand implements Callable<Integer> {
   int logout() throws IOException, InterruptedException {
     var login = folder.login(url);
     if (login.isEmpty()) {
-      throw new CommandRefused("nobody is logged in at " + url);
+      throw new CommandRefusal("nobody is logged in at " + url);
     }
     return send(client -> {
       var answer = client.send("POST", login.get().role().path() + "/logout", null);
@@ -170,7 +170,7 @@ final class ShopCommand implements Callable<Integer> {
   int whoami() throws IOException {
     var login = folder.login(url);
     if (login.isEmpty()) {
-      throw new CommandRefused("nobody is logged in at " + url);
+      throw new CommandRefusal("nobody is logged in at " + url);
     }
     print(
         json
@@ -326,7 +326,7 @@ final class ShopCommand implements Callable<Integer> {
     var asks = prompt("--password-stdin");
     var password = asks.hidden("password");
     if (isNew && !password.equals(asks.hidden("password again"))) {
-      throw new CommandRefused("the two passwords differ; nothing was sent");
+      throw new CommandRefusal("the two passwords differ; nothing was sent");
     }
     return password;
   }
@@ -351,7 +351,7 @@ final class ShopCommand implements Callable<Integer> {
       }
     } catch (JacksonException noJson) { // its message could contain the card
     }
-    throw new CommandRefused("--card-stdin needs a JSON object; nothing was sent");
+    throw new CommandRefusal("--card-stdin needs a JSON object; nothing was sent");
   }
 
   private static String readStdin() throws IOException {

@@ -67,7 +67,7 @@ record ShopFolder(Path path) {
       return JSON.readValue(
           Files.readString(file()), new TypeReference<TreeMap<String, ShopLogin>>() {});
     } catch (JacksonException damaged) { // its message could contain a token
-      throw new CommandRefused(file() + " is damaged; delete it and log in again");
+      throw new CommandRefusal(file() + " is damaged; delete it and log in again");
     }
   }
 

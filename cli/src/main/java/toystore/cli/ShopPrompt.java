@@ -37,11 +37,11 @@ interface ShopPrompt {
           Function<java.io.Console, @org.jspecify.annotations.Nullable String> from) {
         var console = System.console();
         if (console == null || !console.isTerminal()) {
-          throw CommandRefused.noTerminal("there is no terminal to ask at; use " + option);
+          throw CommandRefusal.noTerminal("there is no terminal to ask at; use " + option);
         }
         var typed = from.apply(console);
         if (typed == null) {
-          throw new CommandRefused("cancelled; nothing was sent");
+          throw new CommandRefusal("cancelled; nothing was sent");
         }
         return typed;
       }

@@ -121,7 +121,7 @@ final class ShopShell {
       try {
         return reader.readLine(label + ": ", mask);
       } catch (UserInterruptException | EndOfFileException cancelled) {
-        throw new CommandRefused("cancelled; nothing was sent");
+        throw new CommandRefusal("cancelled; nothing was sent");
       }
     }
   }

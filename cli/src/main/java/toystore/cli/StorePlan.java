@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import toystore.platform.service.ServiceManifest;
-import toystore.platform.service.ServiceManifest.Protocol;
+import toystore.platform.service.StoreServiceDescriptor;
+import toystore.platform.service.StoreServiceDescriptor.Protocol;
 
 /// The processes of one store and their arguments.
 ///
@@ -73,7 +73,7 @@ record StorePlan(
     return new StorePlan(services, together, frontends, ports, data, catalog, listen, settings);
   }
 
-  private Stream<ProcessSpec> instances(ServiceManifest service) {
+  private Stream<ProcessSpec> instances(StoreServiceDescriptor service) {
     return IntStream.rangeClosed(1, service.protocol() == Protocol.HTTP ? frontends : 1)
         .mapToObj(instance ->
             part(service.program(), List.of(service), service.heapMiB(), service, instance));
@@ -81,9 +81,9 @@ record StorePlan(
 
   private ProcessSpec part(
       String app,
-      List<ServiceManifest> served,
+      List<StoreServiceDescriptor> served,
       int heapMiB,
-      ServiceManifest managed,
+      StoreServiceDescriptor managed,
       int instance) {
     var name = named(app, instance);
     var arguments =
@@ -110,14 +110,14 @@ record StorePlan(
     return instance == 1 ? program : program + "-" + instance;
   }
 
-  ServiceManifest frontend() {
+  StoreServiceDescriptor frontend() {
     return services.all().stream()
         .filter(it -> it.protocol() == Protocol.HTTP)
         .findFirst()
         .orElseThrow();
   }
 
-  private ProcessSpec.Service described(ServiceManifest service, int instance) {
+  private ProcessSpec.Service described(StoreServiceDescriptor service, int instance) {
     var open = new ArrayList<ProcessSpec.Port>();
     open.add(new ProcessSpec.Port(service.protocol().toString(), ports.of(service, instance)));
     service.furtherPorts().keySet().stream()
@@ -131,11 +131,11 @@ record StorePlan(
     return new ProcessSpec.Service(named(service.program(), instance), open);
   }
 
-  private boolean isManaged(ServiceManifest service) {
+  private boolean isManaged(StoreServiceDescriptor service) {
     return !together || service.protocol() == Protocol.HTTP;
   }
 
-  private List<String> arguments(ServiceManifest service, int instance) {
+  private List<String> arguments(StoreServiceDescriptor service, int instance) {
     var own = "--" + service.prefix() + ".";
     var arguments = new ArrayList<>(List.of(own + "port=" + ports.of(service, instance)));
     service.furtherPorts().keySet().stream()

@@ -65,10 +65,10 @@ final class TortureCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (minutes != null && minutes < 1) {
-      throw CommandRefused.usage("--minutes must be at least 1; got " + minutes);
+      throw CommandRefusal.usage("--minutes must be at least 1; got " + minutes);
     }
     if (replay && (seed == null || only.size() != 1)) {
-      throw CommandRefused.usage("--replay requires --seed and exactly one trial in --only");
+      throw CommandRefusal.usage("--replay requires --seed and exactly one trial in --only");
     }
     var module = new ModuleRunner("torture", "building the torture tests");
     checkNames(module.home().resolve("torture"));
@@ -85,11 +85,11 @@ final class TortureCommand implements Callable<Integer> {
 
   /// Checks the names before the module is built, which takes minutes.
   private void checkNames(Path folder) throws IOException {
-    CommandRefused.requireKnown("trial", only, Files.readAllLines(folder.resolve("trials")));
+    CommandRefusal.requireKnown("trial", only, Files.readAllLines(folder.resolve("trials")));
     if (words.isEmpty()) {
       return;
     }
-    CommandRefused.requireKnown(
+    CommandRefusal.requireKnown(
         "command of torture", words.subList(0, 1), List.of("mistakes", "guarantees"));
     try (var patches = Files.list(folder.resolve("mistakes"))) {
       var names =
@@ -97,7 +97,7 @@ final class TortureCommand implements Callable<Integer> {
               .map(patch -> patch.getFileName().toString().replace(".patch", ""))
               .sorted()
               .toList();
-      CommandRefused.requireKnown("planted bug", words.subList(1, words.size()), names);
+      CommandRefusal.requireKnown("planted bug", words.subList(1, words.size()), names);
     }
   }
 

@@ -129,7 +129,7 @@ final class ToystoreCommand implements Runnable {
   /// A missing command is an invalid command line: the list of commands is printed.
   @Override
   public void run() {
-    throw CommandRefused.usage("no command given");
+    throw CommandRefusal.usage("no command given");
   }
 
   private static int parameterError(ParameterException wrong, String[] arguments) {
@@ -148,19 +148,19 @@ final class ToystoreCommand implements Runnable {
 
   private static int executionError(Exception failure, CommandLine line, ParseResult parsed)
       throws Exception {
-    if (failure instanceof CommandRefused refused && refused.showsHelp()) {
+    if (failure instanceof CommandRefusal refused && refused.showsHelp()) {
       return usage(line, firstLine(refused.getMessage()));
     }
     line.getErr()
         .println(
             switch (failure) {
-              case CommandRefused refused -> refused.getMessage();
+              case CommandRefusal refused -> refused.getMessage();
               case StatusRuntimeException refused -> CatalogAdminClient.reason(refused);
               case UncheckedIOException broken -> describe(broken);
               case IOException broken -> describe(broken);
               default -> throw failure; // a bug: print the stack trace
             });
-    return failure instanceof CommandRefused refused ? refused.exitCode() : 1;
+    return failure instanceof CommandRefusal refused ? refused.exitCode() : 1;
   }
 
   private static int usage(CommandLine line, String reason) {

@@ -36,8 +36,11 @@ final class TrainCommand implements Callable<Integer> {
     var home = JavaCommandLine.projectFolder();
     var cache = home.resolve("target/app/startup/services.aot.new");
     var jvms = new JavaCommandLine(home, List.of("-XX:AOTCacheOutput=" + cache));
-    var folder = new DataFolder(Files.createTempDirectory("toystore-train-"));
+    var folder = new DataFolder(home.resolve("target/app/train-data"));
     Files.deleteIfExists(cache);
+    if (folder.exists()) { // left by a training run that was ended
+      folder.remove();
+    }
     try (var _ = folder.claim()) {
       Files.createDirectories(folder.path().resolve("log"));
       run(jvms, plan(folder), folder);
@@ -77,7 +80,7 @@ final class TrainCommand implements Callable<Integer> {
         .filter(plan -> plan.busyPort(InetAddress.getLoopbackAddress()).isEmpty())
         .findFirst()
         .orElseThrow(() ->
-            new CommandRefused("no free range of ports from 20080 to 60000 for the training run"));
+            new CommandRefusal("no free range of ports from 20080 to 60000 for the training run"));
   }
 
   /// Sends queries and buys when the store is ready, then stops it.
@@ -107,7 +110,7 @@ final class TrainCommand implements Callable<Integer> {
           }
         }
         trade(url);
-      } catch (IOException | CommandRefused failure) {
+      } catch (IOException | CommandRefusal failure) {
         warn("training: " + failure.getMessage());
       } catch (InterruptedException ending) {
         Thread.currentThread().interrupt();

@@ -72,11 +72,11 @@ final class UpCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     if (fresh && data.isGiven()) {
-      throw CommandRefused.usage(
+      throw CommandRefusal.usage(
           "--fresh and --data cannot be combined: --fresh uses a temporary data folder");
     }
     if (frontends < 1 || frontends > PortPlan.MAX_FRONTENDS) {
-      throw CommandRefused.usage(
+      throw CommandRefusal.usage(
           String.format(
               Locale.ROOT,
               "--frontends must be from 1 to %d; got %d",
@@ -84,7 +84,7 @@ final class UpCommand implements Callable<Integer> {
               frontends));
     }
     if (together && frontends > 1) {
-      throw CommandRefused.usage(
+      throw CommandRefusal.usage(
           "--frontends and --together cannot be combined: one process has one frontend");
     }
     var ports = new PortPlan(port);
@@ -105,7 +105,7 @@ final class UpCommand implements Callable<Integer> {
     // with a less clear message
     plan.busyPort(address)
         .ifPresent(line -> {
-          throw new CommandRefused(line);
+          throw new CommandRefusal(line);
         });
     try (var _ = folder.claim()) {
       folder.requireFullyRestored();
@@ -154,14 +154,14 @@ final class UpCommand implements Callable<Integer> {
     } catch (IllegalArgumentException noNumber) {
       // told below
     }
-    throw new CommandRefused(
+    throw new CommandRefusal(
         "--listen must be an IP address of this machine, or 0.0.0.0 for all of them; got "
             + listen);
   }
 
   private static Path readable(Path file) {
     if (!Files.isReadable(file) || Files.isDirectory(file)) {
-      throw new CommandRefused("--catalog must be a file that can be read; got " + file);
+      throw new CommandRefusal("--catalog must be a file that can be read; got " + file);
     }
     return file.toAbsolutePath().normalize();
   }

@@ -13,7 +13,7 @@ final class YesOption {
   /// @param reason why not
   void require(String reason) {
     if (!yes) {
-      throw CommandRefused.usage(reason);
+      throw CommandRefusal.usage(reason);
     }
   }
 
@@ -24,7 +24,7 @@ final class YesOption {
     }
     var console = System.console();
     if (console == null || !console.isTerminal()) {
-      throw new CommandRefused(
+      throw new CommandRefusal(
           "cannot ask for confirmation without a terminal; use --yes to confirm");
     }
     var answer = console.readLine("%s [y/N] ", question);

@@ -110,7 +110,7 @@ final class BackupTest {
     try (var file = FileChannel.open(data.database(Backup.CATALOG), StandardOpenOption.WRITE)) {
       file.write(ByteBuffer.wrap(new byte[500]), 5 * 4096);
     }
-    assertThatExceptionOfType(CommandRefused.class)
+    assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> backup(data, temporary.resolve("backup")))
         .withMessageContaining("catalog.db is damaged: ")
         .withMessageNotContaining("\n");
@@ -163,7 +163,7 @@ final class BackupTest {
 
   private void refused(DataFolder data, Path to, String line) throws IOException {
     var before = namesIn(temporary);
-    assertThatExceptionOfType(CommandRefused.class)
+    assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> backup(data, to))
         .withMessage(line);
     assertThat(namesIn(temporary)).isEqualTo(before);

@@ -417,7 +417,7 @@ final class CommandsTest {
     assertThat(HostAndPort.of("grpc", "grpc://shop.example:9091/"))
         .hasToString("shop.example:9091");
     for (var url : List.of("grpc://::1:9091", "grpc://[::1]", "grpc://[::1:9091", "grpc://a]:1")) {
-      assertThatExceptionOfType(CommandRefused.class)
+      assertThatExceptionOfType(CommandRefusal.class)
           .isThrownBy(() -> HostAndPort.of("grpc", url))
           .withMessage("--url must have the form grpc://HOST:PORT; got " + url);
     }

@@ -25,10 +25,10 @@ final class DataFolderTest {
     var folder = folder("data");
     try (var claim = folder.claim()) {
       assertThat(folder.isInUse()).isTrue();
-      assertThatExceptionOfType(CommandRefused.class)
+      assertThatExceptionOfType(CommandRefusal.class)
           .isThrownBy(folder::claim)
           .withMessage("data folder %s is in use by another ./toystore command", folder.path());
-      assertThatExceptionOfType(CommandRefused.class)
+      assertThatExceptionOfType(CommandRefusal.class)
           .isThrownBy(() -> ResetCommand.reset(folder, question -> true));
     }
     assertThat(folder.isInUse()).isFalse();
@@ -40,8 +40,8 @@ final class DataFolderTest {
     Files.createDirectory(temporary.resolve("home"));
     var letter = Files.writeString(temporary.resolve("home/letter"), "Dear");
     var folder = folder("home");
-    assertThatExceptionOfType(CommandRefused.class).isThrownBy(folder::claim);
-    assertThatExceptionOfType(CommandRefused.class)
+    assertThatExceptionOfType(CommandRefusal.class).isThrownBy(folder::claim);
+    assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> ResetCommand.reset(folder, question -> true))
         .withMessage(
             "%s is not the data folder of a store: it has neither up.lock nor catalog/catalog.db; nothing was deleted",
@@ -55,12 +55,12 @@ final class DataFolderTest {
     var folder = folder("library");
     var book = Files.createDirectories(folder.path().resolve("catalog")).resolve("book");
     Files.writeString(book, "stays");
-    assertThatExceptionOfType(CommandRefused.class)
+    assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> ResetCommand.reset(folder, question -> true))
         .withMessageEndingWith("; nothing was deleted");
     assertThat(book).hasContent("stays");
     assertThat(folder.path().resolve("up.lock")).doesNotExist();
-    assertThatExceptionOfType(CommandRefused.class).isThrownBy(folder::claim);
+    assertThatExceptionOfType(CommandRefusal.class).isThrownBy(folder::claim);
   }
 
   @Test
@@ -143,7 +143,7 @@ final class DataFolderTest {
   void pathWithPlaceholdersOfLogFileNamesIsRefused() {
     for (var name : List.of("100%", "${user.home}")) {
       var folder = folder(name);
-      assertThatExceptionOfType(CommandRefused.class)
+      assertThatExceptionOfType(CommandRefusal.class)
           .isThrownBy(folder::claim)
           .withMessage("data folder %s must not have %% or ${ in its path", folder.path());
       assertThat(folder.path()).doesNotExist();
@@ -209,7 +209,7 @@ final class DataFolderTest {
     folder.claim().close();
     var lock = Files.createDirectory(folder.path().resolve("catalog")).resolve("lock");
     try (var service = DataFolder.Claim.of(lock).orElseThrow()) {
-      assertThatExceptionOfType(CommandRefused.class)
+      assertThatExceptionOfType(CommandRefusal.class)
           .isThrownBy(() -> ResetCommand.reset(folder, question -> true))
           .withMessage("a service is using the data folder: it holds the lock " + lock);
     }
@@ -221,7 +221,7 @@ final class DataFolderTest {
     var folder = folder("data");
     folder.claim().close();
     var file = Files.writeString(folder.path().resolve("admin-token"), "secret");
-    assertThatExceptionOfType(CommandRefused.class)
+    assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> ResetCommand.reset(folder, question -> false))
         .withMessage("cancelled; nothing was deleted");
     assertThat(file).exists();

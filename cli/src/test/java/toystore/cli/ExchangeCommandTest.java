@@ -153,7 +153,7 @@ final class ExchangeCommandTest {
 
   @Test
   void loadOverXmlNeedsItsPort() {
-    assertThatExceptionOfType(CommandRefused.class)
+    assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> ExchangeXmlTarget.prepare(new HostAndPort("127.0.0.1", 1), 1))
         .withMessageStartingWith("cannot connect to the exchange's XML port at 127.0.0.1:1 (");
     assertThat(run("load", "--kind=xml").err())

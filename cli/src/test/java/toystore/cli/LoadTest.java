@@ -252,7 +252,7 @@ final class LoadTest {
     assertThat(shop.products(ClosedLoopLoad.Kind.QUERY)).containsExactly("Tux", "Bird");
     assertThat(shop.products(ClosedLoopLoad.Kind.BUY)).containsExactly("Tux");
     answers = n -> new HttpStoreTarget.Answer(200, "{\"data\":{\"items\":[]}}");
-    assertThatExceptionOfType(CommandRefused.class)
+    assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> shop.products(ClosedLoopLoad.Kind.BUY))
         .withMessageEndingWith("has no product in stock");
   }
@@ -269,7 +269,7 @@ final class LoadTest {
 
   @Test
   void urlWithAPathIsRefused() {
-    assertThatExceptionOfType(CommandRefused.class)
+    assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> HttpStoreTarget.at("http://127.0.0.1:8080/orders"))
         .withMessage("--url must have the form http://HOST:PORT; got http://127.0.0.1:8080/orders");
   }

@@ -97,7 +97,7 @@ final class MarketplaceLoadTest {
     assertThat(run(ClosedLoopLoad.Kind.RATING, 5, 1).correct()).isEqualTo(5);
     items.set(0);
     shop.failsWith(409);
-    assertThatExceptionOfType(CommandRefused.class)
+    assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> run(ClosedLoopLoad.Kind.RATING, 5, 1))
         .withMessageStartingWith(
             "cannot prepare the load: POST /api/sellers/register was answered with status 409, expected 201");

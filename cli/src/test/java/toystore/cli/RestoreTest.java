@@ -77,7 +77,7 @@ final class RestoreTest {
       interrupted = isInterruptedAt(data, step);
       if (Files.exists(data.restoring())) {
         refusals.add(step);
-        assertThatExceptionOfType(CommandRefused.class).isThrownBy(data::requireFullyRestored);
+        assertThatExceptionOfType(CommandRefusal.class).isThrownBy(data::requireFullyRestored);
         restore(data);
         assertThat(lastKeys(data.path())).as("restored after step %d", step).isEqualTo(BACKED_UP);
         assertThat(lastKeys(kept(data))).as("old files after step %d", step).isEqualTo(OLD);
@@ -193,7 +193,7 @@ final class RestoreTest {
   }
 
   private void refused(DataFolder data, String line) {
-    assertThatExceptionOfType(CommandRefused.class)
+    assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> restore(data))
         .withMessage(line);
     assertThat(data.restoring()).doesNotExist();

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.StoreServiceDescriptor;
 
 /// Adds a service by its descriptor alone. The code of the launcher does not mention it.
 final class ServicesTest {
@@ -128,6 +128,7 @@ final class ServicesTest {
   }
 
   private static Path file(String program) {
-    return Path.of(program, "src/main/resources", ServiceManifest.FOLDER, program + ".properties");
+    return Path.of(
+        program, "src/main/resources", StoreServiceDescriptor.FOLDER, program + ".properties");
   }
 }

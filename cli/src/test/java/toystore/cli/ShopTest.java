@@ -210,7 +210,7 @@ final class ShopTest {
           .startsWith("no answer (status 504); asking again with the same key, 2 of 5");
       shop.asked.clear();
       shop.failsWith(504, 504, 504, 504, 504);
-      assertThatExceptionOfType(CommandRefused.class)
+      assertThatExceptionOfType(CommandRefusal.class)
           .isThrownBy(() -> client.post("/api/purchases", null))
           .withMessageStartingWith(
               "the outcome is unknown: the shop has not answered 5 times (status 504); its Idempotency-Key is ")

@@ -189,7 +189,7 @@ final class StorePlanTest {
 
   @Test
   void frontendPortIsRefusedWhenAnotherPortWouldExceed65535() {
-    assertThatExceptionOfType(CommandRefused.class)
+    assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> new PortPlan(61_271))
         .withMessage("--port must be from 1024 to 61270; got 61271");
   }
@@ -204,14 +204,14 @@ final class StorePlanTest {
 
   @Test
   void refusesUnknownOptionsAndSettings() {
-    assertThatExceptionOfType(CommandRefused.class)
+    assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> ServiceOptions.of(List.of("--prot=1"), SERVICES))
         .withMessage("unknown option: --prot=1");
-    assertThatExceptionOfType(CommandRefused.class)
+    assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> ServiceOptions.of(List.of("--toystore.catalog.line-port"), SERVICES))
         .withMessage(
             "--toystore.catalog.line-port needs a value, as in --toystore.catalog.line-port=…");
-    assertThatExceptionOfType(CommandRefused.class)
+    assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> ServiceOptions.of(List.of("--toystore.katalog.port=1"), SERVICES))
         .withMessageStartingWith("unknown setting toystore.katalog.port; ");
   }
@@ -219,7 +219,7 @@ final class StorePlanTest {
   @Test
   void administratorsTokenIsRefusedAndNotPrinted() {
     for (var key : List.of("toystore.admin-token", "toystore.adminToken", "toystore.ADMIN_TOKEN")) {
-      assertThatExceptionOfType(CommandRefused.class)
+      assertThatExceptionOfType(CommandRefusal.class)
           .isThrownBy(() -> ServiceOptions.of(List.of("--" + key + "=geheim"), SERVICES))
           .withMessageStartingWith(key + " cannot be given on the command line, ")
           .withMessageNotContaining("geheim");
@@ -232,7 +232,7 @@ final class StorePlanTest {
   void refusesSettingsThatUpSets() {
     var plan =
         new StorePlan(SERVICES, false, 1, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
-    assertThatExceptionOfType(CommandRefused.class)
+    assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(
             () -> ServiceOptions.checkAgainst(plan.parts(), List.of("--toystore.catalog.port=1")))
         .withMessageStartingWith("toystore.catalog.port cannot be set: ./toystore up derives it");

@@ -1,6 +1,7 @@
 package toystore.e2e;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -33,7 +34,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.OnlineBackup;
 import toystore.platform.storage.OwnerPermissions;
 import toystore.platform.text.Utf8;
@@ -48,20 +49,21 @@ class ArchitectureTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern COMPILED = Pattern.compile("/([^/]+)/target/classes/");
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
-  private static final List<ServiceManifest> SERVICES = services();
+  private static final List<StoreServiceDescriptor> SERVICES = services();
   private static final Set<String> PROGRAMS =
-      SERVICES.stream().map(ServiceManifest::program).collect(Collectors.toSet());
+      SERVICES.stream().map(StoreServiceDescriptor::program).collect(Collectors.toSet());
 
   /// The modules that each module may depend on. Every module except services needs an entry.
   private static final Map<String, Set<String>> BELOW = below();
 
-  /// Classes of stateful services that are not domain classes, by the end of their names...
+  /// The module whose packages are features. There, the end of a class's name says its role.
+  private static final String FEATURES = "order-service";
+
   private static final Pattern NOT_DOMAIN =
-      Pattern.compile(
-          ".*(Rpc|Client|Store|Audit|Settings|Application|Configuration|Controller|Health|ErrorReasons"
-              // ...and single classes: two TCP servers, JSON columns, bcrypt
-              + "|\\.LineProtocolLifecycle|\\.XmlGatewayLifecycle|\\.JsonColumns|\\.CatalogMessages"
-              + "|\\.PasswordHasher)");
+      Pattern.compile(".*(Rpc|Client|Store|Audit|Settings|Application|ErrorReasons)");
+
+  /// Plain Java: the domain, the exchange's engine, the catalog's items and its line protocol.
+  private static final String[] DOMAIN = {"..domain..", "..engine..", "..items..", "..line.."};
 
   /// The compiled classes of all modules. Modules that this build leaves out are missing.
   static final class AllModules implements LocationProvider {
@@ -102,11 +104,11 @@ class ArchitectureTest {
           .should()
           .dependOnClassesThat(
               describe(
-                  "are in the platform module and are not ServiceManifest, OnlineBackup, OwnerPermissions or Utf8",
+                  "are in the platform module and are not StoreServiceDescriptor, OnlineBackup, OwnerPermissions or Utf8",
                   it ->
                       moduleOf(it).equals("platform")
                           && !Set.of(
-                                  ServiceManifest.class.getName(),
+                                  StoreServiceDescriptor.class.getName(),
                                   OnlineBackup.class.getName(),
                                   OwnerPermissions.class.getName(),
                                   Utf8.class.getName())
@@ -140,15 +142,32 @@ class ArchitectureTest {
           .whereLayer("telemetry")
           .mayNotBeAccessedByAnyLayer();
 
+  /// A service has packages by role; its root has the program and its settings.
+  @ArchTest
+  static final ArchRule servicesHavePackagesByRole =
+      classes()
+          .that(isIn(stateful()))
+          .and(not(isIn(Set.of(FEATURES))))
+          .and(isNamed(".*(Application|Settings|\\.LineProtocolLifecycle|\\.package-info)", false))
+          .should()
+          .resideInAnyPackage(
+              "..domain..",
+              "..engine..",
+              "..items..",
+              "..line..",
+              "..storage..",
+              "..rpc..",
+              "..xml..");
+
   @ArchTest
   static final ArchRule protobufIsUsedInRpcAndClientClassesOnly =
       noClasses()
           .that(isIn(product()))
           .and()
-          .resideOutsideOfPackages("toystore.platform.rpc..", "toystore..v1..")
+          .resideOutsideOfPackages("toystore.*.rpc..", "toystore..v1..")
           .and(
               isNamed(
-                  ".*(Rpc|Client|\\.CatalogMessages|\\.PeerCalls|\\.Administrator(Token)?)",
+                  ".*(Rpc|Client|\\.PeerCalls|\\.Administrator(Token)?)",
                   false)) // the last two pass on a token
           .should()
           .dependOnClassesThat()
@@ -158,7 +177,9 @@ class ArchitectureTest {
   static final ArchRule domainIsPlainJava =
       noClasses()
           .that(isIn(stateful()))
-          .and(isNamed(NOT_DOMAIN.pattern(), false))
+          .and(
+              resideInAnyPackage(DOMAIN)
+                  .or(isIn(Set.of(FEATURES)).and(isNamed(NOT_DOMAIN.pattern(), false))))
           .should()
           .dependOnClassesThat()
           .resideInAnyPackage(
@@ -172,6 +193,24 @@ class ArchitectureTest {
               "io.micrometer..",
               "jakarta..");
 
+  @ArchTest
+  static final ArchRule domainDependsOnNoOtherRole =
+      noClasses()
+          .that(isIn(stateful()))
+          .and(resideInAnyPackage(DOMAIN))
+          .should()
+          .dependOnClassesThat(
+              isIn(stateful()).and(resideInAnyPackage("..storage..", "..rpc..", "..xml..")));
+
+  @ArchTest
+  static final ArchRule storageDoesNotDependOnItsCallers =
+      noClasses()
+          .that(isIn(stateful()))
+          .and()
+          .resideInAPackage("..storage..")
+          .should()
+          .dependOnClassesThat(isIn(stateful()).and(resideInAnyPackage("..rpc..", "..xml..")));
+
   /// Any class may pass on a connection; only stores create statements. An audit reads all tables.
   /// Tools do so in the classes named here: the launcher's backup, because only SQLite can copy a
   /// file that is in use; cut logs; the floor of a commit, which is SQLite and nothing else; and
@@ -180,10 +219,10 @@ class ArchitectureTest {
   static final ArchRule sqlIsInStoresOnly =
       noClasses()
           .that()
-          .resideOutsideOfPackage("toystore.platform.storage..")
+          .resideOutsideOfPackage("toystore.*.storage..")
           .and(
               isNamed(
-                  ".*(Store|Audit|\\.IdempotencyRecords)|.*\\.cli\\.BackupDatabase|.*\\.torture\\.TruncatedLogs"
+                  ".*(\\.order\\..*(Store|Audit)|\\.IdempotencyRecords)|.*\\.cli\\.BackupDatabase|.*\\.torture\\.TruncatedLogs"
                       + "|.*\\.lab\\.load\\.CommitConnection|.*\\.reference\\.LockedExchange",
                   false))
           .should()
@@ -263,8 +302,8 @@ class ArchitectureTest {
 
   private static Set<String> stateful() {
     return SERVICES.stream()
-        .filter(ServiceManifest::database)
-        .map(ServiceManifest::program)
+        .filter(StoreServiceDescriptor::database)
+        .map(StoreServiceDescriptor::program)
         .collect(Collectors.toSet());
   }
 
@@ -307,9 +346,9 @@ class ArchitectureTest {
     }
   }
 
-  private static List<ServiceManifest> services() {
+  private static List<StoreServiceDescriptor> services() {
     try {
-      return ServiceManifest.ofProject(ROOT);
+      return StoreServiceDescriptor.ofProject(ROOT);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

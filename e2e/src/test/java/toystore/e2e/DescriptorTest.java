@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import toystore.platform.service.ServiceManifest;
-import toystore.platform.service.ServiceManifest.Protocol;
+import toystore.platform.service.StoreServiceDescriptor;
+import toystore.platform.service.StoreServiceDescriptor.Protocol;
 import toystore.store.StoreApplication;
 
 /// Build files, deployment files and documents match the services' descriptors. For a new service,
@@ -36,19 +36,19 @@ class DescriptorTest {
 
   @Test
   void buildAndDeploymentFilesMatchDescriptors() throws IOException {
-    for (ServiceManifest service : ServiceManifest.ofProject(ROOT)) {
+    for (StoreServiceDescriptor service : StoreServiceDescriptor.ofProject(ROOT)) {
       assertThat(needed(service)).filteredOn(Needed::isMissing).isEmpty();
     }
   }
 
   @Test
   void storeApplicationContainsAllServices() throws IOException {
-    assertThat(StoreApplication.descriptors()).isEqualTo(ServiceManifest.ofProject(ROOT));
+    assertThat(StoreApplication.descriptors()).isEqualTo(StoreServiceDescriptor.ofProject(ROOT));
   }
 
   @Test
   void portsAreUnique() throws IOException {
-    assertThat(ServiceManifest.ofProject(ROOT))
+    assertThat(StoreServiceDescriptor.ofProject(ROOT))
         .flatExtracting(it ->
             Stream.concat(
                     Stream.of(it.port(), it.managementPort()), it.furtherPorts().values().stream())
@@ -60,7 +60,7 @@ class DescriptorTest {
   @Test
   void missingFilesOfNewServiceAreListed() throws IOException {
     var voucher =
-        new ServiceManifest(
+        new StoreServiceDescriptor(
             "voucher-service",
             "voucher",
             Protocol.GRPC,
@@ -94,7 +94,7 @@ class DescriptorTest {
                 .contains(file.replace("voucher-service/src/main/resources/", "")));
   }
 
-  private static List<Needed> needed(ServiceManifest service) {
+  private static List<Needed> needed(StoreServiceDescriptor service) {
     String program = service.program();
     String name = service.name();
     var needed = new ArrayList<Needed>();

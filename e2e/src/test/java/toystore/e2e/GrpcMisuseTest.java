@@ -38,7 +38,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
-import toystore.catalog.CatalogErrorReasons;
+import toystore.catalog.rpc.CatalogErrorReasons;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc;

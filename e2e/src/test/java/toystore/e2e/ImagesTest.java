@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
-import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.StoreServiceDescriptor;
 
 /// Compose files, Kubernetes files and documents match the images.
 class ImagesTest {
@@ -95,7 +95,7 @@ class ImagesTest {
   @Test
   void memoryLimitIsHeapPlus256MiB() throws IOException {
     Map<String, Map<String, Object>> compose = compose();
-    for (ServiceManifest service : ServiceManifest.ofProject(ROOT)) {
+    for (StoreServiceDescriptor service : StoreServiceDescriptor.ofProject(ROOT)) {
       int limit = service.heapMiB() + 256;
       assertThat(compose.get(service.name())).containsEntry("mem_limit", limit + "m");
       assertThat(ROOT.resolve("docker/hosts/" + service.name() + ".yaml"))

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.account.AccountApplication;
-import toystore.account.AccountErrorReasons;
+import toystore.account.rpc.AccountErrorReasons;
 import toystore.catalog.CatalogApplication;
-import toystore.catalog.CatalogErrorReasons;
+import toystore.catalog.rpc.CatalogErrorReasons;
 import toystore.exchange.ExchangeApplication;
-import toystore.exchange.ExchangeErrorReasons;
+import toystore.exchange.rpc.ExchangeErrorReasons;
 import toystore.frontend.FrontendApplication;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.order.OrderApplication;
@@ -28,8 +28,8 @@ import toystore.payment.PaymentApplication;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.service.ExitCode;
 import toystore.platform.service.ServerSettings;
-import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceProcess;
+import toystore.platform.service.StoreServiceDescriptor;
 
 /// docs/operations.md lists exactly the settings and exit codes of the code.
 class OperationsTest {
@@ -55,7 +55,7 @@ class OperationsTest {
 
     Map<String, String> real = new TreeMap<>();
     SETTINGS.forEach((program, own) -> {
-      ServiceManifest service = ServiceManifest.of(program);
+      StoreServiceDescriptor service = StoreServiceDescriptor.of(program);
       for (Class<? extends Record> type : ServiceProcess.settings(service, own)) {
         var annotation = type.getAnnotation(ConfigurationProperties.class);
         String prefix = annotation == null ? service.prefix() : annotation.value();
@@ -98,7 +98,7 @@ class OperationsTest {
     }
   }
 
-  private static Map<String, String> ownDefaults(ServiceManifest service) {
+  private static Map<String, String> ownDefaults(StoreServiceDescriptor service) {
     Map<String, String> defaults = new TreeMap<>(ServerSettings.defaults(service));
     defaults.keySet().removeIf(key -> !key.startsWith(service.prefix() + "."));
     return defaults;

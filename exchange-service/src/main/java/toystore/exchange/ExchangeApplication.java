@@ -10,17 +10,25 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GrpcChannelFactory;
+import toystore.exchange.domain.ExchangeDecider;
+import toystore.exchange.domain.MarketFeed;
 import toystore.exchange.engine.EngineBounds;
+import toystore.exchange.storage.CashAccountStore;
+import toystore.exchange.storage.ExchangeAudit;
+import toystore.exchange.storage.ExchangeBatchStore;
+import toystore.exchange.storage.LimitOrderStore;
+import toystore.exchange.storage.OrderAnswerStore;
+import toystore.exchange.storage.SymbolStore;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
-import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.SessionWatch;
 import toystore.platform.service.StorageStartup;
+import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -114,10 +122,10 @@ public class ExchangeApplication {
   ///
   /// @param batchStore the [ExchangeBatchStore], or a wrapper from a test
   @Bean
-  SingleWriter<PendingExchangeCommand, ExchangeResult> exchangeWriter(
-      BatchStore<PendingExchangeCommand, ExchangeResult> batchStore,
+  SingleWriter<ExchangeDecider> exchangeWriter(
+      BatchStore<ExchangeDecider> batchStore,
       ExchangeSettings settings,
-      ServiceManifest service,
+      StoreServiceDescriptor service,
       WriterListener listener) {
     return new SingleWriter<>(
         service.name(),

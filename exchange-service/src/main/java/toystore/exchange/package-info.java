@@ -1,16 +1,14 @@
 /// The exchange service: accounts with cash and shares, limit orders, trades, and a live feed.
 ///
 /// ```
-/// ExchangeRpc                   toystore.exchange.xml
+/// rpc                           xml
 ///   │ a command, a query of an order  │
 ///   ▼                                 ▼
-/// writer   ExchangeBatchStore: MatchingEngine decides in place, one commit, then MarketFeed
-///          (CashAccountStore, SymbolStore, LimitOrderStore, AnswerStore)
+/// domain   ExchangeDecider decides by the MatchingEngine (engine), which it changes in place
+/// storage  ExchangeBatchStore: one commit, then MarketFeed
 /// ```
 ///
 /// Lists, accounts and positions are read from disk by the reader threads, the depth from memory.
-/// [CallerClient] finds who calls. [WatchRpc] sends the events of the feed to a reader.
-/// [ExchangeAudit] checks the rows.
 @NullMarked
 package toystore.exchange;
 

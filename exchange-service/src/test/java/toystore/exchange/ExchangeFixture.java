@@ -24,7 +24,11 @@ import toystore.common.v1.AuditCheck;
 import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditServiceGrpc;
 import toystore.common.v1.IdempotencyKey;
+import toystore.exchange.domain.ExchangeCommand;
+import toystore.exchange.domain.ExchangeDecider;
 import toystore.exchange.v1.ExchangeServiceGrpc;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.storage.SingleWriter;
@@ -84,8 +88,12 @@ final class ExchangeFixture implements AutoCloseable {
   }
 
   /// Submits a command, as the XML gateway does.
-  ExchangeResult submit(ExchangeCommand command) {
-    return writer().submit(PendingExchangeCommand.of(command)).toCompletableFuture().join();
+  <T> T submit(ExchangeCommand<T> command) {
+    return switch (writer().submit(new Submitted<>(command)).toCompletableFuture().join()) {
+      case Answer.Done<T, ?>(T value, _) -> value;
+      case Answer.Refusal<T, ?> refusal -> throw new AssertionError(refusal);
+      case Answer.NotDecided<T, ?> notDecided -> throw new AssertionError(notDecided);
+    };
   }
 
   /// Returns when the writer is busy with a command, which it is until the future is complete.
@@ -93,8 +101,9 @@ final class ExchangeFixture implements AutoCloseable {
     var blocked = new CompletableFuture<Void>();
     writer()
         .submit(
-            PendingExchangeCommand.of(
+            new Submitted<>(
                 new ExchangeCommand.CreateAccount(null, null, 0),
+                null,
                 null,
                 () -> {
                   blocked.complete(null);
@@ -105,7 +114,7 @@ final class ExchangeFixture implements AutoCloseable {
   }
 
   @SuppressWarnings("unchecked")
-  private SingleWriter<PendingExchangeCommand, ExchangeResult> writer() {
+  private SingleWriter<ExchangeDecider> writer() {
     return service.getBean("exchangeWriter", SingleWriter.class);
   }
 

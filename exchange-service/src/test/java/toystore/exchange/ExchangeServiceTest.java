@@ -35,7 +35,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.account.v1.Role;
 import toystore.common.v1.AuditCheck;
+import toystore.exchange.domain.AccountKey;
+import toystore.exchange.domain.ExchangeCommand;
+import toystore.exchange.domain.MarketFeed;
 import toystore.exchange.engine.Side;
+import toystore.exchange.rpc.ExchangeErrorReasons;
 import toystore.exchange.v1.Account;
 import toystore.exchange.v1.AddSharesResponse;
 import toystore.exchange.v1.CancelOrderRequest;
@@ -177,8 +181,7 @@ class ExchangeServiceTest {
 
   @Test
   void accountOfAnXmlClientIsReachedByTheAdministratorAlone() {
-    ExchangeResult created = service.submit(new ExchangeCommand.CreateAccount("007", null, 5));
-    long account = ((ExchangeResult.AccountCreated) created).account().number();
+    long account = service.submit(new ExchangeCommand.CreateAccount("007", null, 5)).number();
 
     assertThat(service.administrator.find(account).getCashE8()).isEqualTo(5);
     assertThat(error(() -> ann.find(account)).reason())
@@ -548,7 +551,7 @@ class ExchangeServiceTest {
         service.submit(
             new ExchangeCommand.PlaceOrder(
                 new AccountKey.Xml("4711"), "BUSY", Side.BUY, 10_000, 10_000));
-    long xmlOrder = ((ExchangeResult.OrderOpened) placed).order().number();
+    long xmlOrder = placed.number();
     var busy = new CompletableFuture<Void>();
     try {
       service.blockWriter(busy);

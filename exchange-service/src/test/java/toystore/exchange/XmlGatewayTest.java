@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.common.v1.AuditCheck;
 import toystore.exchange.engine.FixedPoint;
+import toystore.exchange.rpc.ExchangeErrorReasons;
 import toystore.platform.rpc.RpcError;
 import toystore.testkit.XmlTestClient;
 

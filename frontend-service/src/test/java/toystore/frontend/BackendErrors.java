@@ -5,8 +5,8 @@ import java.util.List;
 import toystore.platform.rpc.ErrorReason;
 
 /// Error reasons of the backend services. The frontend itself does not know these names.
-final class BackendErrors {
-  static final ErrorReason PRODUCT_NOT_FOUND =
+public final class BackendErrors {
+  public static final ErrorReason PRODUCT_NOT_FOUND =
       ErrorReason.decided("PRODUCT_NOT_FOUND", Code.NOT_FOUND, 404);
 
   static final ErrorReason ORDER_NOT_FOUND =
@@ -15,10 +15,10 @@ final class BackendErrors {
   static final ErrorReason OUT_OF_STOCK =
       ErrorReason.decided("OUT_OF_STOCK", Code.FAILED_PRECONDITION, 409);
 
-  static final ErrorReason STOCK_LIMIT =
+  public static final ErrorReason STOCK_LIMIT =
       ErrorReason.decided("STOCK_LIMIT", Code.FAILED_PRECONDITION, 409);
 
-  static final ErrorReason SUSPENDED =
+  public static final ErrorReason SUSPENDED =
       ErrorReason.decided("SUSPENDED", Code.FAILED_PRECONDITION, 409);
 
   static final ErrorReason NAME_TAKEN = ErrorReason.decided("NAME_TAKEN", Code.ALREADY_EXISTS, 409);
@@ -45,7 +45,7 @@ final class BackendErrors {
 
   private BackendErrors() {}
 
-  static ErrorReason named(String name) {
+  public static ErrorReason named(String name) {
     return ALL.stream().filter(it -> it.name().equals(name)).findFirst().orElseThrow();
   }
 }

@@ -8,7 +8,7 @@ import toystore.common.v1.AuditResponse;
 import toystore.common.v1.AuditServiceGrpc;
 
 /// A fake audit service with one check, whose result the test sets.
-final class FakeAuditRpc extends AuditServiceGrpc.AuditServiceImplBase {
+public final class FakeAuditRpc extends AuditServiceGrpc.AuditServiceImplBase {
   private final String name;
   private volatile @Nullable Boolean ok = true;
 
@@ -17,7 +17,7 @@ final class FakeAuditRpc extends AuditServiceGrpc.AuditServiceImplBase {
   }
 
   /// @param found result of the check; null: the check could not be made
-  void setResult(@Nullable Boolean found) {
+  public void setResult(@Nullable Boolean found) {
     ok = found;
   }
 

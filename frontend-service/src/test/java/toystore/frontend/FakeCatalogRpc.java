@@ -18,7 +18,7 @@ import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// A fake catalog with a few toys in a synchronized map.
-final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
+public final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private final TreeMap<String, Product> products = new TreeMap<>();
   private volatile BeforeList beforeList = () -> {};
   private final Map<String, RpcError> errors = new ConcurrentSkipListMap<>();
@@ -34,7 +34,7 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     put("back\\slash;x", 1, 1, "");
   }
 
-  synchronized void put(String name, long priceCents, long quantity, String category) {
+  public synchronized void put(String name, long priceCents, long quantity, String category) {
     products.put(
         name,
         Product.newBuilder()
@@ -46,7 +46,7 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   /// Makes a product a stock.
-  synchronized void makeStock(String name, long volume, long maxVolume, boolean suspended) {
+  public synchronized void makeStock(String name, long volume, long maxVolume, boolean suspended) {
     products.put(
         name,
         require(name).toBuilder()
@@ -56,23 +56,23 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
             .build());
   }
 
-  synchronized void putStock(String name, long priceCents, long quantity, long maxVolume) {
+  public synchronized void putStock(String name, long priceCents, long quantity, long maxVolume) {
     put(name, priceCents, quantity, "Stocks");
     makeStock(name, 0, maxVolume, false);
   }
 
   /// What a call of `ListProducts` does before it answers.
-  interface BeforeList {
+  public interface BeforeList {
     void run() throws InterruptedException;
   }
 
-  void onList(BeforeList action) {
+  public void onList(BeforeList action) {
     beforeList = action;
   }
 
   /// Makes every call with this product name fail. The empty name stands for lists and order
   /// queries.
-  void failFor(String name, ErrorReason reason, String message) {
+  public void failFor(String name, ErrorReason reason, String message) {
     errors.put(name, new RpcError(reason, message));
   }
 
@@ -93,7 +93,7 @@ final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   /// @param maxVolume 0: unchanged
-  synchronized Product resume(String name, long maxVolume) {
+  public synchronized Product resume(String name, long maxVolume) {
     var product = require(name).toBuilder().setSuspended(false);
     Product after =
         (maxVolume == 0 ? product.setVolume(0) : product.setMaxVolume(maxVolume)).build();

@@ -61,7 +61,7 @@ import toystore.platform.rpc.RpcError;
 
 /// A fake exchange. Its calls answer with one account and one order, or with the error that a test
 /// has set. Its feed is that of the contract: the test makes the trades and breaks the connections.
-final class FakeExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase {
+public final class FakeExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase {
   static final List<String> SYMBOLS = List.of("ACME", "BEAR");
 
   private static final ErrorReason SESSION_ENDED =
@@ -125,7 +125,7 @@ final class FakeExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase 
         });
   }
 
-  synchronized void reset() {
+  public synchronized void reset() {
     breakWatches();
     trades.clear();
     error = null;
@@ -133,32 +133,32 @@ final class FakeExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase 
   }
 
   /// Makes all calls fail, except that for all readers of the feed.
-  synchronized void fail(ErrorReason reason, String message) {
+  public synchronized void fail(ErrorReason reason, String message) {
     error = new RpcError(reason, message);
   }
 
   /// Makes commands answer as if their key were known.
-  synchronized void replayCommands() {
+  public synchronized void replayCommands() {
     replays = true;
   }
 
-  synchronized <T> T lastRequest(Class<T> type) {
+  public synchronized <T> T lastRequest(Class<T> type) {
     return type.cast(requireNonNull(lastRequest));
   }
 
   /// The `authorization` of the last call that is no feed.
-  synchronized @Nullable String lastToken() {
+  public synchronized @Nullable String lastToken() {
     return lastToken;
   }
 
   /// Makes the next trade, number 1, 2, 3 …
-  synchronized void trade(String symbol, long shares) {
+  public synchronized void trade(String symbol, long shares) {
     execute(symbol, shares);
     publish(symbol, depthEvent(symbol));
   }
 
   /// Makes many trades of one share in one commit.
-  synchronized void trades(String symbol, int size) {
+  public synchronized void trades(String symbol, int size) {
     for (int i = 0; i < size; i++) {
       execute(symbol, 1);
     }
@@ -187,14 +187,14 @@ final class FakeExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase 
   }
 
   /// Ends all feeds, as a failed connection does.
-  synchronized void breakWatches() {
+  public synchronized void breakWatches() {
     var all = List.copyOf(watches.keySet());
     watches.clear();
     all.forEach(it -> it.onError(new RpcError(ErrorReason.NOT_DONE, "broken").toException()));
   }
 
   /// Number of feeds that are open.
-  synchronized int watches() {
+  public synchronized int watches() {
     return watches.size();
   }
 

@@ -78,9 +78,9 @@ import toystore.platform.rpc.RpcError;
 
 /// Fake marketplace services with one buyer, one seller and one item. They answer each call with
 /// the same values, or with the error that a test has set. The real services are tested in e2e.
-final class FakeMarketplaceServices {
-  static final String BUYER_TOKEN = "token-of-a-buyer";
-  static final String SELLER_TOKEN = "token-of-a-seller";
+public final class FakeMarketplaceServices {
+  public static final String BUYER_TOKEN = "token-of-a-buyer";
+  public static final String SELLER_TOKEN = "token-of-a-seller";
   private static final String BUYERS = "token-of-buyer-";
 
   private static final Item ITEM =
@@ -105,7 +105,7 @@ final class FakeMarketplaceServices {
   private volatile long cartPriceCents = ITEM.getPriceCents();
   private volatile boolean paymentPending;
 
-  void reset() {
+  public void reset() {
     endedSessions.clear();
     error = null;
     cartError = null;
@@ -115,31 +115,31 @@ final class FakeMarketplaceServices {
   }
 
   /// Sets the price of the item in the cart.
-  void putIntoCartAt(long priceCents) {
+  public void putIntoCartAt(long priceCents) {
     cartPriceCents = priceCents;
   }
 
   /// Makes the buyer's payment one that is not captured yet.
-  void delayPayments() {
+  public void delayPayments() {
     paymentPending = true;
   }
 
   /// The token of a buyer whose account and session have this number.
-  static String tokenOfBuyer(long number) {
+  public static String tokenOfBuyer(long number) {
     return BUYERS + number;
   }
 
   /// Ends the session with this number.
-  void endSession(long number) {
+  public void endSession(long number) {
     endedSessions.add(number);
   }
 
   /// Makes every call fail, except those that only check whether another one is allowed.
-  void fail(ErrorReason reason, String message) {
+  public void fail(ErrorReason reason, String message) {
     fail(reason, message, null);
   }
 
-  void fail(ErrorReason reason, String message, @Nullable Duration retryDelay) {
+  public void fail(ErrorReason reason, String message, @Nullable Duration retryDelay) {
     error = new RpcError(reason, message, false, retryDelay);
   }
 
@@ -149,12 +149,12 @@ final class FakeMarketplaceServices {
   }
 
   /// Makes purchases fail.
-  void failPurchases(ErrorReason reason, String message) {
+  public void failPurchases(ErrorReason reason, String message) {
     purchaseError = new RpcError(reason, message);
   }
 
   /// The last request that was not such a check.
-  <T> T lastRequest(Class<T> type) {
+  public <T> T lastRequest(Class<T> type) {
     return type.cast(requireNonNull(lastRequest));
   }
 

@@ -25,8 +25,8 @@ import toystore.platform.rpc.RpcError;
 
 /// A fake order service. It sells from [FakeCatalogRpc] and stores its decision for each key. It
 /// never answers an order of the toy `Sloth`.
-final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
-  static final String NEVER_ANSWERED = "Sloth";
+public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
+  public static final String NEVER_ANSWERED = "Sloth";
 
   private final FakeCatalogRpc catalog;
   private final List<Order> orders = new ArrayList<>();
@@ -44,11 +44,11 @@ final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   }
 
   /// The last request.
-  synchronized PlaceOrderRequest lastRequest() {
+  public synchronized PlaceOrderRequest lastRequest() {
     return requests.getLast();
   }
 
-  synchronized int callCount() {
+  public synchronized int callCount() {
     return requests.size();
   }
 

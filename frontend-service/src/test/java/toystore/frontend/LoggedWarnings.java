@@ -9,18 +9,18 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
 /// What is logged at WARN or above between its creation and its end.
-final class LoggedWarnings implements AutoCloseable {
+public final class LoggedWarnings implements AutoCloseable {
   private static final Logger ROOT = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
 
   private final ListAppender<ILoggingEvent> events = new ListAppender<>();
 
-  LoggedWarnings() {
+  public LoggedWarnings() {
     events.list = new CopyOnWriteArrayList<>();
     events.start();
     ROOT.addAppender(events);
   }
 
-  List<String> lines() {
+  public List<String> lines() {
     return events.list.stream()
         .filter(it -> it.getLevel().isGreaterOrEqual(Level.WARN))
         .map(it -> it.getLevel() + " " + it.getLoggerName() + ": " + it.getFormattedMessage())

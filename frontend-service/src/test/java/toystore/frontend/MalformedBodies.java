@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.util.RawValue;
 
 /// Bodies that are no request of any operation.
-final class MalformedBodies {
+public final class MalformedBodies {
   /// Texts that are no JSON, no object, or beyond the limits of the parser.
   private static final List<String> TEXTS =
       List.of(
@@ -88,7 +88,7 @@ final class MalformedBodies {
   private MalformedBodies() {}
 
   /// @param valid a valid body; each of its fields gets each malformed value
-  static List<byte[]> around(JsonNode valid) {
+  public static List<byte[]> around(JsonNode valid) {
     Stream<byte[]> fields =
         valid.propertyNames().stream()
             .flatMap(name -> VALUES.stream().map(value -> with((ObjectNode) valid, name, value)))

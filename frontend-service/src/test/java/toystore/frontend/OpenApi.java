@@ -13,54 +13,54 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Reads the document at `/openapi.json` for tests.
-record OpenApi(JsonNode root) {
+public record OpenApi(JsonNode root) {
   private static final String PROBLEM = "application/problem+json";
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
   private static final SchemaRegistry SCHEMAS =
       SchemaRegistry.withDialect(Dialects.getDraft202012());
 
-  static OpenApi of(RunningFrontend shop) {
+  public static OpenApi of(RunningFrontend shop) {
     return new OpenApi(JSON.readTree(shop.get("/openapi.json").body()));
   }
 
-  static JsonNode json(String text) {
+  public static JsonNode json(String text) {
     return JSON.readTree(text);
   }
 
-  record Operation(String method, String path, JsonNode node) {
+  public record Operation(String method, String path, JsonNode node) {
     @Override
     public String toString() {
       return method + " " + path;
     }
 
-    boolean isSecured() {
+    public boolean isSecured() {
       return !node.get("security").isEmpty();
     }
 
     /// Returns the first name in `security`: who may call the operation.
-    String role() {
+    public String role() {
       return isSecured() ? node.get("security").get(0).propertyNames().iterator().next() : "";
     }
 
-    boolean isOfOneRole() {
+    public boolean isOfOneRole() {
       return node.get("security").size() == 1;
     }
 
-    boolean isOfMarketplace() {
+    public boolean isOfMarketplace() {
       return path.startsWith("/api/");
     }
 
-    boolean hasBody() {
+    public boolean hasBody() {
       return node.has("requestBody");
     }
 
-    Stream<String> statuses() {
+    public Stream<String> statuses() {
       return node.get("responses").propertyStream().map(Map.Entry::getKey);
     }
   }
 
-  Stream<Operation> operations() {
+  public Stream<Operation> operations() {
     return root.get("paths")
         .propertyStream()
         .flatMap(path ->
@@ -74,7 +74,7 @@ record OpenApi(JsonNode root) {
                         it.getValue())));
   }
 
-  Operation operation(String id) {
+  public Operation operation(String id) {
     return operations()
         .filter(it -> it.node.get("operationId").stringValue().equals(id))
         .findFirst()
@@ -82,7 +82,7 @@ record OpenApi(JsonNode root) {
   }
 
   /// The parameters of the operation and of its path.
-  List<JsonNode> parameters(Operation operation) {
+  public List<JsonNode> parameters(Operation operation) {
     return Stream.of(root.get("paths").get(operation.path), operation.node)
         .filter(it -> it.has("parameters"))
         .flatMap(it -> it.get("parameters").valueStream())
@@ -90,33 +90,33 @@ record OpenApi(JsonNode root) {
         .toList();
   }
 
-  JsonNode parameter(Operation operation, String name) {
+  public JsonNode parameter(Operation operation, String name) {
     return parameters(operation).stream()
         .filter(it -> it.get("name").stringValue().equals(name))
         .findFirst()
         .orElseThrow();
   }
 
-  JsonNode response(Operation operation, String status) {
+  public JsonNode response(Operation operation, String status) {
     return resolved(operation.node.get("responses").get(status));
   }
 
-  static JsonNode bodySchema(JsonNode described) {
+  public static JsonNode bodySchema(JsonNode described) {
     return body(described).get("schema");
   }
 
   /// The JSON body of a request or a response; missing if it has none.
-  static JsonNode body(JsonNode described) {
+  public static JsonNode body(JsonNode described) {
     JsonNode content = described.path("content");
     return content.path(content.has(PROBLEM) ? PROBLEM : "application/json");
   }
 
-  static String mediaType(JsonNode response) {
+  public static String mediaType(JsonNode response) {
     return response.path("content").has(PROBLEM) ? PROBLEM : "application/json";
   }
 
   /// Returns all examples of a body or a parameter, by name. A single example has no name.
-  static Map<String, JsonNode> examples(JsonNode described) {
+  public static Map<String, JsonNode> examples(JsonNode described) {
     var examples = new LinkedHashMap<String, JsonNode>();
     if (described.has("example")) {
       examples.put("", described.get("example"));
@@ -129,21 +129,21 @@ record OpenApi(JsonNode root) {
   }
 
   /// The description of the operation's body.
-  static JsonNode requestBody(Operation operation) {
+  public static JsonNode requestBody(Operation operation) {
     return body(operation.node.path("requestBody"));
   }
 
-  JsonNode success(Operation operation) {
+  public JsonNode success(Operation operation) {
     return response(
         operation, operation.statuses().filter(it -> it.startsWith("2")).findFirst().orElseThrow());
   }
 
-  JsonNode resolved(JsonNode node) {
+  public JsonNode resolved(JsonNode node) {
     return node.has("$ref") ? root.at(node.get("$ref").stringValue().substring(1)) : node;
   }
 
   /// Validates a value against a schema. Returns the errors; empty if the value is valid.
-  List<String> validate(JsonNode schema, JsonNode value) {
+  public List<String> validate(JsonNode schema, JsonNode value) {
     ObjectNode wrapper = JSON.createObjectNode();
     wrapper.putArray("allOf").add(schema);
     wrapper.set("components", root.get("components"));

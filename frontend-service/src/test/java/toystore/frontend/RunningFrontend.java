@@ -27,20 +27,20 @@ import toystore.platform.service.SharedSettings;
 
 /// A frontend on a real port, with fake backend services on real gRPC servers. All tests share one
 /// instance.
-final class RunningFrontend {
-  static final String TOKEN = "a-token-for-tests";
+public final class RunningFrontend {
+  public static final String TOKEN = "a-token-for-tests";
   static final RunningFrontend OPEN = new RunningFrontend();
 
-  final FakeCatalogRpc catalog = new FakeCatalogRpc();
-  final FakeOrderRpc orders = new FakeOrderRpc(catalog);
-  final FakeMarketplaceServices market = new FakeMarketplaceServices();
-  final FakeExchangeRpc exchange = new FakeExchangeRpc();
-  final FakeAuditRpc catalogAudit = new FakeAuditRpc("stock");
-  final FakeAuditRpc orderAudit = new FakeAuditRpc("book");
-  final HealthStatusManager catalogHealth = new HealthStatusManager();
-  final ConfigurableApplicationContext frontend;
-  final int port;
-  final int managementPort;
+  public final FakeCatalogRpc catalog = new FakeCatalogRpc();
+  public final FakeOrderRpc orders = new FakeOrderRpc(catalog);
+  public final FakeMarketplaceServices market = new FakeMarketplaceServices();
+  public final FakeExchangeRpc exchange = new FakeExchangeRpc();
+  public final FakeAuditRpc catalogAudit = new FakeAuditRpc("stock");
+  public final FakeAuditRpc orderAudit = new FakeAuditRpc("book");
+  public final HealthStatusManager catalogHealth = new HealthStatusManager();
+  public final ConfigurableApplicationContext frontend;
+  public final int port;
+  public final int managementPort;
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final List<String> settings;
@@ -93,7 +93,7 @@ final class RunningFrontend {
     managementPort = port(frontend, "local.management.port");
   }
 
-  static RunningFrontend open() {
+  public static RunningFrontend open() {
     OPEN.catalog.reset();
     OPEN.orders.reset();
     OPEN.market.reset();
@@ -105,12 +105,12 @@ final class RunningFrontend {
   }
 
   /// Starts one more frontend of the same services.
-  ConfigurableApplicationContext another(String... more) {
+  public ConfigurableApplicationContext another(String... more) {
     return frontend(Stream.concat(settings.stream(), Stream.of(more)).toArray(String[]::new));
   }
 
   /// Starts a separate frontend.
-  static ConfigurableApplicationContext frontend(String... args) {
+  public static ConfigurableApplicationContext frontend(String... args) {
     var all = new ArrayList<>(List.of(args));
     for (String port :
         List.of("--toystore.frontend.port=", "--toystore.frontend.management-port=")) {
@@ -140,36 +140,36 @@ final class RunningFrontend {
     }
   }
 
-  static int port(ConfigurableApplicationContext frontend, String name) {
+  public static int port(ConfigurableApplicationContext frontend, String name) {
     return frontend.getEnvironment().getRequiredProperty(name, Integer.class);
   }
 
   /// An HTTP response.
-  record Reply(int status, String body) {}
+  public record Reply(int status, String body) {}
 
-  Reply get(String path) {
+  public Reply get(String path) {
     return reply(send("GET", path, ""));
   }
 
-  Reply post(String path, String body, String... headers) {
+  public Reply post(String path, String body, String... headers) {
     return reply(send("POST", path, body, headers));
   }
 
-  Reply asAdministrator(String method, String path, String body, String... headers) {
+  public Reply asAdministrator(String method, String path, String body, String... headers) {
     var all = new ArrayList<>(List.of(headers));
     all.addAll(List.of("Authorization", "Bearer " + TOKEN));
     return reply(send(method, path, body, all.toArray(String[]::new)));
   }
 
-  HttpResponse<String> send(String method, String path, String body, String... headers) {
+  public HttpResponse<String> send(String method, String path, String body, String... headers) {
     return sendTo(port, method, path, body, headers);
   }
 
-  HttpResponse<String> getManagement(String path) {
+  public HttpResponse<String> getManagement(String path) {
     return sendTo(managementPort, "GET", path, "");
   }
 
-  HttpResponse<String> sendTo(
+  public HttpResponse<String> sendTo(
       int toPort, String method, String path, String body, String... headers) {
     var request =
         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + toPort + path))
@@ -187,15 +187,15 @@ final class RunningFrontend {
     }
   }
 
-  static Reply reply(HttpResponse<String> response) {
+  public static Reply reply(HttpResponse<String> response) {
     return new Reply(response.statusCode(), response.body());
   }
 
-  static Reply data(int status, String data) {
+  public static Reply data(int status, String data) {
     return new Reply(status, "{\"data\":" + data + "}");
   }
 
-  static Reply error(int code, String reason, String message) {
+  public static Reply error(int code, String reason, String message) {
     return new Reply(
         code,
         String.format(

@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 /// The lines of a cart, each with another item, in the order in which they were added. The price of
 /// a line is the one that the buyer saw.
 record Cart(List<CartLine> lines) {
-  static final int MAX_LINES = 50;
   static final long MAX_QUANTITY = Integer.MAX_VALUE;
   static final Cart EMPTY = new Cart(List.of());
 

@@ -1,12 +1,10 @@
 package toystore.order;
 
 import com.google.protobuf.Timestamp;
-import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -30,22 +28,25 @@ import toystore.order.v1.RemoveFromCartRequest;
 import toystore.order.v1.RemoveFromCartResponse;
 import toystore.order.v1.SaveCartRequest;
 import toystore.order.v1.SaveCartResponse;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
+import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.telemetry.WriterSpans;
+import toystore.platform.text.Limits;
 
 /// Implements `toystore.order.v1.CartService`. Runs on gRPC's I/O threads and never blocks.
 @GrpcService(interceptors = AdministratorInterceptor.class)
 final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
   private final ReadPool readers;
-  private final SingleWriter<OrderCommand, OrderResult> writer;
+  private final SingleWriter<OrderDecider> writer;
   private final ItemSalesClient catalog;
 
-  CartRpc(
-      ReadPool readers, SingleWriter<OrderCommand, OrderResult> writer, ItemSalesClient catalog) {
+  CartRpc(ReadPool readers, SingleWriter<OrderDecider> writer, ItemSalesClient catalog) {
     this.readers = readers;
     this.writer = writer;
     this.catalog = catalog;
@@ -79,7 +80,7 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
         },
         changed ->
             AddToCartResponse.newBuilder()
-                .setCart(cart(changed.cart()))
+                .setCart(cart(changed.value()))
                 .setReplayed(changed.replayed())
                 .build());
   }
@@ -96,7 +97,7 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
             CompletableFuture.completedFuture(
                 new CartChange.Remove(
                     itemId(request.getItemId()), quantity(request.getQuantity()))),
-        changed -> RemoveFromCartResponse.newBuilder().setCart(cart(changed.cart())).build());
+        changed -> RemoveFromCartResponse.newBuilder().setCart(cart(changed.value())).build());
   }
 
   @Override
@@ -113,7 +114,7 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
               .thenApply(
                   offer -> new CartChange.AcceptPrice(itemId, request.getPriceCents(), offer));
         },
-        changed -> AcceptPriceResponse.newBuilder().setCart(cart(changed.cart())).build());
+        changed -> AcceptPriceResponse.newBuilder().setCart(cart(changed.value())).build());
   }
 
   @Override
@@ -124,7 +125,7 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
         null,
         request.hasDecideBy() ? request.getDecideBy() : null,
         () -> CompletableFuture.completedFuture(new CartChange.Clear()),
-        changed -> ClearCartResponse.newBuilder().setCart(cart(changed.cart())).build());
+        changed -> ClearCartResponse.newBuilder().setCart(cart(changed.value())).build());
   }
 
   @Override
@@ -137,7 +138,7 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
         () -> CompletableFuture.completedFuture(new CartChange.Save()),
         changed ->
             SaveCartResponse.newBuilder()
-                .setCart(cart(changed.cart()))
+                .setCart(cart(changed.value()))
                 .setReplayed(changed.replayed())
                 .build());
   }
@@ -149,7 +150,8 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
         responseObserver,
         () ->
             writer
-                .submit(new OrderCommand.EndSessions(List.of(request.getSessionId())))
+                .submit(
+                    new Submitted<>(new OrderCommand.EndSessions(List.of(request.getSessionId()))))
                 .thenApply(_ -> EndSessionResponse.getDefaultInstance()));
   }
 
@@ -160,69 +162,40 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
       @Nullable IdempotencyKey key,
       @Nullable Timestamp decideBy,
       Supplier<CompletionStage<? extends CartChange>> change,
-      Function<OrderResult.CartChanged, T> response) {
+      Function<Answer.Done<CartContents, OrderRefusal>, T> response) {
     Context caller = Context.current();
     UnaryResponses.send(
         answer,
         () -> {
           CartOwner owner = owner(buyer);
-          RequestKey requestKey = key == null ? null : key(key);
-          OrderCommand.Validity validity = validity(decideBy);
+          RequestKey requestKey = key == null ? null : CommonMessages.key(key);
+          Instant by = decideBy == null ? null : CommonMessages.decideBy(decideBy);
           return change
               .get()
               .thenCompose(it ->
                   writer.submit(
-                      new OrderCommand.ChangeCart(owner, it, requestKey, validity),
+                      new Submitted<>(
+                          new OrderCommand.ChangeCart(owner, it),
+                          requestKey,
+                          by,
+                          caller::isCancelled),
                       WriterSpans.of(caller)))
-              .thenApply(result -> response.apply(changed(result)));
+              .thenApply(it -> response.apply(CommonMessages.done(it, OrderErrorReasons::of)));
         });
   }
 
-  private static OrderResult.CartChanged changed(OrderResult result) {
-    return switch (result) {
-      case OrderResult.CartChanged changed -> changed;
-      case OrderRefused refused -> throw OrderErrorReasons.toException(refused);
-      case OrderResult.Done _,
-          OrderResult.Recorded _,
-          OrderResult.Sold _,
-          OrderResult.Undecided _ ->
-          throw new IllegalStateException("unexpected result of a cart: " + result);
-    };
-  }
-
   static CartOwner owner(Buyer buyer) {
-    if (buyer.getSessionId() == 0) {
-      throw new IllegalArgumentException("buyer.session_id must be at least 1, got 0");
-    }
+    Limits.checkAtLeast("buyer.session_id", buyer.getSessionId(), 1);
     return new CartOwner(buyer.getBuyerId(), buyer.getSessionId());
   }
 
-  static RequestKey key(IdempotencyKey key) {
-    return new RequestKey(key.getScope(), key.getValue(), key.getClientMade());
-  }
-
-  static OrderCommand.Validity validity(@Nullable Timestamp decideBy) {
-    if (decideBy != null && !Timestamps.isValid(decideBy)) {
-      throw new IllegalArgumentException("decide_by must be a valid timestamp, got " + decideBy);
-    }
-    return new OrderCommand.Validity(
-        decideBy == null ? null : Instant.ofEpochSecond(decideBy.getSeconds(), decideBy.getNanos()),
-        Context.current()::isCancelled);
-  }
-
   static long itemId(long id) {
-    if (id < 1) {
-      throw new IllegalArgumentException("item_id must be at least 1, got " + id);
-    }
+    Limits.checkAtLeast("item_id", id, 1);
     return id;
   }
 
   private static long quantity(long quantity) {
-    if (quantity < 1 || quantity > Cart.MAX_QUANTITY) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT, "quantity must be from 1 to %d, got %d", Cart.MAX_QUANTITY, quantity));
-    }
+    Limits.check("quantity", quantity, 1, Cart.MAX_QUANTITY);
     return quantity;
   }
 

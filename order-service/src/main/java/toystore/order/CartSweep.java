@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.storage.SingleWriter;
 
@@ -23,7 +24,7 @@ final class CartSweep implements AutoCloseable {
 
   private final LongFunction<CompletionStage<List<Long>>> sessionsAfter;
   private final EndedSessionsClient accounts;
-  private final SingleWriter<OrderCommand, OrderResult> writer;
+  private final SingleWriter<OrderDecider> writer;
   private final ScheduledExecutorService scheduler =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("cart-sweep").factory());
@@ -33,7 +34,7 @@ final class CartSweep implements AutoCloseable {
   CartSweep(
       LongFunction<CompletionStage<List<Long>>> sessionsAfter,
       EndedSessionsClient accounts,
-      SingleWriter<OrderCommand, OrderResult> writer,
+      SingleWriter<OrderDecider> writer,
       Duration interval) {
     this.sessionsAfter = sessionsAfter;
     this.accounts = accounts;
@@ -67,7 +68,7 @@ final class CartSweep implements AutoCloseable {
       }
       List<Long> ended = await(accounts.ended(sessions));
       if (!ended.isEmpty()) {
-        await(writer.submit(new OrderCommand.EndSessions(ended)));
+        await(writer.submit(new Submitted<>(new OrderCommand.EndSessions(ended))));
       }
       after = sessions.getLast();
     }

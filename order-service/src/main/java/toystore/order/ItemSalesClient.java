@@ -27,6 +27,8 @@ import toystore.catalog.v1.SellItemsResponse;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
+import toystore.order.OrderCommand.BegunPurchase.Sold;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
@@ -52,13 +54,13 @@ final class ItemSalesClient {
   }
 
   /// The catalog's answer to a sale.
-  sealed interface Answer {
-    record Sold(ItemSale sale) implements Answer {}
+  sealed interface SaleAnswer {
+    record ItemsSold(ItemSale sale) implements SaleAnswer {}
 
-    record NotSold(OrderRefused refused) implements Answer {}
+    record NotSold(Answer.Refusal<Sold, OrderRefusal> refusal) implements SaleAnswer {}
 
     /// It is not known whether the items were sold, or they were not sold yet.
-    record Unanswered() implements Answer {}
+    record Unanswered() implements SaleAnswer {}
   }
 
   /// What the catalog offers; null if it has no such item. A failure means that nothing was
@@ -87,7 +89,7 @@ final class ItemSalesClient {
   }
 
   /// @param lastNumber [OrderBatchStore#lastNumber]
-  CompletionStage<Answer> sell(Purchase purchase, long lastNumber) {
+  CompletionStage<SaleAnswer> sell(Purchase purchase, long lastNumber) {
     var request =
         SellItemsRequest.newBuilder().setKey(key(purchase, false)).setLastNumber(lastNumber);
     for (CartLine line : purchase.cart().lines()) {
@@ -100,27 +102,29 @@ final class ItemSalesClient {
     return UnaryFutures.<SellItemsResponse>call(
             answer -> items.withDeadlineAfter(attempt).sellItems(request.build(), answer))
         .handle((response, failure) ->
-            failure == null ? new Answer.Sold(sale(response.getSale())) : notSold(failure));
+            failure == null
+                ? new SaleAnswer.ItemsSold(sale(response.getSale()))
+                : notSold(failure));
   }
 
-  private static Answer notSold(Throwable failure) {
+  private static SaleAnswer notSold(Throwable failure) {
     RpcError error = PaymentClient.error(failure);
     return switch (error.reason().name()) {
-      case "OUT_OF_STOCK" -> notSold(OrderRefused.Reason.OUT_OF_STOCK, error.message());
+      case "OUT_OF_STOCK" -> notSold(OrderRefusal.OUT_OF_STOCK, error.message());
       case "PRICE_CHANGED" ->
           notSold(
-              OrderRefused.Reason.PRICE_CHANGED,
+              OrderRefusal.PRICE_CHANGED,
               error.message() + "; accept the price, or remove the item from the cart");
       case "ITEM_NOT_FOUND", "PRODUCT_NOT_FOUND" ->
-          notSold(OrderRefused.Reason.ITEM_GONE, "an item in the cart is no longer sold");
+          notSold(OrderRefusal.ITEM_GONE, "an item in the cart is no longer sold");
       case "INVALID", "SUSPENDED", "KEY_REUSED" ->
-          notSold(OrderRefused.Reason.SALE_REFUSED, error.message());
-      default -> new Answer.Unanswered();
+          notSold(OrderRefusal.SALE_REFUSED, error.message());
+      default -> new SaleAnswer.Unanswered();
     };
   }
 
-  private static Answer notSold(OrderRefused.Reason reason, String message) {
-    return new Answer.NotSold(new OrderRefused(reason, message));
+  private static SaleAnswer notSold(OrderRefusal reason, String message) {
+    return new SaleAnswer.NotSold(new Answer.Refusal<>(reason, message));
   }
 
   /// The seller of each item of a sold purchase; 0 if the catalog has no such item.

@@ -23,9 +23,9 @@ import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
-import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
+import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -57,9 +57,9 @@ public class OrderApplication {
 
   /// @param batchStore the [OrderBatchStore], or a wrapper from a test
   @Bean
-  SingleWriter<OrderCommand, OrderResult> orderWriter(
-      BatchStore<OrderCommand, OrderResult> batchStore,
-      ServiceManifest service,
+  SingleWriter<OrderDecider> orderWriter(
+      BatchStore<OrderDecider> batchStore,
+      StoreServiceDescriptor service,
       WriterListener listener) {
     return new SingleWriter<>(
         service.name(),
@@ -75,7 +75,7 @@ public class OrderApplication {
       ItemSalesClient items,
       OrderBatchStore batchStore,
       ReadPool readPool,
-      SingleWriter<OrderCommand, OrderResult> writer,
+      SingleWriter<OrderDecider> writer,
       MeterRegistry registry) {
     var recovery = new PurchaseRecovery(items, batchStore, readPool, writer);
     Gauge.builder("toystore.purchases.accepted", recovery, it -> it.refusal() == null ? 1 : 0)
@@ -87,10 +87,17 @@ public class OrderApplication {
   /// Readiness: the service is ready once the purchases were compared with the catalog. If they do
   /// not match it, orders are still placed and read.
   @Bean
-  HealthIndicator purchases(PurchaseRecovery recovery) {
+  HealthIndicator purchases(PurchaseRecovery recovery, OrderSettings settings) {
     return () -> {
       RpcError refusal = recovery.refusal();
-      Health.Builder health = recovery.isCompared() ? Health.up() : Health.outOfService();
+      Health.Builder health =
+          recovery.isCompared()
+              ? Health.up()
+              : Health.outOfService()
+                  .withDetail(
+                      "waiting",
+                      "ready when the purchases are compared with the catalog at toystore.order.catalog-target="
+                          + settings.catalogTarget());
       return refusal == null
           ? health.build()
           : health.withDetail("refused", refusal.message()).build();
@@ -100,7 +107,7 @@ public class OrderApplication {
   @Bean
   PurchaseDriver purchaseDriver(
       OrderBatchStore batchStore,
-      SingleWriter<OrderCommand, OrderResult> writer,
+      SingleWriter<OrderDecider> writer,
       PaymentClient payments,
       ItemSalesClient items,
       PurchaseRecovery recovery,
@@ -156,7 +163,7 @@ public class OrderApplication {
   CartSweep cartSweep(
       ReadPool readPool,
       EndedSessionsClient accounts,
-      SingleWriter<OrderCommand, OrderResult> writer,
+      SingleWriter<OrderDecider> writer,
       OrderSettings settings) {
     return new CartSweep(
         after -> readPool.read(connection -> CartStore.sessions(connection, after, CartSweep.PAGE)),

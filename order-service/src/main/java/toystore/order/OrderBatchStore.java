@@ -1,16 +1,14 @@
 package toystore.order;
 
-import static toystore.order.OrderRefused.Reason.AMOUNT_TOO_LARGE;
-import static toystore.order.OrderRefused.Reason.CART_CHANGED;
-import static toystore.order.OrderRefused.Reason.CART_EMPTY;
-import static toystore.order.OrderRefused.Reason.CART_FULL;
-import static toystore.order.OrderRefused.Reason.ITEM_NOT_FOUND;
-import static toystore.order.OrderRefused.Reason.KEY_REUSED;
-import static toystore.order.OrderRefused.Reason.NOT_ENOUGH;
-import static toystore.order.OrderRefused.Reason.NOT_IN_CART;
-import static toystore.order.OrderRefused.Reason.PRICE_CHANGED;
-import static toystore.order.OrderRefused.Reason.PURCHASE_RETURNED;
-import static toystore.order.OrderRefused.Reason.TOO_LATE;
+import static toystore.order.OrderRefusal.AMOUNT_TOO_LARGE;
+import static toystore.order.OrderRefusal.CART_CHANGED;
+import static toystore.order.OrderRefusal.CART_EMPTY;
+import static toystore.order.OrderRefusal.CART_FULL;
+import static toystore.order.OrderRefusal.ITEM_NOT_FOUND;
+import static toystore.order.OrderRefusal.NOT_ENOUGH;
+import static toystore.order.OrderRefusal.NOT_IN_CART;
+import static toystore.order.OrderRefusal.PRICE_CHANGED;
+import static toystore.order.OrderRefusal.PURCHASE_RETURNED;
 
 import java.math.BigDecimal;
 import java.sql.Connection;
@@ -31,26 +29,32 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import toystore.order.OrderCommand.BegunPurchase;
+import toystore.order.OrderCommand.BegunPurchase.Sold;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Answer.Done;
+import toystore.platform.idempotency.Answer.Refusal;
 import toystore.platform.idempotency.BatchIdempotency;
-import toystore.platform.idempotency.IdempotencyPolicy;
 import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.idempotency.RequestHash;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.storage.CorruptDataException;
+import toystore.platform.storage.RowReadException;
 import toystore.platform.storage.SqliteBatchStore;
 import toystore.platform.storage.SqliteFile;
+import toystore.platform.text.Limits;
 
 /// Changes carts and purchases. Each command is decided against the rows on disk, which are found
 /// by index, and the changes of its own batch.
-final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> {
+final class OrderBatchStore extends SqliteBatchStore<OrderDecider> {
   private static final Logger log = LoggerFactory.getLogger(OrderBatchStore.class);
 
   /// How long a purchase that was not sold is kept, from its begin.
   static final Duration UNSOLD_RETENTION = Duration.ofDays(1);
 
-  private static final OrderRefused UNDONE =
-      new OrderRefused(
+  private static final Answer<Sold, OrderRefusal> UNDONE =
+      new Refusal<>(
           PURCHASE_RETURNED,
           "the payment could not be captured, so the purchase was undone; nothing was charged");
 
@@ -59,7 +63,7 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
   private final CartStore carts;
   private final PurchaseStore purchases;
   private final UnitTotalStore totals;
-  private final IdempotencyRecords<OrderResult> answers;
+  private final IdempotencyRecords<OrderRefusal> answers;
   private final AtomicLong recovered = new AtomicLong();
   private volatile long lastNumber;
   private long nextLine;
@@ -71,14 +75,14 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
     this.carts = new CartStore(writing);
     this.purchases = new PurchaseStore(writing);
     this.totals = new UnitTotalStore(writing);
-    this.answers = new IdempotencyRecords<>(writing, PurchaseStore.ANSWERS);
+    this.answers = new IdempotencyRecords<>(writing, PurchaseStore.ANSWERS, false);
     this.nextLine = PurchaseStore.nextLine(writing);
     this.lastNumber = PurchaseStore.lastNumber(writing);
     file.rollback();
   }
 
   @Override
-  public Batch<OrderCommand, OrderResult> open() {
+  public Batch<OrderDecider> open() {
     return new OrderBatch();
   }
 
@@ -93,80 +97,63 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
   }
 
   /// One transaction.
-  private final class OrderBatch extends Transaction {
-    private final BatchIdempotency<OrderResult> keys = new BatchIdempotency<>(new StoredAnswers());
+  private final class OrderBatch extends Transaction implements OrderDecider {
+    private final BatchIdempotency<OrderRefusal> keys = new BatchIdempotency<>(answers, clock);
     private final Map<Long, Cart> saved = new HashMap<>();
     private final Map<CartOwner, Optional<Cart>> sessions = new LinkedHashMap<>();
     private final Set<Long> ended = new HashSet<>();
     private final Map<String, Purchase> changed = new LinkedHashMap<>();
     private final Map<String, Long> units = new LinkedHashMap<>();
-    private final List<IdempotencyRecord<OrderResult>> replaced = new ArrayList<>();
+    private final List<IdempotencyRecord<OrderRefusal>> replaced = new ArrayList<>();
     private long nextBatchLine = nextLine;
     private long lastInBatch = lastNumber;
     private int recoveredInBatch;
 
     @Override
-    public OrderResult decide(OrderCommand command) throws SQLException {
-      try {
-        return switch (command) {
-          case OrderCommand.ChangeCart change -> change(change);
-          case OrderCommand.EndSessions end -> end(end);
-          case OrderCommand.BeginPurchase begin -> begin(begin);
-          case OrderCommand.RecordPurchase next -> record(next);
-          case OrderCommand.RecoverPurchases sales -> recover(sales.sales());
-        };
-      } catch (CorruptDataException e) { // affects only this command; the others continue
-        log.error("{}", e.getMessage());
-        return new OrderRefused(OrderRefused.Reason.DAMAGED, "internal error");
-      }
+    protected OrderDecider decider() {
+      return this;
     }
 
-    private OrderResult change(OrderCommand.ChangeCart command) throws SQLException {
-      Instant now = clock.instant();
-      if (command.validity().hasEnded(now)) {
-        return tooLate();
-      }
-      CartContents before = contents(command.owner());
-      RequestKey key = command.key();
-      return key == null
-          ? change(command, before)
-          : keys.answer(
-              key,
-              RequestHash.of(command.change().values(command.owner().buyerId())),
-              keys.find(key, answers),
-              now,
-              () -> change(command, before));
+    @Override
+    public BatchIdempotency<OrderRefusal> keys() {
+      return keys;
     }
 
-    private OrderResult end(OrderCommand.EndSessions command) {
+    @Override
+    public Answer<CartContents, OrderRefusal> change(OrderCommand.ChangeCart command) {
+      CartContents before = RowReadException.unchecked(() -> contents(command.owner()));
+      return change(command, before);
+    }
+
+    @Override
+    public Answer<Integer, OrderRefusal> endSessions(OrderCommand.EndSessions command) {
       for (long id : command.sessionIds()) {
         sessions.keySet().removeIf(it -> it.sessionId() == id);
         ended.add(id);
       }
-      return new OrderResult.Done();
+      return new Done<>(command.sessionIds().size());
     }
 
-    private OrderResult begin(OrderCommand.BeginPurchase command) throws SQLException {
-      Instant now = clock.instant();
-      if (command.validity().hasEnded(now)) {
-        return tooLate();
-      }
-      Purchase undecided = undecided(command.key());
+    @Override
+    public Answer<BegunPurchase, OrderRefusal> begin(
+        OrderCommand.BeginPurchase command, RequestKey key, Instant now) {
+      Purchase undecided = RowReadException.unchecked(() -> undecided(key)).orElse(null);
       if (undecided != null) {
         return undecided.owner().buyerId() == command.owner().buyerId()
-            ? new OrderResult.Undecided(undecided.id())
-            : keyReused();
+            ? new Done<>(new BegunPurchase.InProgress(undecided.id()))
+            : new Answer.NotDecided<>(Answer.Cause.KEY_REUSED);
       }
-      CartContents before = contents(command.owner());
-      return keys.answer(
-          command.key(),
-          hash(command.owner()),
-          keys.find(command.key(), answers),
-          now,
-          () -> begin(command, before, now));
+      CartContents before = RowReadException.unchecked(() -> contents(command.owner()));
+      return begin(command, key, before, now);
     }
 
-    private OrderResult record(OrderCommand.RecordPurchase command) throws SQLException {
+    @Override
+    public Answer<Purchase, OrderRefusal> record(OrderCommand.RecordPurchase command) {
+      return RowReadException.unchecked(() -> recorded(command));
+    }
+
+    private Answer<Purchase, OrderRefusal> recorded(OrderCommand.RecordPurchase command)
+        throws SQLException {
       Purchase next = command.next();
       Purchase before =
           purchase(next.id())
@@ -175,20 +162,27 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
                       String.format(Locale.ROOT, "purchase %s was not begun", next.id())));
       if (before.state() == next.state()
           || (before.state().isSold() && !next.state().isSold())) { // the catalog has the sale
-        return new OrderResult.Recorded(before);
+        return new Done<>(before);
       }
       if (!before.mayBecome(next)) { // only this purchase is stuck; the driver repeats it
         log.error(
             "purchase {} is {}, it cannot become {}", next.id(), before.state(), next.state());
-        return new OrderRefused(OrderRefused.Reason.DAMAGED, "internal error");
+        return new Answer.NotDecided<>(Answer.Cause.DAMAGED);
       }
       if (before.state().holdsCart() && !next.state().holdsCart() && !next.state().isSold()) {
         put(next.owner(), contents(next.owner()).restored(next));
       }
-      return new OrderResult.Recorded(record(before, command));
+      return new Done<>(record(before, command));
     }
 
-    private OrderResult recover(List<ItemSale> sales) throws SQLException {
+    @Override
+    public Answer<Integer, OrderRefusal> recover(OrderCommand.RecoverPurchases command) {
+      return new Done<>(RowReadException.unchecked(() -> recover(command.sales())));
+    }
+
+    /// @return the number of recovered purchases
+    private int recover(List<ItemSale> sales) throws SQLException {
+      int before = recoveredInBatch;
       for (ItemSale sale : sales) {
         SaleKey key = SaleKey.parse(sale.key()).orElse(null);
         try {
@@ -199,7 +193,7 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
           log.error("{}", e.getMessage());
         }
       }
-      return new OrderResult.Done();
+      return recoveredInBatch - before;
     }
 
     private void recover(ItemSale sale, SaleKey key) throws SQLException {
@@ -214,7 +208,7 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
         // an AUTHORISED purchase is being sold, and the driver records the same sale
         recoverSale(sale, known, known.recovered(sale));
         if (known.state() == Purchase.State.AUTHORISING) {
-          answer(known, new OrderResult.Sold(known.cart().units(), sale.number(), false));
+          answer(known, new Done<>(new Sold(known.cart().units(), sale.number())));
         }
       }
     }
@@ -240,11 +234,11 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
     private Purchase record(Purchase before, OrderCommand.RecordPurchase command)
         throws SQLException {
       Purchase next = command.next();
-      OrderRefused refusal = command.refused();
+      Refusal<Sold, OrderRefusal> refusal = command.refusal();
       Purchase recorded = next;
       if (next.state() == Purchase.State.SOLD) {
         recorded = withLines(next);
-        answer(next, new OrderResult.Sold(next.cart().units(), next.soldSale().number(), false));
+        answer(next, new Done<>(new Sold(next.cart().units(), next.soldSale().number())));
       } else if (refusal != null && before.state().holdsCart()) {
         answer(next, refusal);
       } else if (next.state() == Purchase.State.CAPTURED) {
@@ -297,10 +291,10 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
     /// stays as it is.
     private void replaceAnswer(Purchase undone) throws SQLException {
       try {
-        IdempotencyRecord<OrderResult> known = keys.find(undone.key(), answers);
+        IdempotencyRecord<OrderRefusal> known = keys.find(undone.key());
         if (known != null
-            && known.answer() instanceof OrderResult.Sold sold
-            && sold.number() == undone.soldSale().number()) {
+            && known.answer() instanceof Done(Sold(_, long number), _)
+            && number == undone.soldSale().number()) {
           replaced.add(new IdempotencyRecord<>(known.key(), known.hash(), UNDONE, null));
         }
       } catch (CorruptDataException e) {
@@ -308,16 +302,18 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
       }
     }
 
-    private void answer(Purchase purchase, OrderResult answer) {
-      keys.answer(purchase.key(), hash(purchase.owner()), null, clock.instant(), () -> answer);
+    private void answer(Purchase purchase, Answer<Sold, OrderRefusal> answer) {
+      byte[] hash = RequestHash.of(OrderCommand.BeginPurchase.values(purchase.owner()));
+      keys.keep(purchase.key(), hash, answer);
     }
 
-    private OrderResult change(OrderCommand.ChangeCart command, CartContents before) {
+    private Answer<CartContents, OrderRefusal> change(
+        OrderCommand.ChangeCart command, CartContents before) {
       return switch (command.change()) {
         case CartChange.Add add -> add(command.owner(), before, add);
         case CartChange.Remove(long itemId, long quantity) ->
             before.view().quantity(itemId) < quantity
-                ? OrderRefused.because(
+                ? Refusal.because(
                     NOT_IN_CART,
                     "the cart must have at least %d units of the item, it has %d",
                     quantity,
@@ -329,39 +325,40 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
       };
     }
 
-    private OrderResult add(CartOwner owner, CartContents before, CartChange.Add add) {
+    private Answer<CartContents, OrderRefusal> add(
+        CartOwner owner, CartContents before, CartChange.Add add) {
       CartChange.Offer offer = add.offer();
       if (offer == null) {
-        return new OrderRefused(ITEM_NOT_FOUND, "item not found");
+        return new Refusal<>(ITEM_NOT_FOUND, "item not found");
       }
       Cart view = before.view();
       long inCart = view.quantity(add.itemId());
       if (add.quantity() > Math.min(offer.stock(), Cart.MAX_QUANTITY) - inCart) {
-        return OrderRefused.because(
+        return Refusal.because(
             NOT_ENOUGH,
             "quantity in the cart must be at most the %d units in stock, got %d",
             offer.stock(),
             inCart + add.quantity());
       }
-      if (inCart == 0 && view.lines().size() >= Cart.MAX_LINES) {
-        return OrderRefused.because(CART_FULL, "a cart must have at most %d lines", Cart.MAX_LINES);
+      if (inCart == 0 && view.lines().size() >= Limits.MAX_LINES) {
+        return Refusal.because(CART_FULL, "a cart must have at most %d lines", Limits.MAX_LINES);
       }
       long price = view.line(add.itemId()).map(CartLine::priceCents).orElse(offer.priceCents());
       var line = new CartLine(add.itemId(), offer.name(), add.quantity(), price);
       return put(owner, before.withView(view.plus(line)));
     }
 
-    private OrderResult acceptPrice(
+    private Answer<CartContents, OrderRefusal> acceptPrice(
         CartOwner owner, CartContents before, CartChange.AcceptPrice accept) {
       CartChange.Offer offer = accept.offer();
       if (offer == null) {
-        return new OrderRefused(ITEM_NOT_FOUND, "item not found");
+        return new Refusal<>(ITEM_NOT_FOUND, "item not found");
       }
       if (before.view().line(accept.itemId()).isEmpty()) {
-        return new OrderRefused(NOT_IN_CART, "the item is not in the cart");
+        return new Refusal<>(NOT_IN_CART, "the item is not in the cart");
       }
       if (offer.priceCents() != accept.priceCents()) {
-        return OrderRefused.because(
+        return Refusal.because(
             PRICE_CHANGED,
             "\"%s\" costs %s, expected %s",
             offer.name(),
@@ -376,39 +373,38 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
       return BigDecimal.valueOf(cents, 2).toPlainString();
     }
 
-    private OrderResult begin(
-        OrderCommand.BeginPurchase command, CartContents before, Instant now) {
+    private Answer<BegunPurchase, OrderRefusal> begin(
+        OrderCommand.BeginPurchase command, RequestKey key, CartContents before, Instant now) {
       Cart cart = before.view();
       if (cart.isEmpty()) {
-        return new OrderRefused(CART_EMPTY, "the cart is empty");
+        return new Refusal<>(CART_EMPTY, "the cart is empty");
       }
       if (command.seen() != null && !cart.hasSameLines(command.seen())) {
-        return new OrderRefused(
+        return new Refusal<>(
             CART_CHANGED, "the cart has changed since it was shown; nothing was bought");
       }
-      if (cart.lines().size() > Cart.MAX_LINES) { // a purchase was put back into a filled cart
-        return OrderRefused.because(
+      if (cart.lines().size() > Limits.MAX_LINES) { // a purchase was put back into a filled cart
+        return Refusal.because(
             CART_FULL,
             "a cart must have at most %d lines, this one has %d",
-            Cart.MAX_LINES,
+            Limits.MAX_LINES,
             cart.lines().size());
       }
       try {
         cart.totalCents();
       } catch (ArithmeticException e) {
-        return OrderRefused.because(
-            AMOUNT_TOO_LARGE, "total must be at most %d cents", Long.MAX_VALUE);
+        return Refusal.because(AMOUNT_TOO_LARGE, "total must be at most %d cents", Long.MAX_VALUE);
       }
-      Purchase purchase = Purchase.begin(command.id(), command.owner(), command.key(), before, now);
+      Purchase purchase = Purchase.begin(command.id(), command.owner(), key, before, now);
       put(command.owner(), before.withoutView());
       changed.put(purchase.id(), purchase);
-      return new OrderResult.Recorded(purchase);
+      return new Done<>(new BegunPurchase.Begun(purchase));
     }
 
-    private OrderResult.CartChanged put(CartOwner owner, CartContents after) {
+    private Answer<CartContents, OrderRefusal> put(CartOwner owner, CartContents after) {
       saved.put(owner.buyerId(), after.saved());
       sessions.put(owner, Optional.ofNullable(after.session()));
-      return new OrderResult.CartChanged(after, false);
+      return new Done<>(after);
     }
 
     private CartContents contents(CartOwner owner) throws SQLException {
@@ -430,15 +426,13 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
       return inBatch == null ? PurchaseStore.find(writing, id) : Optional.of(inBatch);
     }
 
-    private @Nullable Purchase undecided(RequestKey key) throws SQLException {
+    private Optional<Purchase> undecided(RequestKey key) throws SQLException {
       for (Purchase purchase : changed.values()) {
         if (purchase.state().holdsCart() && purchase.key().stored().equals(key.stored())) {
-          return purchase;
+          return Optional.of(purchase);
         }
       }
-      return PurchaseStore.undecided(writing, key)
-          .filter(it -> !changed.containsKey(it.id()))
-          .orElse(null);
+      return PurchaseStore.undecided(writing, key).filter(it -> !changed.containsKey(it.id()));
     }
 
     @Override
@@ -462,7 +456,7 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
         totals.put(entry.getKey(), entry.getValue());
       }
       answers.write(keys.records(), clock.instant());
-      for (IdempotencyRecord<OrderResult> answer : replaced) { // may be one of this batch
+      for (IdempotencyRecord<OrderRefusal> answer : replaced) { // may be one of this batch
         purchases.replaceAnswer(answer);
       }
     }
@@ -472,50 +466,6 @@ final class OrderBatchStore extends SqliteBatchStore<OrderCommand, OrderResult> 
       lastNumber = lastInBatch;
       nextLine = nextBatchLine;
       recovered.addAndGet(recoveredInBatch);
-    }
-  }
-
-  private static OrderRefused tooLate() {
-    return new OrderRefused(TOO_LATE, "deadline exceeded; the request was not processed");
-  }
-
-  private static OrderRefused keyReused() {
-    return new OrderRefused(
-        KEY_REUSED, "Idempotency-Key was already used with a different request");
-  }
-
-  /// Of a request to buy. The card is not part of it.
-  private static byte[] hash(CartOwner owner) {
-    return RequestHash.of(List.of("purchase", owner.buyerId()));
-  }
-
-  /// Defines which results are stored and how a repeat is answered.
-  private static final class StoredAnswers implements IdempotencyPolicy<OrderResult> {
-    @Override
-    public Retention retention(OrderResult answer) {
-      return switch (answer) {
-        case OrderResult.Sold _ -> Retention.FOREVER;
-        case OrderResult.CartChanged _ -> Retention.CHANGE_ONE_DAY;
-        case OrderRefused refusal ->
-            refusal.reason().isKept() ? Retention.REFUSAL_ONE_DAY : Retention.NONE;
-        case OrderResult.Recorded _, OrderResult.Done _, OrderResult.Undecided _ -> Retention.NONE;
-      };
-    }
-
-    @Override
-    public OrderResult replayed(OrderResult answer) {
-      return switch (answer) {
-        case OrderResult.CartChanged changed -> new OrderResult.CartChanged(changed.cart(), true);
-        case OrderResult.Sold sold -> new OrderResult.Sold(sold.units(), sold.number(), true);
-        case OrderRefused refusal -> new OrderRefused(refusal.reason(), refusal.message(), true);
-        case OrderResult.Recorded _, OrderResult.Done _, OrderResult.Undecided _ ->
-            throw new IllegalStateException("this result is never stored: " + answer);
-      };
-    }
-
-    @Override
-    public OrderResult keyReused() {
-      return OrderBatchStore.keyReused();
     }
   }
 }

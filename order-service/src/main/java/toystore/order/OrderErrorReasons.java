@@ -3,9 +3,7 @@ package toystore.order;
 import static io.grpc.Status.Code.FAILED_PRECONDITION;
 import static io.grpc.Status.Code.NOT_FOUND;
 
-import io.grpc.StatusRuntimeException;
 import toystore.platform.rpc.ErrorReason;
-import toystore.platform.rpc.RpcError;
 
 /// The order service's own error reasons. `purchase.proto` lists the reasons of each call.
 final class OrderErrorReasons {
@@ -15,15 +13,11 @@ final class OrderErrorReasons {
 
   private OrderErrorReasons() {}
 
-  static StatusRuntimeException toException(OrderRefused refused) {
-    return new RpcError(of(refused.reason()), refused.message(), refused.replayed()).toException();
-  }
-
-  private static ErrorReason of(OrderRefused.Reason reason) {
-    return switch (reason) {
-      case ITEM_NOT_FOUND -> ErrorReason.decided(reason.name(), NOT_FOUND, 404);
+  static ErrorReason of(OrderRefusal refusal) {
+    return switch (refusal) {
+      case ITEM_NOT_FOUND -> ErrorReason.decided(refusal.name(), NOT_FOUND, 404);
       case NOT_ENOUGH, NOT_IN_CART, CART_EMPTY ->
-          ErrorReason.decided(reason.name(), FAILED_PRECONDITION, 400);
+          ErrorReason.decided(refusal.name(), FAILED_PRECONDITION, 400);
       case CART_FULL,
           CART_CHANGED,
           OUT_OF_STOCK,
@@ -31,15 +25,12 @@ final class OrderErrorReasons {
           ITEM_GONE,
           SALE_REFUSED,
           PURCHASE_RETURNED ->
-          ErrorReason.decided(reason.name(), FAILED_PRECONDITION, 409);
-      case CARD_DECLINED -> ErrorReason.notDone(reason.name(), FAILED_PRECONDITION, 402);
+          ErrorReason.decided(refusal.name(), FAILED_PRECONDITION, 409);
+      case CARD_DECLINED -> ErrorReason.notDone(refusal.name(), FAILED_PRECONDITION, 402);
       case AMOUNT_TOO_LARGE, CARD_INVALID -> ErrorReason.INVALID;
-      case KEY_REUSED -> ErrorReason.KEY_REUSED;
-      case TOO_LATE -> ErrorReason.TOO_LATE;
       case OVERLOADED -> ErrorReason.OVERLOADED;
       case NOT_DONE -> ErrorReason.NOT_DONE;
       case OUTCOME_UNKNOWN -> ErrorReason.OUTCOME_UNKNOWN;
-      case DAMAGED -> ErrorReason.INTERNAL_ERROR;
     };
   }
 }

@@ -1,7 +1,6 @@
 package toystore.order;
 
 import io.grpc.stub.StreamObserver;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -30,6 +29,7 @@ import toystore.platform.rpc.Retries;
 import toystore.platform.rpc.UnaryFutures;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.PeerChannel;
+import toystore.platform.text.Limits;
 
 /// Implements `toystore.order.v1.OrderService`: an order is a sale of the catalog, so each call
 /// becomes one of the catalog's, whose errors are returned unchanged. Runs on gRPC's I/O threads
@@ -38,9 +38,6 @@ import toystore.platform.service.PeerChannel;
 final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   /// The method of the catalog whose calls travel over one stream.
   static final String SELL = CatalogServiceGrpc.getSellMethod().getFullMethodName();
-
-  private static final int DEFAULT_LIMIT = 50;
-  private static final int MAX_LIMIT = 200;
 
   private final CatalogServiceGrpc.CatalogServiceStub catalog;
   private final Retries retries;
@@ -109,14 +106,8 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
 
   private CompletionStage<ListOrdersResponse> list(ListOrdersRequest request) {
     long after = request.hasAfter() ? request.getAfter() : -1;
-    int limit = request.getLimit() == 0 ? DEFAULT_LIMIT : request.getLimit();
-    if (limit < 1 || limit > MAX_LIMIT) {
-      throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "limit must be from 1 to %d, got %d", MAX_LIMIT, limit));
-    }
-    if (after < -1) {
-      throw new IllegalArgumentException("after must be at least -1, got " + after);
-    }
+    int limit = request.getLimit() == 0 ? Limits.DEFAULT_PAGE : Limits.page(request.getLimit());
+    Limits.checkAtLeast("after", after, -1);
     if (after == Long.MAX_VALUE) {
       return CompletableFuture.completedFuture(ListOrdersResponse.getDefaultInstance());
     }

@@ -1,11 +1,11 @@
 package toystore.order;
 
 import static java.util.Objects.requireNonNull;
-import static toystore.order.OrderRefused.Reason.CARD_DECLINED;
-import static toystore.order.OrderRefused.Reason.CARD_INVALID;
-import static toystore.order.OrderRefused.Reason.NOT_DONE;
-import static toystore.order.OrderRefused.Reason.OUTCOME_UNKNOWN;
-import static toystore.order.OrderRefused.Reason.OVERLOADED;
+import static toystore.order.OrderRefusal.CARD_DECLINED;
+import static toystore.order.OrderRefusal.CARD_INVALID;
+import static toystore.order.OrderRefusal.NOT_DONE;
+import static toystore.order.OrderRefusal.OUTCOME_UNKNOWN;
+import static toystore.order.OrderRefusal.OVERLOADED;
 import static toystore.order.Purchase.State.AUTHORISED;
 import static toystore.order.Purchase.State.CAPTURED;
 import static toystore.order.Purchase.State.DECLINED;
@@ -34,6 +34,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import toystore.order.OrderCommand.BegunPurchase;
+import toystore.order.OrderCommand.BegunPurchase.Sold;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.text.CardFields;
@@ -66,7 +70,7 @@ final class PurchaseDriver implements AutoCloseable {
   private static final long MIN_PAUSE_MILLIS = 100;
   private static final long MAX_PAUSE_MILLIS = 5_000;
 
-  private final SingleWriter<OrderCommand, OrderResult> writer;
+  private final SingleWriter<OrderDecider> writer;
   private final PaymentClient payments;
   private final ItemSalesClient items;
   private final LongSupplier lastNumber;
@@ -85,7 +89,7 @@ final class PurchaseDriver implements AutoCloseable {
   /// thread uses it.
   private static final class OpenPurchase {
     final long began = System.nanoTime();
-    final Map<CompletableFuture<OrderResult>, Boolean> waiting = new HashMap<>();
+    final Map<CompletableFuture<Answer<Sold, OrderRefusal>>, Boolean> waiting = new HashMap<>();
     volatile Purchase purchase; // gauges read it
     @Nullable CardFields card;
 
@@ -103,23 +107,20 @@ final class PurchaseDriver implements AutoCloseable {
     }
 
     /// @param repeat whether the call repeats the one that began this purchase
-    void await(CompletableFuture<OrderResult> call, boolean repeat) {
+    void await(CompletableFuture<Answer<Sold, OrderRefusal>> call, boolean repeat) {
       waiting.put(call, repeat);
     }
 
-    void decided(OrderResult result) {
+    void decided(Answer<Sold, OrderRefusal> answer) {
       waiting.forEach((call, repeat) ->
-          call.complete(
-              repeat && result instanceof OrderResult.Sold sold
-                  ? new OrderResult.Sold(sold.units(), sold.number(), true)
-                  : result));
+          call.complete(repeat && answer instanceof Answer.Done ? answer.again() : answer));
       waiting.clear();
     }
   }
 
   /// @param lastNumber [OrderBatchStore#lastNumber]
   PurchaseDriver(
-      SingleWriter<OrderCommand, OrderResult> writer,
+      SingleWriter<OrderDecider> writer,
       PaymentClient payments,
       ItemSalesClient items,
       LongSupplier lastNumber,
@@ -196,13 +197,13 @@ final class PurchaseDriver implements AutoCloseable {
 
   /// Buys what is in the cart.
   ///
-  /// @return [OrderResult.Sold] or an [OrderRefused]. If the result is removed with [#forget], it
-  ///   is never completed
-  CompletableFuture<OrderResult> purchase(OrderCommand.BeginPurchase command, CardFields card) {
-    var answer = new CompletableFuture<OrderResult>();
+  /// @return if it is removed with [#forget], it is never completed
+  CompletableFuture<Answer<Sold, OrderRefusal>> purchase(
+      Submitted<OrderDecider, BegunPurchase, OrderRefusal> command, CardFields card) {
+    var answer = new CompletableFuture<Answer<Sold, OrderRefusal>>();
     if (!places.tryAcquire()) {
       answer.complete(
-          OrderRefused.because(
+          Answer.Refusal.because(
               OVERLOADED,
               "server is overloaded (%d purchases in progress); nothing was bought; retry later",
               MAX_OPEN));
@@ -219,7 +220,7 @@ final class PurchaseDriver implements AutoCloseable {
   }
 
   /// Forgets a call that no longer waits. Its purchase goes on.
-  void forget(CompletableFuture<OrderResult> answer) {
+  void forget(CompletableFuture<Answer<Sold, OrderRefusal>> answer) {
     scheduler.execute(() -> open.values().forEach(it -> it.waiting.remove(answer)));
   }
 
@@ -240,32 +241,38 @@ final class PurchaseDriver implements AutoCloseable {
   }
 
   private void begun(
-      @Nullable OrderResult result,
+      @Nullable Answer<BegunPurchase, OrderRefusal> begun,
       @Nullable Throwable failure,
       CardFields card,
-      CompletableFuture<OrderResult> answer) {
-    if (result instanceof OrderResult.Recorded(Purchase purchase)) {
+      CompletableFuture<Answer<Sold, OrderRefusal>> answer) {
+    if (begun instanceof Answer.Done(BegunPurchase.Begun(Purchase purchase), _)) {
       var began = new OpenPurchase(purchase, card);
       began.await(answer, false);
       begin(began);
       return;
     }
     places.release();
-    if (failure != null) {
-      answer.completeExceptionally(failure);
-    } else if (result instanceof OrderResult.Undecided(String id)) {
-      join(id, answer);
-    } else if (result != null) {
-      answer.complete(result);
+    switch (begun) {
+      case null -> answer.completeExceptionally(requireNonNull(failure));
+      case Answer.Done(BegunPurchase value, boolean replayed) -> {
+        switch (value) {
+          case BegunPurchase.Begun _ -> {} // see above
+          case BegunPurchase.InProgress(String id) -> join(id, answer);
+          case Sold sold -> answer.complete(new Answer.Done<>(sold, replayed));
+        }
+      }
+      case Answer.Refusal(OrderRefusal reason, String message, boolean replayed) ->
+          answer.complete(new Answer.Refusal<>(reason, message, replayed));
+      case Answer.NotDecided(Answer.Cause cause) -> answer.complete(new Answer.NotDecided<>(cause));
     }
   }
 
   /// A repeat waits for the purchase that its key began.
-  private void join(String id, CompletableFuture<OrderResult> answer) {
+  private void join(String id, CompletableFuture<Answer<Sold, OrderRefusal>> answer) {
     OpenPurchase running = open.get(id);
     if (running == null || running.waiting.size() >= MAX_WAITING) {
       answer.complete(
-          new OrderRefused(
+          new Answer.Refusal<>(
               OUTCOME_UNKNOWN,
               "a purchase with this Idempotency-Key is in progress; repeat the request with the key"));
     } else {
@@ -335,7 +342,7 @@ final class PurchaseDriver implements AutoCloseable {
       record(
           it,
           it.purchase.to(VOIDING),
-          new OrderRefused(
+          new Answer.Refusal<>(
               OUTCOME_UNKNOWN,
               "the payment service did not answer; the payment is cancelled and the cart is as before; repeat the request with the key"));
       return;
@@ -354,12 +361,12 @@ final class PurchaseDriver implements AutoCloseable {
           record(
               it,
               purchase.to(DECLINED),
-              new OrderRefused(CARD_DECLINED, "card was declined; nothing was bought"));
+              new Answer.Refusal<>(CARD_DECLINED, "card was declined; nothing was bought"));
       case INVALID ->
           record(
               it,
               purchase.to(VOIDING),
-              new OrderRefused(CARD_INVALID, "the payment service does not accept this card"));
+              new Answer.Refusal<>(CARD_INVALID, "the payment service does not accept this card"));
       case NOT_DONE -> {
         if (it.maybeAuthorised) {
           retry(it);
@@ -367,7 +374,7 @@ final class PurchaseDriver implements AutoCloseable {
           record(
               it,
               purchase.to(VOIDED),
-              new OrderRefused(
+              new Answer.Refusal<>(
                   NOT_DONE, "payment service is unavailable; nothing was bought; retry later"));
         }
       }
@@ -378,30 +385,35 @@ final class PurchaseDriver implements AutoCloseable {
     }
   }
 
-  private void answered(OpenPurchase it, ItemSalesClient.Answer answer) {
+  private void answered(OpenPurchase it, ItemSalesClient.SaleAnswer answer) {
     switch (answer) {
-      case ItemSalesClient.Answer.Sold(ItemSale sale) -> {
+      case ItemSalesClient.SaleAnswer.ItemsSold(ItemSale sale) -> {
         it.sellers = sale.sellers();
         record(it, it.purchase.sold(sale.number(), sale.soldAt()), null);
       }
-      case ItemSalesClient.Answer.NotSold(OrderRefused refused) ->
-          record(it, it.purchase.to(VOIDING), refused);
-      case ItemSalesClient.Answer.Unanswered _ -> retry(it);
+      case ItemSalesClient.SaleAnswer.NotSold(var refusal) ->
+          record(it, it.purchase.to(VOIDING), refusal);
+      case ItemSalesClient.SaleAnswer.Unanswered _ -> retry(it);
     }
   }
 
   /// Commits the next state, answers the waiting calls if it decides the purchase, and goes on.
   ///
-  /// @param refused the answer if the purchase ends without a sale
-  private void record(OpenPurchase it, Purchase next, @Nullable OrderRefused refused) {
+  /// @param refusal the answer if the purchase ends without a sale
+  private void record(
+      OpenPurchase it, Purchase next, Answer.@Nullable Refusal<Sold, OrderRefusal> refusal) {
     var command =
         new OrderCommand.RecordPurchase(
-            next, refused, Objects.requireNonNullElse(it.sellers, Map.of()));
-    attempt(it, () -> writer.submit(command), result -> recorded(it, result, refused));
+            next, refusal, Objects.requireNonNullElse(it.sellers, Map.of()));
+    attempt(
+        it, () -> writer.submit(new Submitted<>(command)), answer -> recorded(it, answer, refusal));
   }
 
-  private void recorded(OpenPurchase it, OrderResult result, @Nullable OrderRefused refused) {
-    if (!(result instanceof OrderResult.Recorded(Purchase now))) {
+  private void recorded(
+      OpenPurchase it,
+      Answer<Purchase, OrderRefusal> answer,
+      Answer.@Nullable Refusal<Sold, OrderRefusal> refusal) {
+    if (!(answer instanceof Answer.Done(Purchase now, _))) {
       retry(it); // a damaged row, or a transition that is not allowed
       return;
     }
@@ -411,9 +423,9 @@ final class PurchaseDriver implements AutoCloseable {
       it.card = null;
     }
     if (now.state() == Purchase.State.SOLD) {
-      it.decided(new OrderResult.Sold(now.cart().units(), now.soldSale().number(), false));
-    } else if (refused != null) {
-      it.decided(refused);
+      it.decided(new Answer.Done<>(new Sold(now.cart().units(), now.soldSale().number())));
+    } else if (refusal != null) {
+      it.decided(refusal);
     }
     step(it);
   }

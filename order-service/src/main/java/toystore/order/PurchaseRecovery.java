@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.storage.ReadPool;
@@ -37,7 +38,7 @@ final class PurchaseRecovery implements AutoCloseable {
   private final ItemSalesClient items;
   private final OrderBatchStore store;
   private final ReadPool reader;
-  private final SingleWriter<OrderCommand, OrderResult> writer;
+  private final SingleWriter<OrderDecider> writer;
   private final CompletableFuture<Void> done = new CompletableFuture<>();
   private final ScheduledExecutorService scheduler =
       Executors.newSingleThreadScheduledExecutor(
@@ -50,7 +51,7 @@ final class PurchaseRecovery implements AutoCloseable {
       ItemSalesClient items,
       OrderBatchStore store,
       ReadPool reader,
-      SingleWriter<OrderCommand, OrderResult> writer) {
+      SingleWriter<OrderDecider> writer) {
     this.items = items;
     this.store = store;
     this.reader = reader;
@@ -119,7 +120,7 @@ final class PurchaseRecovery implements AutoCloseable {
       }
       List<ItemSale> unknown = page.sales().stream().filter(it -> it.number() > last).toList();
       if (!unknown.isEmpty()) {
-        await(writer.submit(new OrderCommand.RecoverPurchases(unknown)));
+        await(writer.submit(new Submitted<>(new OrderCommand.RecoverPurchases(unknown))));
       }
       from += page.sales().size();
       if (page.sales().isEmpty() || from >= page.next()) {

@@ -7,7 +7,6 @@ import io.grpc.stub.StreamObserver;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -16,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.common.v1.Card;
+import toystore.order.OrderCommand.BegunPurchase.Sold;
 import toystore.order.v1.GetSoldUnitsRequest;
 import toystore.order.v1.GetSoldUnitsResponse;
 import toystore.order.v1.HasPurchasedRequest;
@@ -26,18 +26,20 @@ import toystore.order.v1.PurchaseRequest;
 import toystore.order.v1.PurchaseResponse;
 import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.order.v1.PurchasedLine;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Submitted;
+import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.text.CardFields;
+import toystore.platform.text.Limits;
 
 /// Implements `toystore.order.v1.PurchaseService`. Runs on gRPC's I/O threads and never blocks.
 @GrpcService(interceptors = AdministratorInterceptor.class)
 final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
   private static final long ANSWER_MARGIN_MILLIS = 100;
-  private static final int DEFAULT_LIMIT = 50;
-  private static final int MAX_LIMIT = 200;
   private static final Set<Purchase.State> PENDING = Set.of(Purchase.State.SOLD);
 
   private static final long MAX_CAPTURE_WAIT_MILLIS = 1_000;
@@ -68,29 +70,31 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
 
   private CompletionStage<PurchaseResponse> purchase(PurchaseRequest request) {
     var command =
-        new OrderCommand.BeginPurchase(
-            purchaseIds.get(),
-            CartRpc.owner(request.getBuyer()),
-            request.hasSeen() ? CartRpc.cart(request.getSeen()) : null,
-            CartRpc.key(request.getKey()),
-            CartRpc.validity(request.hasDecideBy() ? request.getDecideBy() : null));
+        new Submitted<>(
+            new OrderCommand.BeginPurchase(
+                purchaseIds.get(),
+                CartRpc.owner(request.getBuyer()),
+                request.hasSeen() ? CartRpc.cart(request.getSeen()) : null),
+            CommonMessages.key(request.getKey()),
+            request.hasDecideBy() ? CommonMessages.decideBy(request.getDecideBy()) : null,
+            Context.current()::isCancelled);
     CardFields card = card(request.getCard());
     RpcError refusal = recovery.refusal();
     if (refusal != null) {
       throw refusal.toException();
     }
-    CompletableFuture<OrderResult> answer = driver.purchase(command, card);
+    CompletableFuture<Answer<Sold, OrderRefusal>> answer = driver.purchase(command, card);
     Deadline deadline = Context.current().getDeadline();
     if (deadline != null) { // an answer shows the caller's circuit breaker that this service works
       answer.completeOnTimeout(
-          new OrderRefused(
-              OrderRefused.Reason.OUTCOME_UNKNOWN,
+          new Answer.Refusal<>(
+              OrderRefusal.OUTCOME_UNKNOWN,
               "the payment service has not answered yet; repeat the request with the key"),
           deadline.timeRemaining(TimeUnit.MILLISECONDS) - ANSWER_MARGIN_MILLIS,
           TimeUnit.MILLISECONDS);
     }
     Context.current().addListener(_ -> driver.forget(answer), Runnable::run);
-    return answer.thenApply(PurchaseRpc::response);
+    return answer.thenApply(it -> response(CommonMessages.done(it, OrderErrorReasons::of)));
   }
 
   private static CardFields card(Card card) {
@@ -98,21 +102,12 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
         card.getHolderName(), card.getNumber(), card.getExpirationDate(), card.getSecurityCode());
   }
 
-  private static PurchaseResponse response(OrderResult result) {
-    return switch (result) {
-      case OrderResult.Sold sold ->
-          PurchaseResponse.newBuilder()
-              .setUnits(sold.units())
-              .setNumber(sold.number())
-              .setReplayed(sold.replayed())
-              .build();
-      case OrderRefused refusal -> throw OrderErrorReasons.toException(refusal);
-      case OrderResult.CartChanged _,
-          OrderResult.Recorded _,
-          OrderResult.Done _,
-          OrderResult.Undecided _ ->
-          throw new IllegalStateException("unexpected result of a purchase: " + result);
-    };
+  private static PurchaseResponse response(Answer.Done<Sold, OrderRefusal> sold) {
+    return PurchaseResponse.newBuilder()
+        .setUnits(sold.value().units())
+        .setNumber(sold.value().number())
+        .setReplayed(sold.replayed())
+        .build();
   }
 
   @Override
@@ -122,14 +117,8 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
   }
 
   private CompletionStage<ListPurchasesResponse> list(ListPurchasesRequest request) {
-    int limit = request.getLimit() == 0 ? DEFAULT_LIMIT : request.getLimit();
-    if (limit < 1 || limit > MAX_LIMIT) {
-      throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "limit must be from 1 to %d, got %d", MAX_LIMIT, limit));
-    }
-    if (request.getAfter() < 0) {
-      throw new IllegalArgumentException("after must be at least 0, got " + request.getAfter());
-    }
+    int limit = request.getLimit() == 0 ? Limits.DEFAULT_PAGE : Limits.page(request.getLimit());
+    Limits.checkAtLeast("after", request.getAfter(), 0);
     return readers.read(connection -> page(connection, request, limit));
   }
 

@@ -11,6 +11,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import toystore.order.OrderCommand.BegunPurchase.Sold;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Answer.Done;
+import toystore.platform.idempotency.Answer.Refusal;
 import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.IdempotencyRecords;
 import toystore.platform.idempotency.RequestKey;
@@ -77,7 +81,7 @@ final class PurchaseStore {
                   Instant.ofEpochMilli(row.getLong("sold_at")),
                   row.getBoolean("returned")));
 
-  static final ChecksummedTable<IdempotencyRecord<OrderResult>> ANSWERS =
+  static final ChecksummedTable<IdempotencyRecord<OrderRefusal>> ANSWERS =
       IdempotencyRecords.table(
           "answer",
           List.of("outcome", "number", "units", "detail"),
@@ -102,7 +106,7 @@ final class PurchaseStore {
 
   private final ChecksummedTable<Purchase>.Writer purchases;
   private final ChecksummedTable<PurchasedLine>.Writer lines;
-  private final ChecksummedTable<IdempotencyRecord<OrderResult>>.Writer replacedAnswers;
+  private final ChecksummedTable<IdempotencyRecord<OrderRefusal>>.Writer replacedAnswers;
   private final PreparedStatement deleteUnsold;
 
   PurchaseStore(Connection writing) throws SQLException {
@@ -130,7 +134,7 @@ final class PurchaseStore {
     }
   }
 
-  void replaceAnswer(IdempotencyRecord<OrderResult> answer) throws SQLException {
+  void replaceAnswer(IdempotencyRecord<OrderRefusal> answer) throws SQLException {
     replacedAnswers.put(answer);
   }
 
@@ -308,24 +312,24 @@ final class PurchaseStore {
     return row.wasNull() ? null : (Long) number;
   }
 
-  private static void set(ChecksummedStatement row, OrderResult answer) throws SQLException {
+  private static void set(ChecksummedStatement row, Answer<?, OrderRefusal> answer)
+      throws SQLException {
     switch (answer) {
-      case OrderResult.CartChanged changed ->
-          row.set(CART).setNull().setNull().set(CartStore.json(changed.cart()));
-      case OrderResult.Sold sold -> row.set(SOLD).set(sold.number()).set(sold.units()).setNull();
-      case OrderRefused refusal ->
-          row.set(refusal.reason().name()).setNull().setNull().set(refusal.message());
-      case OrderResult.Recorded _, OrderResult.Done _, OrderResult.Undecided _ ->
-          throw new IllegalStateException("this result is never stored: " + answer);
+      case Done(CartContents cart, _) ->
+          row.set(CART).setNull().setNull().set(CartStore.json(cart));
+      case Done(Sold(long units, long number), _) -> row.set(SOLD).set(number).set(units).setNull();
+      case Refusal(OrderRefusal reason, String message, _) ->
+          row.set(reason.name()).setNull().setNull().set(message);
+      default -> throw new IllegalStateException("an answer without columns: " + answer);
     }
   }
 
-  private static OrderResult answer(ResultSet row) throws SQLException {
+  private static Answer<?, OrderRefusal> answer(ResultSet row) throws SQLException {
     String outcome = row.getString("outcome");
     return switch (outcome) {
-      case CART -> new OrderResult.CartChanged(CartStore.carts(row.getString("detail")), false);
-      case SOLD -> new OrderResult.Sold(row.getLong("units"), row.getLong("number"), false);
-      default -> new OrderRefused(OrderRefused.Reason.valueOf(outcome), row.getString("detail"));
+      case CART -> new Done<>(CartStore.carts(row.getString("detail")));
+      case SOLD -> new Done<>(new Sold(row.getLong("units"), row.getLong("number")));
+      default -> new Refusal<>(OrderRefusal.valueOf(outcome), row.getString("detail"));
     };
   }
 }

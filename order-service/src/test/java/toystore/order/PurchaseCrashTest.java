@@ -12,9 +12,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import toystore.order.OrderCommand.BegunPurchase.Sold;
 import toystore.payment.v1.PaymentState;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.Command;
 
 /// The order service ends just before or just after the commit of each state of a purchase. Nothing
 /// is committed after that point, and no peer answers. A restart from the database must finish the
@@ -62,7 +65,7 @@ class PurchaseCrashTest {
 
       boolean sold = isSold(point);
       assertOutcome(machine, point, sold, cart);
-      OrderResult repeated = machine.buy(ANNA, "p", card(point)).join();
+      Answer<Sold, OrderRefusal> repeated = machine.buy(ANNA, "p", card(point)).join();
       assertThat(describe(repeated))
           .isEqualTo(
               switch (point.course) {
@@ -134,24 +137,24 @@ class PurchaseCrashTest {
     };
   }
 
-  private static String describe(OrderResult result) {
-    return switch (result) {
-      case OrderResult.Sold sold -> sold.replayed() ? "sold, replayed" : "sold";
-      case OrderRefused refusal -> refusal.reason().name();
-      default -> result.toString();
+  private static String describe(Answer<Sold, OrderRefusal> answer) {
+    return switch (answer) {
+      case Answer.Done(_, boolean replayed) -> replayed ? "sold, replayed" : "sold";
+      case Answer.Refusal(OrderRefusal reason, _, _) -> reason.name();
+      case Answer.NotDecided(Answer.Cause cause) -> cause.name();
     };
   }
 
   /// Commits nothing more after a purchase reached a state.
-  private static final class HaltingBatchStore implements BatchStore<OrderCommand, OrderResult> {
-    private final BatchStore<OrderCommand, OrderResult> batchStore;
+  private static final class HaltingBatchStore implements BatchStore<OrderDecider> {
+    private final BatchStore<OrderDecider> batchStore;
     private final Purchase.State state;
     private final boolean committed;
     private final Runnable onHalt;
     private boolean halted;
 
     HaltingBatchStore(
-        BatchStore<OrderCommand, OrderResult> batchStore,
+        BatchStore<OrderDecider> batchStore,
         Purchase.State state,
         boolean committed,
         Runnable onHalt) {
@@ -162,7 +165,7 @@ class PurchaseCrashTest {
     }
 
     @Override
-    public Batch<OrderCommand, OrderResult> open() {
+    public Batch<OrderDecider> open() {
       return new HaltingBatch(batchStore.open());
     }
 
@@ -176,20 +179,27 @@ class PurchaseCrashTest {
       batchStore.probe();
     }
 
-    private final class HaltingBatch implements Batch<OrderCommand, OrderResult> {
-      private final Batch<OrderCommand, OrderResult> batch;
+    private final class HaltingBatch implements Batch<OrderDecider> {
+      private final Batch<OrderDecider> batch;
       private boolean reached;
 
-      HaltingBatch(Batch<OrderCommand, OrderResult> batch) {
+      HaltingBatch(Batch<OrderDecider> batch) {
         this.batch = batch;
       }
 
       @Override
-      public OrderResult decide(OrderCommand command) throws SQLException {
-        OrderResult result = batch.decide(command);
-        reached |=
-            result instanceof OrderResult.Recorded(Purchase purchase) && purchase.state() == state;
-        return result;
+      public <R> R decide(Command<OrderDecider, R> command) throws SQLException {
+        R answer = batch.decide(command);
+        reached |= answer instanceof Answer.Done<?, ?> done && reaches(done.value());
+        return answer;
+      }
+
+      private boolean reaches(Object value) {
+        return switch (value) {
+          case OrderCommand.BegunPurchase.Begun(Purchase purchase) -> purchase.state() == state;
+          case Purchase purchase -> purchase.state() == state;
+          default -> false;
+        };
       }
 
       @Override

@@ -26,7 +26,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
+import toystore.order.OrderCommand.BegunPurchase.Sold;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.service.CallSettings;
@@ -44,8 +47,6 @@ import toystore.platform.text.CardFields;
 /// process leaves.
 final class PurchaseMachine implements AutoCloseable {
   static final CartOwner ANNA = new CartOwner(1, 11);
-
-  private static final OrderCommand.Validity VALID = new OrderCommand.Validity(null, () -> false);
 
   final FakeItemCatalog items = new FakeItemCatalog();
   final FakePaymentProvider payments = new FakePaymentProvider();
@@ -65,7 +66,7 @@ final class PurchaseMachine implements AutoCloseable {
       SqliteFile file,
       ReadPool readers,
       OrderBatchStore store,
-      SingleWriter<OrderCommand, OrderResult> writer,
+      SingleWriter<OrderDecider> writer,
       PeerResilience resilience,
       PeerChannel channel,
       PaymentClient payments,
@@ -115,7 +116,7 @@ final class PurchaseMachine implements AutoCloseable {
   }
 
   /// @param wrapper of the batch store
-  void restart(UnaryOperator<BatchStore<OrderCommand, OrderResult>> wrapper) throws Exception {
+  void restart(UnaryOperator<BatchStore<OrderDecider>> wrapper) throws Exception {
     for (String suffix : List.of("", "-wal")) {
       if (Files.exists(file(restarts, suffix))) {
         Files.copy(file(restarts, suffix), file(restarts + 1, suffix));
@@ -170,16 +171,20 @@ final class PurchaseMachine implements AutoCloseable {
     join(recovery.done());
   }
 
-  OrderResult change(CartOwner owner, CartChange change, @Nullable String key) {
+  Answer<CartContents, OrderRefusal> change(
+      CartOwner owner, CartChange change, @Nullable String key) {
     return join(
         running()
             .writer
             .submit(
-                new OrderCommand.ChangeCart(
-                    owner, change, key == null ? null : key(owner, key), VALID)));
+                new Submitted<>(
+                    new OrderCommand.ChangeCart(owner, change),
+                    key == null ? null : key(owner, key),
+                    null,
+                    () -> false)));
   }
 
-  OrderResult add(CartOwner owner, String key, long itemId, long quantity) {
+  Answer<CartContents, OrderRefusal> add(CartOwner owner, String key, long itemId, long quantity) {
     return change(
         owner,
         new CartChange.Add(
@@ -191,15 +196,22 @@ final class PurchaseMachine implements AutoCloseable {
   }
 
   void endSession(CartOwner owner) {
-    join(running().writer.submit(new OrderCommand.EndSessions(List.of(owner.sessionId()))));
+    join(
+        running()
+            .writer
+            .submit(new Submitted<>(new OrderCommand.EndSessions(List.of(owner.sessionId())))));
   }
 
-  CompletableFuture<OrderResult> buy(CartOwner owner, String key, String cardNumber) {
+  CompletableFuture<Answer<Sold, OrderRefusal>> buy(
+      CartOwner owner, String key, String cardNumber) {
     return running()
         .driver
         .purchase(
-            new OrderCommand.BeginPurchase(
-                UUID.randomUUID().toString(), owner, null, key(owner, key), VALID),
+            new Submitted<>(
+                new OrderCommand.BeginPurchase(UUID.randomUUID().toString(), owner, null),
+                key(owner, key),
+                null,
+                () -> false),
             new CardFields("Anna Holder", cardNumber, "09/39", "7391"));
   }
 

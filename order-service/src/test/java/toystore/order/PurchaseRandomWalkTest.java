@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import toystore.order.OrderCommand.BegunPurchase.Sold;
 import toystore.payment.v1.PaymentState;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.service.AuditCheckResult;
 
 /// Seeded random walk of carts and purchases against a naive model. Cards are declined, captures
@@ -82,9 +84,8 @@ class PurchaseRandomWalkTest {
     switch (random.nextInt(12)) {
       case 0, 1, 2, 3 -> {
         boolean enough = view(owner).getOrDefault(item, 0L) + quantity <= units(item);
-        OrderResult result = machine.add(owner, nextKey(), item, quantity);
-        assertThat(result)
-            .isInstanceOf(enough ? OrderResult.CartChanged.class : OrderRefused.class);
+        assertThat(machine.add(owner, nextKey(), item, quantity))
+            .isInstanceOf(enough ? Answer.Done.class : Answer.Refusal.class);
         if (enough) {
           own(owner).merge(item, quantity, Long::sum);
         }
@@ -140,7 +141,7 @@ class PurchaseRandomWalkTest {
       default -> {}
     }
     machine.payments.unavailable = unavailable;
-    OrderResult result = machine.buy(owner, key, card).join();
+    Answer<Sold, OrderRefusal> result = machine.buy(owner, key, card).join();
     machine.payments.unavailable = false;
     boolean enough = cart.entrySet().stream().allMatch(it -> it.getValue() <= units(it.getKey()));
     String expected =
@@ -161,15 +162,13 @@ class PurchaseRandomWalkTest {
       if (returned) {
         machine.awaitFinished();
       }
-      OrderResult repeated = machine.buy(owner, key, FakePaymentProvider.GOOD).join();
+      Answer<Sold, OrderRefusal> repeated =
+          machine.buy(owner, key, FakePaymentProvider.GOOD).join();
       assertThat(describe(repeated)).isEqualTo(returned ? "PURCHASE_RETURNED" : "sold");
       if (!returned) {
-        assertThat(repeated)
-            .isEqualTo(
-                new OrderResult.Sold(
-                    cart.values().stream().mapToLong(it -> it).sum(),
-                    ((OrderResult.Sold) result).number(),
-                    true));
+        assertThat(repeated).isEqualTo(result.again());
+        assertThat(((Answer.Done<Sold, OrderRefusal>) result).value().units())
+            .isEqualTo(cart.values().stream().mapToLong(it -> it).sum());
       }
     }
     machine.awaitFinished();
@@ -241,11 +240,11 @@ class PurchaseRandomWalkTest {
     return it.line().quantity() + " of " + it.line().itemId() + (it.returned() ? " returned" : "");
   }
 
-  private static String describe(@Nullable OrderResult result) {
-    return switch (result) {
-      case OrderResult.Sold _ -> "sold";
-      case OrderRefused refusal -> refusal.reason().name();
-      case null, default -> String.valueOf(result);
+  private static String describe(@Nullable Answer<Sold, OrderRefusal> answer) {
+    return switch (answer) {
+      case Answer.Done<Sold, OrderRefusal> _ -> "sold";
+      case Answer.Refusal<Sold, OrderRefusal> refusal -> refusal.reason().name();
+      case null, default -> String.valueOf(answer);
     };
   }
 

@@ -9,10 +9,15 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import toystore.payment.domain.LedgerDecider;
+import toystore.payment.domain.Payment;
+import toystore.payment.domain.SandboxFaults;
+import toystore.payment.storage.LedgerBatchStore;
+import toystore.payment.storage.PaymentAudit;
 import toystore.platform.service.DatabaseConfiguration;
-import toystore.platform.service.ServiceManifest;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
+import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -48,10 +53,10 @@ public class PaymentApplication {
 
   /// @param batchStore the [LedgerBatchStore], or a wrapper from a test
   @Bean
-  SingleWriter<PaymentCommand, PaymentResult> ledgerWriter(
-      BatchStore<PaymentCommand, PaymentResult> batchStore,
+  SingleWriter<LedgerDecider> ledgerWriter(
+      BatchStore<LedgerDecider> batchStore,
       PaymentSettings settings,
-      ServiceManifest service,
+      StoreServiceDescriptor service,
       WriterListener listener) {
     return new SingleWriter<>(
         service.name(),

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.payment.domain.SandboxFaults;
 import toystore.payment.v1.CaptureRequest;
 import toystore.payment.v1.SetFaultsRequest;
 import toystore.platform.rpc.ErrorReason;

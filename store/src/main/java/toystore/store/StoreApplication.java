@@ -14,9 +14,9 @@ import toystore.exchange.ExchangeApplication;
 import toystore.frontend.FrontendApplication;
 import toystore.order.OrderApplication;
 import toystore.payment.PaymentApplication;
-import toystore.platform.service.ServiceManifest;
-import toystore.platform.service.ServiceManifest.Protocol;
 import toystore.platform.service.ServiceProcess;
+import toystore.platform.service.StoreServiceDescriptor;
+import toystore.platform.service.StoreServiceDescriptor.Protocol;
 import toystore.platform.telemetry.SharedMeterRegistryConfiguration;
 
 /// Starts all services in one JVM. It runs the same code as the separate services; only the gRPC
@@ -64,7 +64,7 @@ public final class StoreApplication implements AutoCloseable {
             ServiceProcess.startShared(SharedMeterRegistryConfiguration.class, List.of(args)));
     var inProcess = new HashMap<String, String>();
     try {
-      for (ServiceManifest service : descriptors()) {
+      for (StoreServiceDescriptor service : descriptors()) {
         inProcess.put(service.name(), InProcessServerBuilder.generateName());
         store.start(service, withArgs(args, inProcess, service));
       }
@@ -76,9 +76,9 @@ public final class StoreApplication implements AutoCloseable {
   }
 
   /// The services of the store. Each comes after the services that it calls.
-  public static List<ServiceManifest> descriptors() {
-    return ServiceManifest.peersFirst(
-        PROGRAMS.stream().map(Program::name).map(ServiceManifest::of).toList());
+  public static List<StoreServiceDescriptor> descriptors() {
+    return StoreServiceDescriptor.peersFirst(
+        PROGRAMS.stream().map(Program::name).map(StoreServiceDescriptor::of).toList());
   }
 
   /// Returns the port in a property of the frontend, such as `local.server.port`.
@@ -94,7 +94,7 @@ public final class StoreApplication implements AutoCloseable {
     shared.close();
   }
 
-  private void start(ServiceManifest service, List<String> args) {
+  private void start(StoreServiceDescriptor service, List<String> args) {
     Program program =
         PROGRAMS.stream()
             .filter(it -> it.name().equals(service.program()))
@@ -116,7 +116,7 @@ public final class StoreApplication implements AutoCloseable {
 
   /// @param inProcess in-process gRPC server names by service name
   private static List<String> withArgs(
-      String[] args, Map<String, String> inProcess, ServiceManifest service) {
+      String[] args, Map<String, String> inProcess, StoreServiceDescriptor service) {
     var arguments = new ArrayList<>(List.of(args));
     arguments.add("--toystore.services=" + String.join(",", names()));
     if (service.protocol() == Protocol.GRPC) {
@@ -135,6 +135,6 @@ public final class StoreApplication implements AutoCloseable {
   }
 
   private static List<String> names() {
-    return descriptors().stream().map(ServiceManifest::name).toList();
+    return descriptors().stream().map(StoreServiceDescriptor::name).toList();
   }
 }

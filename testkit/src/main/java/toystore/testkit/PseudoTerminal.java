@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/// A program of the test's class path, such as `./toystore`, in a pseudo-terminal, which `script` of
-/// util-linux makes.
+/// A program of the test's class path, such as `./toystore`, in a pseudo-terminal, which `script`
+/// of util-linux makes.
 public final class PseudoTerminal implements AutoCloseable {
   public static final Path SCRIPT = Path.of("/usr/bin/script");
 

@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
-import toystore.catalog.CrashingCatalog;
 import toystore.order.CrashingOrder;
 import toystore.testkit.StoreProcesses;
 import toystore.torture.crash.CrashPoint;
+import toystore.torture.crash.CrashingCatalog;
 import toystore.torture.crash.CrashingFrontend;
 
 /// Starts services that kill themselves at a crash point. One thread.

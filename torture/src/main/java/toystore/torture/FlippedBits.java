@@ -6,7 +6,6 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import toystore.catalog.CorruptedCatalog;
 import toystore.testkit.Project;
 
 /// One bit of the catalog's files is flipped, or the end of its log is cut off. If SQLite does not

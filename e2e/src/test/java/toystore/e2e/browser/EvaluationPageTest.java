@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// The pages of the published runs and their index, on a phone and on a desk.
+/// The pages of the published runs and their index, on a phone and on a desk. One template makes
+/// all pages of runs, so that only one of them is checked for accessibility.
 @Tag("long")
 @Timeout(300)
 class EvaluationPageTest {
@@ -35,7 +36,8 @@ class EvaluationPageTest {
   void pagesFitTheirWidthAndClipNoText() throws IOException {
     try (Chromium chromium = Chromium.open().orElseGet(() -> abort("no chromium"))) {
       try (Page page = chromium.browser().newPage()) {
-        for (Path file : pages()) {
+        List<Path> pages = pages();
+        for (Path file : pages) {
           page.navigate(file.toAbsolutePath().normalize().toUri().toString());
           for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
             page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(scheme));
@@ -50,7 +52,9 @@ class EvaluationPageTest {
                       scheme,
                       width);
               assertThat(page.evaluate(CLIPPED_TEXTS)).as(name).isEqualTo(List.of());
-              ShopPageTest.assertAccessible(page, name);
+              if (pages.indexOf(file) < 2) {
+                ShopPageTest.assertAccessible(page, name);
+              }
             }
           }
         }
@@ -63,6 +67,7 @@ class EvaluationPageTest {
     var pages = new ArrayList<>(List.of(PUBLISHED.resolve("index.html")));
     try (Stream<Path> runs = Files.list(PUBLISHED)) {
       runs.filter(it -> Files.exists(it.resolve("plan.json")))
+          .sorted()
           .forEach(it -> pages.add(it.resolve("report.html")));
     }
     return pages;

@@ -7,16 +7,20 @@ import java.util.Iterator;
 import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import toystore.exchange.ExchangeCommand;
-import toystore.exchange.ExchangeRequest;
-import toystore.exchange.ExchangeResult;
+import toystore.exchange.domain.ExchangeCommand;
+import toystore.exchange.domain.ExchangeCommand.AddShares;
+import toystore.exchange.domain.ExchangeCommand.CancelOrder;
+import toystore.exchange.domain.ExchangeCommand.CreateAccount;
+import toystore.exchange.domain.ExchangeCommand.PlaceOrder;
+import toystore.exchange.domain.ExchangeRefusal;
+import toystore.exchange.domain.ExchangeRequest.FindOrder;
+import toystore.platform.idempotency.Answer;
 import toystore.platform.storage.NotExecutedException;
 
 /// Submits commands in order, without waiting for each, and returns their results in this order. A
@@ -34,7 +38,19 @@ final class CommandPipeline {
   private final Iterator<RequestChild> children;
   private @Nullable RequestChild following; // of the children, not submitted yet
   private long progressed = System.nanoTime();
-  private final Queue<CompletableFuture<ExchangeResult>> outstanding = new ArrayDeque<>();
+  private final Queue<Outstanding<?>> outstanding = new ArrayDeque<>();
+
+  /// A submitted command.
+  ///
+  /// @param writing writes what it made or changed
+  private record Outstanding<T>(
+      CompletableFuture<Answer<T, ExchangeRefusal>> answer, Writing<T> writing) {}
+
+  @FunctionalInterface
+  private interface Writing<T> {
+    void write(ResultsWriter results, RequestChild child, T value)
+        throws InterruptedException, IOException;
+  }
 
   CommandPipeline(XmlGateway gateway, Iterator<RequestChild> children) {
     this.gateway = gateway;
@@ -50,19 +66,19 @@ final class CommandPipeline {
   /// Writes the result of the next command or query.
   void next(RequestChild child, ResultsWriter results) throws InterruptedException, IOException {
     submitUpToNextQuery();
-    if (outstanding.isEmpty() && child.request() instanceof ExchangeRequest.FindOrder query) {
+    if (outstanding.isEmpty() && child.request() instanceof FindOrder query) {
       following = null;
-      read(child, query, results);
-      return;
+      read(results, child, query);
+    } else {
+      take(results, child, outstanding.remove());
     }
+  }
+
+  private <T> void take(ResultsWriter results, RequestChild child, Outstanding<T> command)
+      throws InterruptedException, IOException {
     try {
-      ExchangeResult result = outstanding.remove().get(left(), TimeUnit.NANOSECONDS);
-      if (result instanceof ExchangeResult.OrderClosed
-          && child.request() instanceof ExchangeCommand.CancelOrder(var account, long order)) {
-        read(child, new ExchangeRequest.FindOrder(account, order), results);
-      } else {
-        results.result(child, result);
-      }
+      var answer = command.answer.get(left(), TimeUnit.NANOSECONDS);
+      write(results, child, answer, command.writing);
       progressed = System.nanoTime();
     } catch (TimeoutException _) {
       results.error(
@@ -74,13 +90,26 @@ final class CommandPipeline {
     }
   }
 
+  private static <T> void write(
+      ResultsWriter results,
+      RequestChild child,
+      Answer<T, ExchangeRefusal> answer,
+      Writing<T> writing)
+      throws InterruptedException, IOException {
+    switch (answer) {
+      case Answer.Done<T, ?>(T value, _) -> writing.write(results, child, value);
+      case Answer.Refusal<T, ?>(_, String message, _) -> results.error(child, message);
+      case Answer.NotDecided<T, ?>(Answer.Cause cause) -> results.error(child, cause.message());
+    }
+  }
+
   private void submitUpToNextQuery() throws InterruptedException {
     while (outstanding.size() < BOUND
         && (outstanding.isEmpty() || !gateway.memory().isExceeded())) {
       if (following == null && children.hasNext()) {
         following = children.next();
       }
-      if (following == null || following.request() instanceof ExchangeRequest.FindOrder) {
+      if (following == null || following.request() instanceof FindOrder) {
         return;
       }
       outstanding.add(submit(following));
@@ -88,29 +117,51 @@ final class CommandPipeline {
     }
   }
 
-  private CompletableFuture<ExchangeResult> submit(RequestChild child) throws InterruptedException {
-    if (!(child.request() instanceof ExchangeCommand command)) {
-      return CompletableFuture.failedFuture(NotExecutedException.because(child.refusal()));
-    }
+  private Outstanding<?> submit(RequestChild child) throws InterruptedException {
+    return child.request() instanceof ExchangeCommand<?> command
+        ? submit(command)
+        : notSubmitted(child.refusal());
+  }
+
+  private Outstanding<?> submit(ExchangeCommand<?> command) throws InterruptedException {
     var permits = gateway.permits();
     if (!permits.tryAcquire() && !permits.tryAcquire(left(), TimeUnit.NANOSECONDS)) {
-      return CompletableFuture.failedFuture(NotExecutedException.because(FrameReader.OVERLOADED));
+      return notSubmitted(FrameReader.OVERLOADED);
     }
-    CompletionStage<ExchangeResult> result = gateway.execute(command);
-    return result.whenComplete((_, _) -> permits.release()).toCompletableFuture();
+    return switch (command) {
+      case CreateAccount create -> execute(create, (results, child, _) -> results.created(child));
+      case AddShares add -> execute(add, (results, child, _) -> results.created(child));
+      case PlaceOrder place ->
+          execute(place, (results, child, order) -> results.opened(child, order.number()));
+      case CancelOrder cancel -> execute(cancel, this::read);
+    };
+  }
+
+  private <T> Outstanding<T> execute(ExchangeCommand<T> command, Writing<T> writing) {
+    return new Outstanding<>(
+        gateway
+            .execute(command)
+            .whenComplete((_, _) -> gateway.permits().release())
+            .toCompletableFuture(),
+        writing);
+  }
+
+  private static Outstanding<?> notSubmitted(String message) {
+    return new Outstanding<>(
+        CompletableFuture.failedFuture(NotExecutedException.because(message)), (_, _, _) -> {});
   }
 
   /// Reads an order and writes it. After a cancel it cannot change any more, so it may be read
   /// late.
-  private void read(RequestChild child, ExchangeRequest.FindOrder query, ResultsWriter results)
+  private void read(ResultsWriter results, RequestChild child, FindOrder query)
       throws InterruptedException, IOException {
     if (!gateway.reads().reserve(XmlGateway.READ_BYTES, left())) {
       results.error(child, notRead(child, FrameReader.OVERLOADED));
       return;
     }
     try {
-      results.result(
-          child, gateway.find(query).toCompletableFuture().get(left(), TimeUnit.NANOSECONDS));
+      var answer = gateway.find(query).toCompletableFuture().get(left(), TimeUnit.NANOSECONDS);
+      write(results, child, answer, ResultsWriter::status);
       progressed = System.nanoTime();
     } catch (TimeoutException _) {
       results.error(

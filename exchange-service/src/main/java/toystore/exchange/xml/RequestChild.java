@@ -2,7 +2,7 @@ package toystore.exchange.xml;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import toystore.exchange.ExchangeRequest;
+import toystore.exchange.domain.ExchangeRequest;
 
 /// A child element of a request: a command or a query, or the reason why it is none.
 ///

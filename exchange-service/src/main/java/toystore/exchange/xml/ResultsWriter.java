@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.util.List;
-import toystore.exchange.ExchangeResult;
-import toystore.exchange.ExchangeResult.TradePage;
+import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
+import toystore.exchange.domain.TradePage;
 import toystore.exchange.engine.FixedPoint;
 import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.MatchedTrade;
@@ -82,29 +82,21 @@ final class ResultsWriter {
     end("error");
   }
 
-  void result(RequestChild child, ExchangeResult result) throws IOException {
-    switch (result) {
-      case ExchangeResult.AccountCreated _, ExchangeResult.SharesAdded _ -> created(child);
-      case ExchangeResult.OrderOpened opened -> opened(child, opened.order());
-      case ExchangeResult.OrderFound found -> status(child, found.order(), found.trades());
-      case ExchangeResult.OrderClosed _, ExchangeResult.AnswerKnown _ ->
-          throw new IllegalStateException("no answer to a client: " + result);
-      case ExchangeResult.RefusedCommand refused -> error(child, refused.message());
-    }
-  }
-
-  private void created(RequestChild child) {
+  void created(RequestChild child) {
     begin("created", child.attributes());
     out.append("/>");
   }
 
-  private void opened(RequestChild child, LimitOrder order) {
+  void opened(RequestChild child, long order) {
     begin("opened", child.attributes());
-    attribute("id", Long.toString(order.number()));
+    attribute("id", Long.toString(order));
     out.append("/>");
   }
 
-  private void status(RequestChild child, LimitOrder order, TradePage trades) throws IOException {
+  /// Writes the answer to a query or a cancel.
+  void status(RequestChild child, OrderWithTrades found) throws IOException {
+    LimitOrder order = found.order();
+    TradePage trades = found.trades();
     String name = child.kind() == Kind.QUERY ? "status" : "canceled";
     begin(name, child.attributes());
     out.append('>');

@@ -8,9 +8,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
-import toystore.exchange.ExchangeCommand;
-import toystore.exchange.ExchangeRequest;
-import toystore.exchange.ExchangeResult;
+import toystore.exchange.domain.ExchangeCommand;
+import toystore.exchange.domain.ExchangeRefusal;
+import toystore.exchange.domain.ExchangeRequest.FindOrder;
+import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
+import toystore.platform.idempotency.Answer;
 
 /// What all connections share. Any thread.
 ///
@@ -21,9 +23,15 @@ final class XmlGateway implements AutoCloseable {
   /// sent yet.
   static final long READ_BYTES = 200_000;
 
+  /// Decides commands.
+  interface CommandWriter {
+    <T> CompletionStage<Answer<T, ExchangeRefusal>> submit(ExchangeCommand<T> command);
+  }
+
   private final XmlGatewayLimits limits;
-  private final Function<ExchangeCommand, CompletionStage<ExchangeResult>> writer;
-  private final Function<ExchangeRequest.FindOrder, CompletionStage<ExchangeResult>> reader;
+  private final CommandWriter writer;
+  private final Function<FindOrder, CompletionStage<Answer<OrderWithTrades, ExchangeRefusal>>>
+      reader;
   private final RequestParser parser = new RequestParser();
   private final ExecutorService parsers; // a connection queues at most one request
   private final BufferMemory memory;
@@ -35,8 +43,8 @@ final class XmlGateway implements AutoCloseable {
 
   XmlGateway(
       XmlGatewayLimits limits,
-      Function<ExchangeCommand, CompletionStage<ExchangeResult>> writer,
-      Function<ExchangeRequest.FindOrder, CompletionStage<ExchangeResult>> reader) {
+      CommandWriter writer,
+      Function<FindOrder, CompletionStage<Answer<OrderWithTrades, ExchangeRefusal>>> reader) {
     this.limits = limits;
     this.writer = writer;
     this.reader = reader;
@@ -81,11 +89,11 @@ final class XmlGateway implements AutoCloseable {
     return memory.isExceeded() || parsed.isAwaited() || reads.isAwaited();
   }
 
-  CompletionStage<ExchangeResult> execute(ExchangeCommand command) {
-    return writer.apply(command);
+  <T> CompletionStage<Answer<T, ExchangeRefusal>> execute(ExchangeCommand<T> command) {
+    return writer.submit(command);
   }
 
-  CompletionStage<ExchangeResult> find(ExchangeRequest.FindOrder query) {
+  CompletionStage<Answer<OrderWithTrades, ExchangeRefusal>> find(FindOrder query) {
     return reader.apply(query);
   }
 

@@ -12,16 +12,20 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
-import toystore.exchange.ExchangeResult;
 import toystore.exchange.ExchangeSettings;
-import toystore.exchange.OrderAnswerStore;
-import toystore.exchange.PendingExchangeCommand;
+import toystore.exchange.domain.ExchangeCommand;
+import toystore.exchange.domain.ExchangeDecider;
+import toystore.exchange.domain.ExchangeRefusal;
+import toystore.exchange.storage.OrderAnswerStore;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.StartupException;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -34,7 +38,7 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
   private static final long BUFFER_BYTES = 32L << 20;
   private static final long OTHER_FILES = 1_000; // of the whole process, at most a quarter
 
-  private final SingleWriter<PendingExchangeCommand, ExchangeResult> writer;
+  private final SingleWriter<ExchangeDecider> writer;
   private final OrderAnswerStore orderAnswers;
   private final ReadPool reader;
   private final ExchangeSettings settings;
@@ -43,7 +47,7 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
   private @Nullable XmlServer server;
 
   XmlGatewayLifecycle(
-      SingleWriter<PendingExchangeCommand, ExchangeResult> writer,
+      SingleWriter<ExchangeDecider> writer,
       OrderAnswerStore orderAnswers,
       @Qualifier("xmlReader") ReadPool reader,
       ExchangeSettings settings,
@@ -59,13 +63,7 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
   public void start() {
     var at = new InetSocketAddress(settings.xmlListen(), settings.xmlPort());
     var gateway =
-        new XmlGateway(
-            limits(),
-            command ->
-                writer.submit(
-                    PendingExchangeCommand.of(
-                        command, clock.instant().plus(DEADLINE), () -> false)),
-            query -> orderAnswers.newest(reader, query));
+        new XmlGateway(limits(), this::submit, query -> orderAnswers.newest(reader, query));
     try {
       server = new XmlServer(at, gateway);
     } catch (BindException e) {
@@ -75,6 +73,11 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
       throw new UncheckedIOException(e);
     }
     show(server, gateway);
+  }
+
+  private <T> CompletionStage<Answer<T, ExchangeRefusal>> submit(ExchangeCommand<T> command) {
+    return writer.submit(
+        new Submitted<>(command, null, clock.instant().plus(DEADLINE), () -> false));
   }
 
   private XmlGatewayLimits limits() {

@@ -1,31 +1,35 @@
 package toystore.exchange.xml;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Function;
-import toystore.exchange.AccountKey;
-import toystore.exchange.ExchangeCommand;
-import toystore.exchange.ExchangeRequest;
-import toystore.exchange.ExchangeResult;
-import toystore.exchange.ExchangeResult.Reason;
-import toystore.exchange.ExchangeResult.TradePage;
+import toystore.exchange.domain.AccountKey;
+import toystore.exchange.domain.ExchangeCommand;
+import toystore.exchange.domain.ExchangeDecider;
+import toystore.exchange.domain.ExchangeRefusal;
+import toystore.exchange.domain.ExchangeRequest.FindOrder;
+import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
+import toystore.exchange.domain.TradePage;
 import toystore.exchange.engine.CashAccount;
 import toystore.exchange.engine.EngineBounds;
-import toystore.exchange.engine.EngineOutcome;
 import toystore.exchange.engine.MatchingEngine;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.BatchIdempotency;
 
 /// The writer's place in tests of the gateway alone: the real engine under a lock, without a disk.
 /// An order is forgotten once it is closed. Any thread.
-final class InMemoryExchange implements Function<ExchangeCommand, CompletionStage<ExchangeResult>> {
-  private static final long TIME = 1_700_000_000_123L;
+final class InMemoryExchange implements XmlGateway.CommandWriter {
+  private static final Instant TIME = Instant.ofEpochMilli(1_700_000_000_123L);
 
   private static final EngineBounds BOUNDS = EngineBounds.ofHeap(Long.MAX_VALUE);
 
   private final MatchingEngine engine = new MatchingEngine(BOUNDS);
-  private final List<ExchangeCommand> commands = new ArrayList<>();
+  private final ExchangeDecider decider =
+      new ExchangeDecider(engine, BOUNDS, new BatchIdempotency<>(_ -> null, () -> TIME), 0);
+  private final List<ExchangeCommand<?>> commands = new ArrayList<>();
   private final CountDownLatch gate;
 
   InMemoryExchange() {
@@ -38,16 +42,17 @@ final class InMemoryExchange implements Function<ExchangeCommand, CompletionStag
   }
 
   /// The commands that were submitted, in their order.
-  synchronized List<ExchangeCommand> commands() {
+  synchronized List<ExchangeCommand<?>> commands() {
     return List.copyOf(commands);
   }
 
   @Override
-  public synchronized CompletionStage<ExchangeResult> apply(ExchangeCommand command) {
+  public synchronized <T> CompletionStage<Answer<T, ExchangeRefusal>> submit(
+      ExchangeCommand<T> command) {
     commands.add(command);
-    ExchangeResult result = decide(command);
+    Answer<T, ExchangeRefusal> answer = command.decide(decider, null, TIME);
     if (gate.getCount() == 0) {
-      return CompletableFuture.completedFuture(result);
+      return CompletableFuture.completedFuture(answer);
     }
     return CompletableFuture.supplyAsync(
         () -> {
@@ -56,42 +61,21 @@ final class InMemoryExchange implements Function<ExchangeCommand, CompletionStag
           } catch (InterruptedException e) {
             throw new IllegalStateException(e);
           }
-          return result;
+          return answer;
         },
         it -> Thread.startVirtualThread(it));
   }
 
-  private ExchangeResult decide(ExchangeCommand command) {
-    return switch (command) {
-      case ExchangeCommand.CreateAccount(var id, var owner, long balance) ->
-          result(
-              engine.createAccount(id, owner, balance),
-              it -> new ExchangeResult.AccountCreated(it, false));
-      case ExchangeCommand.AddShares(var account, var symbol, long shares) ->
-          result(
-              engine.addShares(number(account), symbol, shares),
-              it -> new ExchangeResult.SharesAdded(it, false));
-      case ExchangeCommand.PlaceOrder(var account, var symbol, var side, long shares, long limit) ->
-          result(
-              engine.placeOrder(number(account), symbol, side, shares, limit, TIME),
-              it -> new ExchangeResult.OrderOpened(it, TradePage.NONE, false));
-      case ExchangeCommand.CancelOrder(_, long order) -> {
-        engine.cancelOrder(order, TIME);
-        yield new ExchangeResult.OrderClosed();
-      }
-    };
-  }
-
   /// The reader's place. Orders are shown without their trades.
-  synchronized CompletionStage<ExchangeResult> find(ExchangeRequest.FindOrder query) {
+  synchronized CompletionStage<Answer<OrderWithTrades, ExchangeRefusal>> find(FindOrder query) {
     return CompletableFuture.completedFuture(
         engine
             .order(query.order())
             .filter(it -> it.account() == number(query.account()))
-            .<ExchangeResult>map(it -> new ExchangeResult.OrderFound(it, TradePage.NONE))
-            .orElseGet(() ->
-                new ExchangeResult.RefusedCommand(
-                    Reason.ORDER_NOT_FOUND, "order not found", false)));
+            .<Answer<OrderWithTrades, ExchangeRefusal>>map(
+                it -> new Answer.Done<>(new OrderWithTrades(it, TradePage.NONE)))
+            .orElseGet(
+                () -> new Answer.Refusal<>(ExchangeRefusal.ORDER_NOT_FOUND, "order not found")));
   }
 
   private long number(AccountKey account) {
@@ -99,14 +83,5 @@ final class InMemoryExchange implements Function<ExchangeCommand, CompletionStag
         .accountByXmlId(((AccountKey.Xml) account).id())
         .map(CashAccount::number)
         .orElse(0L);
-  }
-
-  private static <T> ExchangeResult result(
-      EngineOutcome<T> outcome, Function<T, ExchangeResult> accepted) {
-    return switch (outcome) {
-      case EngineOutcome.Accepted<T>(T value) -> accepted.apply(value);
-      case EngineOutcome.Refused<T>(var reason) ->
-          new ExchangeResult.RefusedCommand(Reason.INVALID, reason.message(BOUNDS), false);
-    };
   }
 }

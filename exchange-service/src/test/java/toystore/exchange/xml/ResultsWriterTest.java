@@ -11,9 +11,9 @@ import java.util.List;
 import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamReader;
 import org.junit.jupiter.api.Test;
-import toystore.exchange.ExchangeCommand;
-import toystore.exchange.ExchangeResult;
-import toystore.exchange.ExchangeResult.TradePage;
+import toystore.exchange.domain.ExchangeCommand;
+import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
+import toystore.exchange.domain.TradePage;
 import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.MatchedTrade;
 import toystore.exchange.engine.Side;
@@ -35,9 +35,10 @@ class ResultsWriterTest {
         kind, List.of(attributes), new ExchangeCommand.CreateAccount("1", null, 0));
   }
 
-  private static String written(RequestChild child, ExchangeResult result) throws IOException {
+  private static String written(RequestChild child, LimitOrder order, TradePage trades)
+      throws IOException {
     var results = new ResultsWriter(false, _ -> {});
-    results.result(child, result);
+    results.status(child, new OrderWithTrades(order, trades));
     return new String(results.take(), UTF_8);
   }
 
@@ -47,16 +48,16 @@ class ResultsWriterTest {
   }
 
   @Test
-  void openedRepeatsTheAttributesAsTheyWereSent() throws IOException {
+  void openedRepeatsTheAttributesAsTheyWereSent() {
     RequestChild child =
         child(
             Kind.ORDER,
             new Attribute("limit", "0124.0"),
             new Attribute("sym", "SPY"),
             new Attribute("amount", "-400"));
-    assertThat(
-            written(
-                child, new ExchangeResult.OrderOpened(order(4_000_000, 0), TradePage.NONE, false)))
+    var results = new ResultsWriter(false, _ -> {});
+    results.opened(child, 7);
+    assertThat(new String(results.take(), UTF_8))
         .isEqualTo("<opened limit=\"0124.0\" sym=\"SPY\" amount=\"-400\" id=\"7\"/>");
   }
 
@@ -64,7 +65,7 @@ class ResultsWriterTest {
   void omittedExecutionsAreCountedAfterTheShownOnes() throws IOException {
     RequestChild query = child(Kind.QUERY, new Attribute("id", "7"));
     var shown = new TradePage(LIST.subList(1, 2), 99_000);
-    assertThat(written(query, new ExchangeResult.OrderFound(order(15_000, 0), shown)))
+    assertThat(written(query, order(15_000, 0), shown))
         .isEqualTo(
             "<status id=\"7\"><open shares=\"1.5\"/>"
                 + "<executed shares=\"0.0001\" price=\"0.5\" time=\"1700000001\"/>"
@@ -76,9 +77,8 @@ class ResultsWriterTest {
     var parts = new ArrayList<String>();
     var results = new ResultsWriter(false, it -> parts.add(new String(it.take(), UTF_8)));
     var page = new TradePage(Collections.nCopies(1_000, LIST.getFirst()), 0);
-    results.result(
-        child(Kind.QUERY, new Attribute("id", "7")),
-        new ExchangeResult.OrderFound(order(0, 0), page));
+    results.status(
+        child(Kind.QUERY, new Attribute("id", "7")), new OrderWithTrades(order(0, 0), page));
     assertThat(parts).isNotEmpty().allMatch(it -> it.length() < ResultsWriter.FULL + 100);
     assertThat(String.join("", parts) + new String(results.take(), UTF_8))
         .isEqualTo(
@@ -93,17 +93,17 @@ class ResultsWriterTest {
     String executed =
         "<executed shares=\"200\" price=\"127\" time=\"1700000000\"/>"
             + "<executed shares=\"0.0001\" price=\"0.5\" time=\"1700000001\"/>";
-    assertThat(written(query, new ExchangeResult.OrderFound(order(15_000, 0), TradePage.NONE)))
+    assertThat(written(query, order(15_000, 0), TradePage.NONE))
         .isEqualTo("<status id=\"7\"><open shares=\"1.5\"/></status>");
-    assertThat(written(query, new ExchangeResult.OrderFound(order(0, 10_000), TRADES)))
+    assertThat(written(query, order(0, 10_000), TRADES))
         .isEqualTo(
             "<status id=\"7\"><canceled shares=\"1\" time=\"1700000000\"/>"
                 + executed
                 + "</status>");
-    assertThat(written(query, new ExchangeResult.OrderFound(order(0, 0), TRADES)))
+    assertThat(written(query, order(0, 0), TRADES))
         .isEqualTo("<status id=\"7\">" + executed + "</status>");
     RequestChild cancel = child(Kind.CANCEL, new Attribute("id", "7"));
-    assertThat(written(cancel, new ExchangeResult.OrderFound(order(0, 0), TRADES)))
+    assertThat(written(cancel, order(0, 0), TRADES))
         .isEqualTo("<canceled id=\"7\">" + executed + "</canceled>");
   }
 

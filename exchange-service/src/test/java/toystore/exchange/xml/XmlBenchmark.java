@@ -1,11 +1,12 @@
 package toystore.exchange.xml;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -20,8 +21,8 @@ import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
-import toystore.exchange.ExchangeResult;
-import toystore.exchange.ExchangeResult.TradePage;
+import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
+import toystore.exchange.domain.TradePage;
 import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.MatchedTrade;
 import toystore.exchange.engine.Side;
@@ -43,7 +44,7 @@ public class XmlBenchmark {
     final RequestParser parser = new RequestParser();
     byte[] xml = {};
     List<RequestChild> children = List.of();
-    List<ExchangeResult> results = List.of();
+    @Nullable OrderWithTrades found;
 
     /// Called by JMH before the first call.
     @Setup
@@ -62,14 +63,7 @@ public class XmlBenchmark {
       var limitOrder =
           new LimitOrder(1_234_567, 1, spy, Side.SELL, 4_005_000, 1_242_500, 5_000, 0, time, 0);
       var trade = new MatchedTrade(1, spy, 1_270_000, 2_000_000, 2, 1_234_567, time);
-      results = new ArrayList<>();
-      for (RequestChild child : children) {
-        results.add(
-            child.kind() == RequestChild.Kind.ORDER
-                ? new ExchangeResult.OrderOpened(limitOrder, TradePage.NONE, false)
-                : new ExchangeResult.OrderFound(
-                    limitOrder, new TradePage(List.of(trade, trade), 0)));
-      }
+      found = new OrderWithTrades(limitOrder, new TradePage(List.of(trade, trade), 0));
     }
 
     List<RequestChild> parse() {
@@ -83,8 +77,12 @@ public class XmlBenchmark {
     byte[] write() throws IOException {
       var writer = new ResultsWriter(false, _ -> {});
       writer.begin();
-      for (int i = 0; i < children.size(); i++) {
-        writer.result(children.get(i), results.get(i));
+      for (RequestChild child : children) {
+        if (child.kind() == RequestChild.Kind.ORDER) {
+          writer.opened(child, 1_234_567);
+        } else {
+          writer.status(child, requireNonNull(found));
+        }
       }
       writer.end();
       return writer.take();

@@ -15,6 +15,7 @@ import toystore.frontend.http.Expected;
 import toystore.frontend.http.OptionalField;
 import toystore.frontend.http.Secret;
 import toystore.platform.text.CardFields;
+import toystore.platform.text.Limits;
 
 /// The body of a purchase. Errors do not quote the card, and its text does not show it.
 ///
@@ -24,7 +25,7 @@ public record CardDetails(
     @NotNull(message = CardDetails.TEXT, payload = Secret.class) String cardNumber,
     @NotNull(message = CardDetails.TEXT, payload = Secret.class) String expirationDate,
     @NotNull(message = CardDetails.TEXT, payload = Secret.class) String securityCode,
-    @OptionalField @Size(min = 1, max = 50, message = "must be an array of {min} to {max} objects")
+    @OptionalField @Size(min = 1, max = Limits.MAX_LINES, message = "must be an array of {min} to {max} objects")
         @Nullable List<@Valid Line> cart) {
   private static final String TEXT = "must be a string";
 

@@ -12,7 +12,6 @@ import toystore.frontend.http.DecimalAmounts;
 
 /// The cart that a buyer saw. A purchase buys this cart or nothing.
 public record SeenCart(List<Line> lines) {
-  private static final int MAX_LINES = 50;
   private static final Pattern LINE =
       Pattern.compile("(\\d{1,18}):(\\d{1,18})@(\\d{1,18})"); // item:quantity@cents
 

@@ -5,19 +5,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.text.Limits;
 
 /// One page of a list.
 ///
 /// @param next the value of `after` for the next page; absent on the last page
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record PagedResponse<T>(List<T> items, @Nullable Object next) {
-  private static final int DEFAULT_LIMIT = 50;
-  public static final int MAX_LIMIT = 200;
   private static final Pattern DIGITS = Pattern.compile("-?[0-9]+");
 
   /// Parses `limit`, 1 to 200. Empty: 50.
   public static int parseLimit(String value) {
-    return value.isEmpty() ? DEFAULT_LIMIT : (int) parseNumber("limit", value, 1, MAX_LIMIT);
+    return value.isEmpty()
+        ? Limits.DEFAULT_PAGE
+        : (int) parseNumber("limit", value, 1, Limits.MAX_PAGE);
   }
 
   /// Parses `after` of a list in the order of ids. Empty: 0, the first page.

@@ -20,9 +20,9 @@ import org.springframework.stereotype.Component;
 /// in their sockets and use no heap. Each request runs on a virtual thread.
 ///
 /// Tomcat handles the requests of a connection one after the other without asking the executor
-/// again, as long as the client has sent the next one. Before each of them, the connection lets
-/// those go first that wait for a permit. Otherwise as many clients that pipeline as there are
-/// permits would keep all others out.
+/// again, as long as the client has sent the next one. Before each further request, the connection
+/// gives its permit to a connection that waits, and waits for another permit. Otherwise clients
+/// that pipeline requests could hold all permits.
 ///
 /// Slow start: the limit begins low and grows with the answers, because the code of a new process
 /// is slow until the JVM has compiled it. With the full limit, the first requests of a crowd would

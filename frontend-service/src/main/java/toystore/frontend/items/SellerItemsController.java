@@ -21,6 +21,7 @@ import toystore.frontend.http.NewPrice;
 import toystore.frontend.http.OptionalField;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.SellerSession;
+import toystore.platform.text.Limits;
 
 /// `/api/sellers/items`: a seller's own items.
 @RestController
@@ -52,7 +53,7 @@ final class SellerItemsController {
       SellerSession seller,
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit) {
-    int size = limit.isEmpty() ? PagedResponse.MAX_LIMIT : PagedResponse.parseLimit(limit);
+    int size = limit.isEmpty() ? Limits.MAX_PAGE : PagedResponse.parseLimit(limit);
     return items.list(seller, PagedResponse.parseAfter(after), size);
   }
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.OptionalField;
+import toystore.platform.text.Limits;
 
 /// An order request: either lines, or the name and quantity of the only line.
 ///
@@ -21,7 +22,7 @@ import toystore.frontend.http.OptionalField;
 public record NewOrder(
     @OptionalField @Size(min = 1, message = Expected.TEXT) @Nullable String name,
     @OptionalField @Min(value = 1, message = Expected.COUNT) @Nullable Integer quantity,
-    @OptionalField @Size(min = 1, max = 50, message = "must be an array of {min} to {max} objects")
+    @OptionalField @Size(min = 1, max = Limits.MAX_LINES, message = "must be an array of {min} to {max} objects")
         List<@Valid Line> lines,
     @OptionalField @Nullable Trade type) {
 

@@ -47,7 +47,8 @@ class SimulationIT {
         .hasSize(4)
         .allSatisfy(SimulationIT::hasPartsOfSomeCalls);
     assertThat(of(start, "cold")).allMatch(it -> it.traced() == 0);
-    assertThat(median(ownOverGatling(rows))).isBetween(0.9, 1.1);
+    // other programs may use the processors meanwhile
+    assertThat(median(ownOverGatling(rows))).isBetween(0.5, 2.0);
     assertThat(Files.walk(folder).filter(it -> it.endsWith("index.html")).count())
         .as("Gatling's own reports")
         .isEqualTo(2);

@@ -3,94 +3,110 @@ package toystore.platform.idempotency;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import toystore.platform.storage.CorruptDataException;
 
-/// Idempotency records of one batch. Two commands with the same key in one batch get the same
-/// answer. The batch writes these records in the same transaction as the changes. One thread.
-public final class BatchIdempotency<A> {
+/// Decides each request of a batch once: a repeat gets the stored answer, and two commands with the
+/// same key in one batch get the same one. The batch writes the new records in the same transaction
+/// as the changes. One thread.
+///
+/// @param <E> why the service refuses commands
+public final class BatchIdempotency<E extends RefusalReason> {
+  private static final Logger log = LoggerFactory.getLogger(BatchIdempotency.class);
+
   /// How long a refusal, or the answer to a change that needs no permanent record, is kept.
   public static final Duration ANSWER_RETENTION = Duration.ofHours(24);
 
-  private final IdempotencyPolicy<A> codec;
-  private final Map<String, IdempotencyRecord<A>> records = new LinkedHashMap<>();
+  private final KeyLookup<E> committed;
+  private final InstantSource clock;
+  private final Map<String, IdempotencyRecord<E>> records = new LinkedHashMap<>();
 
-  public BatchIdempotency(IdempotencyPolicy<A> codec) {
-    this.codec = codec;
+  public BatchIdempotency(KeyLookup<E> committed, InstantSource clock) {
+    this.committed = committed;
+    this.clock = clock;
   }
 
-  /// Returns the record of a key in this batch, or null.
-  public @Nullable IdempotencyRecord<A> find(RequestKey key) {
-    return records.get(key.stored());
-  }
-
-  /// Returns the record of a key in this batch or on disk, or null.
-  ///
-  /// @param key null if the request has none
-  public @Nullable IdempotencyRecord<A> find(@Nullable RequestKey key, IdempotencyRecords<A> stored)
+  <D extends KeyedDecider<E>, T> Answer<T, E> answer(Submitted<D, T, E> request, D decider)
       throws SQLException {
-    if (key == null) {
-      return null;
+    Instant now = clock.instant();
+    if (request.isTooLate(now)) {
+      return new Answer.NotDecided<>(Answer.Cause.TOO_LATE);
     }
-    IdempotencyRecord<A> inBatch = find(key);
-    return inBatch == null ? stored.find(key) : inBatch;
-  }
-
-  /// Like [#find(RequestKey, IdempotencyRecords)], but a key that the client did not make is
-  /// assumed to be new and not looked up on disk. After the decision, call [#requireNew].
-  public @Nullable IdempotencyRecord<A> findOrAssumeNew(
-      @Nullable RequestKey key, IdempotencyRecords<A> stored) throws SQLException {
-    return key != null && stored.isAssumedNew(key) ? find(key) : find(key, stored);
-  }
-
-  /// Checks the assumption of [#findOrAssumeNew] after the decision. If the key has a record in
-  /// this batch, its insert will fail unless the key is new; otherwise the key is looked up now.
-  ///
-  /// @throws toystore.platform.storage.DecideAgainException if the key is not new
-  public void requireNew(@Nullable RequestKey key, IdempotencyRecords<A> stored)
-      throws SQLException {
-    if (key != null && stored.isAssumedNew(key) && find(key) == null) {
-      stored.requireNew(key);
+    RequestKey key = request.key();
+    try {
+      return key == null
+          ? request.command().decide(decider, null, now)
+          : answer(request, key, decider, now);
+    } catch (CorruptDataException e) { // affects only this command; the others continue
+      log.error("{}", e.getMessage());
+      return new Answer.NotDecided<>(Answer.Cause.DAMAGED);
     }
   }
 
-  /// Answers a request: with the stored answer if the key is known, otherwise with a new decision.
-  ///
-  /// @param hash of the request
-  /// @param known record of the key in this batch or on disk
-  public A answer(
-      RequestKey key,
-      byte[] hash,
-      @Nullable IdempotencyRecord<A> known,
-      Instant now,
-      Supplier<A> decision) {
+  private <D extends KeyedDecider<E>, T> Answer<T, E> answer(
+      Submitted<D, T, E> request, RequestKey key, D decider, Instant now) throws SQLException {
+    IdempotencyRecord<E> known = find(key);
     if (known != null) {
-      return Arrays.equals(hash, known.hash()) ? codec.replayed(known.answer()) : codec.keyReused();
+      return Arrays.equals(request.hash(), known.hash())
+          ? replayed(known)
+          : new Answer.NotDecided<>(Answer.Cause.KEY_REUSED);
     }
-    A answer = decision.get();
-    switch (codec.retention(answer)) {
-      case FOREVER -> keep(key, hash, answer, null);
-      case CHANGE_ONE_DAY -> keep(key, hash, answer, now.plus(ANSWER_RETENTION));
-      case REFUSAL_ONE_DAY -> {
-        if (key.clientMade()) {
-          keep(key, hash, answer, now.plus(ANSWER_RETENTION));
-        }
+    Answer<T, E> answer = request.command().decide(decider, key, now);
+    if (answer instanceof Answer.Done) {
+      switch (request.command().retention()) {
+        case FOREVER -> put(key, request.hash(), answer, null);
+        case ONE_DAY -> put(key, request.hash(), answer, now.plus(ANSWER_RETENTION));
+        case LATER -> {}
       }
-      case NONE -> {}
+    } else {
+      keep(key, request.hash(), answer);
+    }
+    if (!records.containsKey(key.stored())) { // otherwise its insert fails if the key is not new
+      committed.requireNew(key);
     }
     return answer;
   }
 
-  private void keep(RequestKey key, byte[] hash, A answer, @Nullable Instant until) {
+  /// Returns the record of a key in this batch or on disk, or null.
+  public @Nullable IdempotencyRecord<E> find(RequestKey key) throws SQLException {
+    IdempotencyRecord<E> inBatch = records.get(key.stored());
+    return inBatch == null ? committed.find(key) : inBatch;
+  }
+
+  /// Requests with equal hashes are the same command, so their answers have the same type.
+  @SuppressWarnings("unchecked")
+  private static <T, E> Answer<T, E> replayed(IdempotencyRecord<E> known) {
+    return (Answer<T, E>) known.answer().again();
+  }
+
+  /// Keeps the answer to a key: forever, and a refusal as its reason says.
+  ///
+  /// @param hash of the request
+  public void keep(RequestKey key, byte[] hash, Answer<?, E> answer) {
+    switch (answer) {
+      case Answer.Done<?, E> _ -> put(key, hash, answer, null);
+      case Answer.Refusal<?, E> refusal -> {
+        if (refusal.reason().isKept() && key.clientMade()) {
+          put(key, hash, answer, clock.instant().plus(ANSWER_RETENTION));
+        }
+      }
+      case Answer.NotDecided<?, E> _ -> {}
+    }
+  }
+
+  private void put(RequestKey key, byte[] hash, Answer<?, E> answer, @Nullable Instant until) {
     records.put(key.stored(), new IdempotencyRecord<>(key.stored(), hash, answer, until));
   }
 
   /// The records to write.
-  public Collection<IdempotencyRecord<A>> records() {
+  public Collection<IdempotencyRecord<E>> records() {
     return records.values();
   }
 }

@@ -27,7 +27,7 @@ import toystore.platform.storage.DecideAgainException;
 /// kept_until INTEGER     ms since 1970; null: forever. Indexed where it is not null
 /// checksum INTEGER
 /// ```
-public final class IdempotencyRecords<A> {
+public final class IdempotencyRecords<E> implements KeyLookup<E> {
   /// Each batch deletes more expired records than it adds, so the table does not grow without
   /// limit.
   private static final int DELETED_PER_ADDED = 2;
@@ -38,21 +38,22 @@ public final class IdempotencyRecords<A> {
   /// of the catalog's CPU time.
   private static final Duration DELETION_PAUSE = Duration.ofSeconds(1);
 
-  private final ChecksummedTable<IdempotencyRecord<A>> table;
-  private final ChecksummedTable<IdempotencyRecord<A>>.Writer records;
+  private final ChecksummedTable<IdempotencyRecord<E>> table;
+  private final ChecksummedTable<IdempotencyRecord<E>>.Writer records;
   private final PreparedStatement neighbors;
   private final PreparedStatement deleteExpired;
+  private final boolean assumesNewKeys;
   private boolean looksUpAll;
   private Instant noneLeftAt = Instant.MIN;
 
   /// The table of a service's idempotency records.
   ///
   /// @param answer the columns of the answer
-  public static <A> ChecksummedTable<IdempotencyRecord<A>> table(
+  public static <E> ChecksummedTable<IdempotencyRecord<E>> table(
       String name,
       List<String> answer,
-      ChecksummedTable.Binding<A> binding,
-      ChecksummedTable.Mapping<A> mapping) {
+      ChecksummedTable.Binding<Answer<?, E>> binding,
+      ChecksummedTable.Mapping<Answer<?, E>> mapping) {
     var columns = new ArrayList<>(List.of("key", "request_hash"));
     columns.addAll(answer);
     columns.add("kept_until");
@@ -76,9 +77,13 @@ public final class IdempotencyRecords<A> {
   }
 
   /// @param table created by [#table]
-  public IdempotencyRecords(Connection writing, ChecksummedTable<IdempotencyRecord<A>> table)
+  /// @param assumesNewKeys whether a key that the client did not make is assumed to be new, because
+  ///   its request is sent once, and not looked up before the decision
+  public IdempotencyRecords(
+      Connection writing, ChecksummedTable<IdempotencyRecord<E>> table, boolean assumesNewKeys)
       throws SQLException {
     this.table = table;
+    this.assumesNewKeys = assumesNewKeys;
     this.records = table.inserts(writing);
     this.neighbors =
         writing.prepareStatement(
@@ -105,8 +110,8 @@ public final class IdempotencyRecords<A> {
   /// within a second after a deletion that left none.
   ///
   /// @throws DecideAgainException if a key has a record already
-  public void write(Collection<IdempotencyRecord<A>> added, Instant now) throws SQLException {
-    for (IdempotencyRecord<A> record : added) {
+  public void write(Collection<IdempotencyRecord<E>> added, Instant now) throws SQLException {
+    for (IdempotencyRecord<E> record : added) {
       insert(record);
     }
     looksUpAll = false;
@@ -116,7 +121,7 @@ public final class IdempotencyRecords<A> {
     }
   }
 
-  private void insert(IdempotencyRecord<A> record) throws SQLException {
+  private void insert(IdempotencyRecord<E> record) throws SQLException {
     try {
       records.put(record);
     } catch (SQLiteException e) {
@@ -145,17 +150,20 @@ public final class IdempotencyRecords<A> {
     }
   }
 
-  /// Whether the key need not be looked up before the decision, because its request is sent once.
   /// False for every key after a [DecideAgainException], until the batch is written.
-  boolean isAssumedNew(RequestKey key) {
-    return !key.clientMade() && !looksUpAll;
+  private boolean isAssumedNew(RequestKey key) {
+    return assumesNewKeys && !key.clientMade() && !looksUpAll;
   }
 
   /// @throws DecideAgainException if a key that was assumed to be new has a record, or may have a
   ///   damaged one
-  void requireNew(RequestKey key) throws SQLException {
+  @Override
+  public void requireNew(RequestKey key) throws SQLException {
+    if (!isAssumedNew(key)) {
+      return;
+    }
     try {
-      if (find(key) == null) {
+      if (lookUp(key) == null) {
         return;
       }
     } catch (CorruptDataException e) {
@@ -169,7 +177,12 @@ public final class IdempotencyRecords<A> {
   /// request must not be carried out again.
   ///
   /// @throws CorruptDataException if one of these rows, or the row it refers to, is damaged
-  public @Nullable IdempotencyRecord<A> find(RequestKey key) throws SQLException {
+  @Override
+  public @Nullable IdempotencyRecord<E> find(RequestKey key) throws SQLException {
+    return isAssumedNew(key) ? null : lookUp(key);
+  }
+
+  private @Nullable IdempotencyRecord<E> lookUp(RequestKey key) throws SQLException {
     String stored = key.stored();
     neighbors.setString(1, stored);
     try (ResultSet row = neighbors.executeQuery()) { // one query: the driver reads its column names

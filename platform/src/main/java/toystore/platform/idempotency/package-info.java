@@ -2,19 +2,19 @@
 /// a repeat gets the stored answer.
 ///
 /// ```
-/// RequestKey          scope (method, path, user if any) and value; RequestHash of the request
+/// Submitted           a KeyedCommand, its RequestKey and RequestHash, until when to decide it
 ///      │ already answered, in this batch or on disk?
-/// BatchIdempotency    yes: the stored answer, or KEY_REUSED; no: decide, and keep the answer
+/// BatchIdempotency    yes: the stored Answer, or KEY_REUSED; no: decide, and keep the Answer
 ///      │ in the transaction of the batch
 /// IdempotencyRecords  the table: sales forever, refusals and changes of carts for a day, deleted in steps
 /// ```
 ///
 /// A key that the client did not make belongs to a request that is sent once. A service may assume
-/// that such a key is new ([BatchIdempotency#findOrAssumeNew]). If it is not, the batch is decided
-/// again and the repeat gets the stored answer.
+/// that such a key is new. If it is not, the batch is decided again and the repeat gets the stored
+/// answer.
 ///
-/// A service provides a [IdempotencyPolicy] for its answers and a table created by
-/// [IdempotencyRecords#table].
+/// A service provides its [KeyedCommand]s, a [KeyedDecider], an enum of its [RefusalReason]s and a
+/// table created by [IdempotencyRecords#table].
 @NullMarked
 package toystore.platform.idempotency;
 

@@ -17,7 +17,7 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SqliteFile;
 
 /// Beans of a gRPC service with its own database: data folder, database file, readers and audit.
-/// The [ServiceManifest] provides all names.
+/// The [StoreServiceDescriptor] provides all names.
 @Configuration(proxyBeanMethods = false)
 public class DatabaseConfiguration {
   /// Two imports of the maximum size and many small requests.
@@ -36,13 +36,13 @@ public class DatabaseConfiguration {
   }
 
   @Bean
-  LockedFolder dataFolder(SharedSettings store, ServiceManifest service) {
+  LockedFolder dataFolder(SharedSettings store, StoreServiceDescriptor service) {
     return StorageStartup.open(() -> LockedFolder.lock(store.folder(service.name())));
   }
 
   @Bean
   SqliteFile sqliteFile(
-      LockedFolder folder, ServiceManifest service, ObjectProvider<FirstStartCheck> checks) {
+      LockedFolder folder, StoreServiceDescriptor service, ObjectProvider<FirstStartCheck> checks) {
     Path path = folder.file(service.name() + ".db");
     if (Files.notExists(path)) {
       checks.forEach(FirstStartCheck::check);
@@ -56,7 +56,7 @@ public class DatabaseConfiguration {
   }
 
   @Bean
-  DatabaseSettings databaseSettings(ServiceManifest service, Environment environment) {
+  DatabaseSettings databaseSettings(StoreServiceDescriptor service, Environment environment) {
     return DatabaseSettings.of(service, environment);
   }
 

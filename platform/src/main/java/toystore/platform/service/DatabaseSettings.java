@@ -10,7 +10,7 @@ import org.springframework.core.env.Environment;
 /// @param readQueue maximum number of waiting queries
 public record DatabaseSettings(
     @DefaultValue("2") int readers, @DefaultValue("1000") int readQueue) {
-  static DatabaseSettings of(ServiceManifest service, Environment environment) {
+  static DatabaseSettings of(StoreServiceDescriptor service, Environment environment) {
     DatabaseSettings settings =
         Binder.get(environment).bindOrCreate(service.prefix(), DatabaseSettings.class);
     SettingRange.check(service.prefix() + ".readers", settings.readers, 1, 100);

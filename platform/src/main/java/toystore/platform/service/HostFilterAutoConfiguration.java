@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnManagementPort(ManagementPortType.DIFFERENT)
 class HostFilterAutoConfiguration {
   @Bean
-  HostFilter hostFilter(ServiceManifest service, ServerSettings settings) {
+  HostFilter hostFilter(StoreServiceDescriptor service, ServerSettings settings) {
     return new HostFilter(settings.listen(), settings.hosts(), service.prefix() + ".hosts");
   }
 }

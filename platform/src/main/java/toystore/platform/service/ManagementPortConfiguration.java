@@ -15,7 +15,7 @@ import org.springframework.web.filter.UrlHandlerFilter;
 @ConditionalOnBean(ServerSettings.class)
 class ManagementPortConfiguration {
   @Bean
-  HostFilter managementHostFilter(ServiceManifest service, ServerSettings settings) {
+  HostFilter managementHostFilter(StoreServiceDescriptor service, ServerSettings settings) {
     return new HostFilter(
         settings.managementListen(), settings.hosts(), service.prefix() + ".hosts");
   }

@@ -8,7 +8,8 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.env.Environment;
 
-/// Addresses and ports of a service, below its own prefix. The [ServiceManifest] has the defaults.
+/// Addresses and ports of a service, below its own prefix. The [StoreServiceDescriptor] has the
+/// defaults.
 ///
 /// @param port port for customers or other services; 0: any free port
 /// @param listen address of that port
@@ -27,7 +28,7 @@ public record ServerSettings(
     hosts = hosts.stream().map(it -> it.toLowerCase(Locale.ROOT)).toList();
   }
 
-  static ServerSettings of(ServiceManifest service, Environment environment) {
+  static ServerSettings of(StoreServiceDescriptor service, Environment environment) {
     String prefix = service.prefix();
     ServerSettings settings = Binder.get(environment).bindOrCreate(prefix, ServerSettings.class);
     SettingRange.check(prefix + ".port", settings.port, 0, 65_535);
@@ -37,7 +38,7 @@ public record ServerSettings(
 
   /// Returns the defaults and maps these settings to those of Spring. In a gRPC service, Spring's
   /// web server serves only management.
-  public static Map<String, String> defaults(ServiceManifest service) {
+  public static Map<String, String> defaults(StoreServiceDescriptor service) {
     var defaults = new TreeMap<String, String>();
     String prefix = service.prefix();
     defaults.put(prefix + ".port", Integer.toString(service.port()));

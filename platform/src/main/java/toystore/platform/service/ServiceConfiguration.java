@@ -40,7 +40,7 @@ class ServiceConfiguration {
   @Bean
   @Lazy
   PeerResilience resilience(
-      ServiceManifest service,
+      StoreServiceDescriptor service,
       CallSettings settings,
       ObjectProvider<BulkheadConfig> limit,
       MeterRegistry metrics) {

@@ -95,7 +95,7 @@ public final class ServiceProcess {
 
   private static SpringApplication spring(
       Class<?> application, String name, Class<? extends Record> settings) {
-    var service = ServiceManifest.of(name);
+    var service = StoreServiceDescriptor.of(name);
     SpringApplication spring = new SpringApplication(application, ServiceConfiguration.class);
     spring.addInitializers(context -> registerBeans(service, context));
     spring.setDefaultProperties(defaults(service));
@@ -115,7 +115,7 @@ public final class ServiceProcess {
 
   /// All settings records of a service. Records without a prefix use the prefix of the service.
   public static List<Class<? extends Record>> settings(
-      ServiceManifest service, Class<? extends Record> own) {
+      StoreServiceDescriptor service, Class<? extends Record> own) {
     var settings = new ArrayList<Class<? extends Record>>();
     settings.addAll(List.of(SharedSettings.class, CallSettings.class, ServerSettings.class));
     if (service.database()) {
@@ -127,13 +127,13 @@ public final class ServiceProcess {
 
   /// Registers the descriptor and the server settings as beans before other beans are created.
   private static void registerBeans(
-      ServiceManifest service, ConfigurableApplicationContext context) {
+      StoreServiceDescriptor service, ConfigurableApplicationContext context) {
     var beans = context.getBeanFactory();
     beans.registerSingleton("serviceDescriptor", service);
     beans.registerSingleton("serverSettings", ServerSettings.of(service, context.getEnvironment()));
   }
 
-  private static Properties defaults(ServiceManifest service) {
+  private static Properties defaults(StoreServiceDescriptor service) {
     var defaults = new Properties();
     defaults.putAll(DEFAULTS);
     defaults.putAll(ServerSettings.defaults(service));

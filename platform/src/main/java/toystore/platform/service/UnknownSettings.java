@@ -23,11 +23,11 @@ final class UnknownSettings {
   private static final String PREFIX = "toystore.";
   private static final String SERVICES = PREFIX + "services";
 
-  private final ServiceManifest service;
+  private final StoreServiceDescriptor service;
   private final Set<String> known = new TreeSet<>();
 
   /// @param service its prefix applies to records that have none
-  UnknownSettings(ServiceManifest service, List<Class<? extends Record>> settings) {
+  UnknownSettings(StoreServiceDescriptor service, List<Class<? extends Record>> settings) {
     this.service = service;
     for (Class<? extends Record> type : settings) {
       var annotation = type.getAnnotation(ConfigurationProperties.class);

@@ -1,7 +1,7 @@
 /// Common parts of every service process. [ServiceProcess] starts a Spring Boot application with
 /// its own settings file. If startup fails, it prints one line ([StartupException],
 /// [UnknownSettings]). The process ends with its launcher; [ExitCode] lists the exit codes. A
-/// [ServiceManifest] describes a service to other programs and has its default ports.
+/// [StoreServiceDescriptor] describes a service to other programs and has its default ports.
 ///
 /// A service with a database imports [DatabaseConfiguration]; its [Audit] checks its invariants.
 /// [SharedSettings] and [CallSettings] are shared by all services; [ServerSettings] and

@@ -4,11 +4,10 @@ import java.sql.SQLException;
 
 /// The state that a [SingleWriter] changes. Only the writer's thread calls its methods.
 ///
-/// @param <C> a command
-/// @param <A> an answer; a refusal is also an answer
-public interface BatchStore<C, A> {
+/// @param <D> decides the commands of a batch
+public interface BatchStore<D> {
   /// Begins a batch based on the published state.
-  Batch<C, A> open();
+  Batch<D> open();
 
   /// Housekeeping between two batches, and periodically when no commands arrive. Must be fast.
   void tidy() throws SQLException;
@@ -19,10 +18,9 @@ public interface BatchStore<C, A> {
   /// Commands that are committed atomically. If [#decide] or [#write] throws
   /// [DecideAgainException], the batch is rolled back and its commands are decided again, in a new
   /// batch. If that one throws it, too, the batch has failed.
-  interface Batch<C, A> {
-    /// Decides a command based on the published state and the changes of this batch. Changes
-    /// nothing outside the batch.
-    A decide(C command) throws SQLException;
+  interface Batch<D> {
+    /// Lets a command be decided based on the published state and the changes of this batch.
+    <R> R decide(Command<D, R> command) throws SQLException;
 
     /// Writes the rows of the batch into an open transaction.
     void write() throws SQLException;

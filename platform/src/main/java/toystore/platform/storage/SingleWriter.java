@@ -1,5 +1,7 @@
 package toystore.platform.storage;
 
+import static java.util.Objects.requireNonNull;
+
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,16 +34,16 @@ import org.slf4j.LoggerFactory;
 /// Answers are completed on the writer's thread, so their callbacks must not block.
 ///
 /// Any thread may submit.
-public final class SingleWriter<C, A> implements AutoCloseable {
+public final class SingleWriter<D> implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SingleWriter.class);
   private static final Duration IDLE = Duration.ofMillis(100);
   private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final String name;
-  private final BatchStore<C, A> batchStore;
+  private final BatchStore<D> batchStore;
   private final Consumer<Throwable> onDiskFailure;
   private final WriterListener listener;
-  private final BlockingQueue<Entry<C, A>> queue;
+  private final BlockingQueue<Entry<D, ?>> queue;
   private final int queueBound;
   private final int batchBound;
   private final long idleNanos;
@@ -52,17 +54,26 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   private long batches;
 
   /// A queued command. The writer's thread records its times.
-  private static final class Entry<C, A> {
-    final C command;
+  private static final class Entry<D, R> {
+    final Command<D, R> command;
     final Consumer<CommandTimings> onTimings;
-    final CompletableFuture<A> answer = new CompletableFuture<>();
+    final CompletableFuture<R> answer = new CompletableFuture<>();
     final long submitted = System.nanoTime();
+    @Nullable R decision;
     long taken;
     long decided;
 
-    Entry(C command, Consumer<CommandTimings> onTimings) {
+    Entry(Command<D, R> command, Consumer<CommandTimings> onTimings) {
       this.command = command;
       this.onTimings = onTimings;
+    }
+
+    void decide(BatchStore.Batch<D> batch) throws SQLException {
+      decision = batch.decide(command);
+    }
+
+    void complete() {
+      answer.complete(requireNonNull(decision));
     }
 
     CommandTimings timings(CommandTimings.Commit commit) {
@@ -78,7 +89,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   /// @param listener receives the events of this writer
   public SingleWriter(
       String name,
-      BatchStore<C, A> batchStore,
+      BatchStore<D> batchStore,
       int queueBound,
       int batchBound,
       Consumer<Throwable> onDiskFailure,
@@ -90,7 +101,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   ///   it is closed
   SingleWriter(
       String name,
-      BatchStore<C, A> batchStore,
+      BatchStore<D> batchStore,
       int queueBound,
       int batchBound,
       Consumer<Throwable> onDiskFailure,
@@ -114,7 +125,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
   /// Creates a writer without a listener.
   public SingleWriter(
       String name,
-      BatchStore<C, A> batchStore,
+      BatchStore<D> batchStore,
       int queueBound,
       int batchBound,
       Consumer<Throwable> onDiskFailure) {
@@ -123,24 +134,24 @@ public final class SingleWriter<C, A> implements AutoCloseable {
 
   /// Submits a command. The answer fails with [NotExecutedException] if the command was certainly
   /// not carried out.
-  public CompletionStage<A> submit(C command) {
+  public <R> CompletionStage<R> submit(Command<D, R> command) {
     return submit(command, _ -> {});
   }
 
-  /// Like [#submit(Object)].
+  /// Like [#submit(Command)].
   ///
   /// @param onTimings receives the timings just before a successful answer. Called on the writer's
   ///   thread; must neither block nor throw
-  public CompletionStage<A> submit(C command, Consumer<CommandTimings> onTimings) {
+  public <R> CompletionStage<R> submit(Command<D, R> command, Consumer<CommandTimings> onTimings) {
     NotExecutedException refusal = rejection;
     if (refusal != null) {
-      listener.refused(WriterListener.Refusal.DISK);
+      listener.refused(WriterListener.QueueRefusal.DISK);
       return CompletableFuture.failedFuture(refusal);
     }
-    var entry = new Entry<C, A>(command, onTimings);
+    var entry = new Entry<>(command, onTimings);
     if (closed || !queue.offer(entry)) {
       listener.refused(
-          closed ? WriterListener.Refusal.STOPPING : WriterListener.Refusal.QUEUE_FULL);
+          closed ? WriterListener.QueueRefusal.STOPPING : WriterListener.QueueRefusal.QUEUE_FULL);
       return CompletableFuture.failedFuture(
           closed ? stopping() : NotExecutedException.queueFull(name, queueBound));
     }
@@ -180,16 +191,16 @@ public final class SingleWriter<C, A> implements AutoCloseable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    for (Entry<C, A> late = queue.poll(); late != null; late = queue.poll()) {
+    for (Entry<D, ?> late = queue.poll(); late != null; late = queue.poll()) {
       late.answer.completeExceptionally(stopping());
     }
   }
 
   private void run() {
-    List<Entry<C, A>> batch = new ArrayList<>(batchBound);
+    List<Entry<D, ?>> batch = new ArrayList<>(batchBound);
     while (true) {
       boolean ending = closed;
-      Entry<C, A> first = next();
+      Entry<D, ?> first = next();
       if (first != null) {
         batch.add(first);
         queue.drainTo(batch, batchBound - 1);
@@ -202,7 +213,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
     }
   }
 
-  private @Nullable Entry<C, A> next() {
+  private @Nullable Entry<D, ?> next() {
     try {
       return closed ? queue.poll() : queue.poll(idleNanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
@@ -210,43 +221,41 @@ public final class SingleWriter<C, A> implements AutoCloseable {
     }
   }
 
-  private void write(List<Entry<C, A>> entries) {
-    BatchStore.Batch<C, A> batch = batchStore.open();
-    List<A> answers = new ArrayList<>(entries.size());
+  private void write(List<Entry<D, ?>> entries) {
+    BatchStore.Batch<D> batch = batchStore.open();
     CommandTimings.Commit commit;
     try {
       try {
-        commit = commit(entries, batch, answers);
+        commit = commit(entries, batch);
       } catch (DecideAgainException e) {
         log.warn("{}: a batch of {} is decided again: {}", name, entries.size(), e.getMessage());
         batch.rollback();
-        answers.clear();
         batch = batchStore.open();
-        commit = commit(entries, batch, answers);
+        commit = commit(entries, batch);
       }
+    } catch (RowReadException e) {
+      rollBack(batch, entries, e.failure());
+      return;
     } catch (SQLException | RuntimeException e) {
       rollBack(batch, entries, e);
       return;
     }
     batch.publish();
     listener.committed(commit);
-    for (int i = 0; i < answers.size(); i++) {
-      Entry<C, A> entry = entries.get(i);
+    for (Entry<D, ?> entry : entries) {
       CommandTimings timings = entry.timings(commit);
       listener.answered(timings);
       entry.onTimings.accept(timings);
-      entry.answer.complete(answers.get(i));
+      entry.complete();
     }
   }
 
-  /// @param answers receives the answer to each command
-  private CommandTimings.Commit commit(
-      List<Entry<C, A>> entries, BatchStore.Batch<C, A> batch, List<A> answers)
+  private CommandTimings.Commit commit(List<Entry<D, ?>> entries, BatchStore.Batch<D> batch)
       throws SQLException {
     long decided = System.nanoTime();
-    for (Entry<C, A> entry : entries) {
+    for (Entry<D, ?> entry : entries) {
       entry.taken = decided;
-      answers.add(batch.decide(entry.command));
+      entry.decide(batch);
       decided = System.nanoTime();
       entry.decided = decided;
     }
@@ -257,7 +266,7 @@ public final class SingleWriter<C, A> implements AutoCloseable {
         ++batches, entries.size(), decided, syncing, System.nanoTime());
   }
 
-  private void rollBack(BatchStore.Batch<C, A> batch, List<Entry<C, A>> entries, Exception e) {
+  private void rollBack(BatchStore.Batch<D> batch, List<Entry<D, ?>> entries, Exception e) {
     DiskError error = DiskError.of(e);
     if (error.isFatal()) {
       onDiskFailure.accept(e);

@@ -2,9 +2,9 @@ package toystore.platform.storage;
 
 import java.sql.SQLException;
 
-/// Common part of the batch stores on a [SqliteFile]. A subclass decides, writes its rows (see
-/// [ChecksummedTable]) and publishes. Used by the writer's thread.
-public abstract class SqliteBatchStore<C, A> implements BatchStore<C, A> {
+/// Common part of the batch stores on a [SqliteFile]. A subclass has the decider, writes its rows
+/// (see [ChecksummedTable]) and publishes. Used by the writer's thread.
+public abstract class SqliteBatchStore<D> implements BatchStore<D> {
   private final SqliteFile file;
 
   protected SqliteBatchStore(SqliteFile file) {
@@ -22,7 +22,15 @@ public abstract class SqliteBatchStore<C, A> implements BatchStore<C, A> {
   }
 
   /// A batch that is one transaction of the file.
-  protected abstract class Transaction implements Batch<C, A> {
+  protected abstract class Transaction implements Batch<D> {
+    /// Decides the commands of this batch.
+    protected abstract D decider() throws SQLException;
+
+    @Override
+    public final <R> R decide(Command<D, R> command) throws SQLException {
+      return command.decide(decider());
+    }
+
     @Override
     public final void commit() throws SQLException {
       file.commit();

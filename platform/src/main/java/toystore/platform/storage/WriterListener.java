@@ -6,7 +6,7 @@ public interface WriterListener {
   WriterListener NONE = new WriterListener() {};
 
   /// Why a command was refused before it was queued.
-  enum Refusal {
+  enum QueueRefusal {
     QUEUE_FULL,
     DISK,
     STOPPING
@@ -19,7 +19,7 @@ public interface WriterListener {
   default void committed(CommandTimings.Commit commit) {}
 
   /// A command was refused immediately. Called on the submitting thread.
-  default void refused(Refusal reason) {}
+  default void refused(QueueRefusal reason) {}
 
   /// A batch was rolled back and its callers were notified. Called on the writer's thread.
   default void rolledBack(int size) {}

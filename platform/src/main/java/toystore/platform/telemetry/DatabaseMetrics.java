@@ -29,7 +29,7 @@ public final class DatabaseMetrics implements WriterListener {
   private final Timer commit;
   private final Timer sync;
   private final DistributionSummary batch;
-  private final Map<Refusal, Counter> refused = new EnumMap<>(Refusal.class);
+  private final Map<QueueRefusal, Counter> refused = new EnumMap<>(QueueRefusal.class);
   private final Counter failedBatches;
   private final Counter failedCommands;
 
@@ -52,7 +52,7 @@ public final class DatabaseMetrics implements WriterListener {
             .baseUnit("commands")
             .tags(tags)
             .register(registry);
-    for (Refusal reason : Refusal.values()) {
+    for (QueueRefusal reason : QueueRefusal.values()) {
       refused.put(
           reason,
           Counter.builder("toystore.writer.refused")
@@ -66,7 +66,7 @@ public final class DatabaseMetrics implements WriterListener {
   }
 
   /// Registers the metrics of a writer and its file.
-  public void bind(SingleWriter<?, ?> writer, SqliteFile file) {
+  public void bind(SingleWriter<?> writer, SqliteFile file) {
     gauge(
         "toystore.writer.queue.depth",
         "Commands waiting in the queue",
@@ -121,7 +121,7 @@ public final class DatabaseMetrics implements WriterListener {
   }
 
   @Override
-  public void refused(Refusal reason) {
+  public void refused(QueueRefusal reason) {
     Counter counter = refused.get(reason);
     if (counter != null) {
       counter.increment();

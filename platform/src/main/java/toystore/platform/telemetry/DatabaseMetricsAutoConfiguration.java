@@ -5,7 +5,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.context.annotation.Bean;
-import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
@@ -15,13 +15,13 @@ import toystore.platform.storage.SqliteFile;
 @ConditionalOnBean(SqliteFile.class)
 class DatabaseMetricsAutoConfiguration {
   @Bean
-  DatabaseMetrics writerMetrics(MeterRegistry registry, ServiceManifest service) {
+  DatabaseMetrics writerMetrics(MeterRegistry registry, StoreServiceDescriptor service) {
     return new DatabaseMetrics(registry, service.name());
   }
 
   @Bean
   SmartInitializingSingleton bindDatabaseMetrics(
-      DatabaseMetrics metrics, SingleWriter<?, ?> writer, SqliteFile file, ReadPool readers) {
+      DatabaseMetrics metrics, SingleWriter<?> writer, SqliteFile file, ReadPool readers) {
     return () -> {
       metrics.bind(writer, file);
       metrics.bind(readers);

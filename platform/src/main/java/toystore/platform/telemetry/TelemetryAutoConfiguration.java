@@ -32,7 +32,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.Order;
 import org.springframework.grpc.client.GlobalClientInterceptor;
 import org.springframework.grpc.server.GlobalServerInterceptor;
-import toystore.platform.service.ServiceManifest;
+import toystore.platform.service.StoreServiceDescriptor;
 
 /// Instruments gRPC calls with the interceptors of Micrometer. One counts and times every call; the
 /// other creates spans for calls that belong to a trace. Boot's own interceptor does both for every
@@ -58,7 +58,7 @@ class TelemetryAutoConfiguration {
   /// The metric `build_info`: the version of each running service.
   @Bean
   SmartInitializingSingleton buildInfo(
-      MeterRegistry registry, BuildProperties build, ServiceManifest service) {
+      MeterRegistry registry, BuildProperties build, StoreServiceDescriptor service) {
     return () ->
         Gauge.builder("build.info", () -> 1)
             .description("Version of a service; the value is always 1")

@@ -24,25 +24,25 @@ import toystore.platform.storage.SqliteFile;
 
 @SuppressWarnings("NullAway.Init") // opened before each test
 class IdempotencyRecordsTest {
-  private static final ChecksummedTable<IdempotencyRecord<TestResponse>> REPLIES =
+  private static final ChecksummedTable<IdempotencyRecord<TestRefusal>> REPLIES =
       IdempotencyRecords.table(
           "reply",
           List.of("text"),
-          (row, reply) -> row.set(reply.text()),
-          row -> TestResponse.of(row.getString("text")));
+          (row, reply) -> row.set(((Answer.Done<?, ?>) reply).value().toString()),
+          row -> new Answer.Done<>(row.getString("text")));
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final Duration DAY = Duration.ofDays(1);
   private static final byte[] HASH = {1, 2};
 
   @TempDir Path folder;
   private SqliteFile file;
-  private IdempotencyRecords<TestResponse> records;
+  private IdempotencyRecords<TestRefusal> records;
   private int added;
 
   @BeforeEach
   void open() throws SQLException {
     file = SqliteFile.open(folder.resolve("replies.db"), "db/answers");
-    records = new IdempotencyRecords<>(file.writing(), REPLIES);
+    records = new IdempotencyRecords<>(file.writing(), REPLIES, true);
   }
 
   @AfterEach
@@ -61,8 +61,8 @@ class IdempotencyRecordsTest {
     assertThat(List.of(found("b"), found("d")))
         .extracting(it -> it.key(), it -> it.answer(), it -> it.until())
         .containsExactly(
-            tuple("s\nb", TestResponse.of("said b"), null),
-            tuple("s\nd", TestResponse.of("said d"), until));
+            tuple("s\nb", new Answer.Done<>("said b"), null),
+            tuple("s\nd", new Answer.Done<>("said d"), until));
     assertThat(found("b").hash()).isEqualTo(HASH);
     for (String other : List.of("a", "c", "e")) {
       assertThat(records.find(key(other))).isNull();
@@ -87,24 +87,23 @@ class IdempotencyRecordsTest {
         .isThrownBy(() -> records.find(key("k")))
         .withMessageContaining(
             "damaged row: checksum mismatch in table reply, key s j, database " + folder);
-    assertThat(found("a").answer()).isEqualTo(TestResponse.of("said a"));
+    assertThat(found("a").answer()).isEqualTo(new Answer.Done<>("said a"));
   }
 
   @Test
   void keyThatTheClientDidNotMakeIsAssumedToBeNewUntilOneIsRepeated() throws SQLException {
     var made = new RequestKey("s", "a", false);
     file.commit(() -> add("a", null));
-    var keys = new BatchIdempotency<>(new TestResponse.Replies());
 
-    assertThat(keys.findOrAssumeNew(made, records)).isNull();
+    assertThat(records.find(made)).isNull();
     assertThatExceptionOfType(DecideAgainException.class)
-        .isThrownBy(() -> keys.requireNew(made, records))
+        .isThrownBy(() -> records.requireNew(made))
         .withMessage("key s a was not made by the client, so it must be new, but it has a record");
-    assertThat(keys.findOrAssumeNew(made, records)).isNotNull();
+    assertThat(records.find(made)).isNotNull();
     file.commit(() -> add("b", null));
-    assertThat(keys.findOrAssumeNew(made, records)).isNull();
+    assertThat(records.find(made)).isNull();
     assertThatExceptionOfType(DecideAgainException.class).isThrownBy(() -> add("a", null));
-    assertThat(keys.findOrAssumeNew(made, records)).isNotNull();
+    assertThat(records.find(made)).isNotNull();
     file.rollback();
   }
 
@@ -120,7 +119,7 @@ class IdempotencyRecordsTest {
     assertThat(rowsAfterBatch(0, expired)).isEqualTo(150);
     file.commit(() -> add("ever", null));
     assertThat(rowsAfterBatch(200, expired.plus(DAY).plusMillis(1))).isEqualTo(201);
-    assertThat(found("ever").answer()).isEqualTo(TestResponse.of("said ever"));
+    assertThat(found("ever").answer()).isEqualTo(new Answer.Done<>("said ever"));
   }
 
   @Test
@@ -144,7 +143,7 @@ class IdempotencyRecordsTest {
 
   /// Writes a batch of refusals that expire after a day.
   private void writeBatch(int size, Instant now) throws SQLException {
-    List<IdempotencyRecord<TestResponse>> batch =
+    List<IdempotencyRecord<TestRefusal>> batch =
         IntStream.range(0, size).mapToObj(_ -> record("k" + added++, now.plus(DAY))).toList();
     file.commit(() -> records.write(batch, now));
   }
@@ -160,13 +159,13 @@ class IdempotencyRecordsTest {
     records.write(List.of(record(value, until)), Instant.EPOCH);
   }
 
-  private static IdempotencyRecord<TestResponse> record(String value, @Nullable Instant until) {
+  private static IdempotencyRecord<TestRefusal> record(String value, @Nullable Instant until) {
     return new IdempotencyRecord<>(
-        key(value).stored(), HASH, TestResponse.of("said " + value), until);
+        key(value).stored(), HASH, new Answer.Done<>("said " + value), until);
   }
 
-  private IdempotencyRecord<TestResponse> found(String value) throws SQLException {
-    IdempotencyRecord<TestResponse> found = records.find(key(value));
+  private IdempotencyRecord<TestRefusal> found(String value) throws SQLException {
+    IdempotencyRecord<TestRefusal> found = records.find(key(value));
     assertThat(found).as(value).isNotNull();
     return requireNonNull(found);
   }

@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
-import toystore.platform.service.ServiceManifest.Protocol;
+import toystore.platform.service.StoreServiceDescriptor.Protocol;
 
 class UnknownSettingsTest {
   record Settings(int port, int linePort) {}
 
-  private static final ServiceManifest CATALOG =
-      new ServiceManifest(
+  private static final StoreServiceDescriptor CATALOG =
+      new StoreServiceDescriptor(
           "catalog-service",
           "catalog",
           Protocol.GRPC,

@@ -10,7 +10,7 @@ import java.util.List;
 /// the product per batch, and one sale and one stored answer per purchase. A command is an
 /// idempotency key, and its answer is the number of the sale. The SQL also runs on database servers
 /// other than SQLite.
-final class BuysBatchStore implements BatchStore<String, Long> {
+final class BuysBatchStore implements BatchStore<BuysBatchStore.Buys> {
   static final String LINES = "[[1,\"Tux\",1,2599]]";
   static final String HASH = "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9";
 
@@ -22,6 +22,20 @@ final class BuysBatchStore implements BatchStore<String, Long> {
   private final PreparedStatement sale;
   private final PreparedStatement answer;
   private long next;
+
+  /// Decides the purchases of a batch.
+  interface Buys {
+    /// @return the number of the sale
+    long buy(String key);
+  }
+
+  /// A purchase.
+  record Buy(String key) implements Command<Buys, Long> {
+    @Override
+    public Long decide(Buys batch) {
+      return batch.buy(key);
+    }
+  }
 
   /// Housekeeping of the database between two batches.
   interface Tidying {
@@ -38,7 +52,7 @@ final class BuysBatchStore implements BatchStore<String, Long> {
   }
 
   @Override
-  public Batch<String, Long> open() {
+  public Batch<Buys> open() {
     return new Open();
   }
 
@@ -50,11 +64,15 @@ final class BuysBatchStore implements BatchStore<String, Long> {
   @Override
   public void probe() {}
 
-  private final class Open implements Batch<String, Long> {
+  private final class Open implements Batch<Buys> {
     private final List<String> keys = new ArrayList<>();
 
     @Override
-    public Long decide(String key) {
+    public <R> R decide(Command<Buys, R> command) throws SQLException {
+      return command.decide(this::buy);
+    }
+
+    private long buy(String key) {
       keys.add(key);
       return next + keys.size() - 1;
     }

@@ -147,7 +147,9 @@ class CommitBenchmark {
   private Figures batched(BuysBatchStore batchStore, int callers) throws Exception {
     try (var writer =
         new SingleWriter<>("benchmark", batchStore, 10_000, BATCH, CommitBenchmark::failed)) {
-      return figures(callers, () -> () -> writer.submit(key()).toCompletableFuture().join());
+      return figures(
+          callers,
+          () -> () -> writer.submit(new BuysBatchStore.Buy(key())).toCompletableFuture().join());
     }
   }
 
@@ -159,7 +161,7 @@ class CommitBenchmark {
             () -> {
               synchronized (batchStore) {
                 var batch = batchStore.open();
-                batch.decide(key());
+                batch.decide(new BuysBatchStore.Buy(key()));
                 batch.write();
                 batch.commit();
                 batch.publish();

@@ -7,7 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A minimal batch store. It assigns consecutive numbers and writes each with a text.
-final class NumbersBatchStore extends SqliteBatchStore<String, Long> {
+final class NumbersBatchStore extends SqliteBatchStore<NumbersBatchStore.Numbers> {
+  /// Decides the commands of a batch.
+  interface Numbers {
+    long next(String text);
+  }
+
   private final PreparedStatement insert;
   private long next;
 
@@ -23,14 +28,16 @@ final class NumbersBatchStore extends SqliteBatchStore<String, Long> {
   }
 
   @Override
-  public Batch<String, Long> open() {
+  public Batch<Numbers> open() {
     return new Transaction() {
       private final List<String> texts = new ArrayList<>();
 
       @Override
-      public Long decide(String text) {
-        texts.add(text);
-        return next + texts.size() - 1;
+      protected Numbers decider() {
+        return text -> {
+          texts.add(text);
+          return next + texts.size() - 1;
+        };
       }
 
       @Override

@@ -1,8 +1,10 @@
 package toystore.platform.storage;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jetbrains.lincheck.Lincheck;
 import org.jetbrains.lincheck.datastructures.Operation;
@@ -42,7 +44,9 @@ class SingleWriterLincheckTest {
   private static void submitWhileItCloses() {
     var writer = numbers(Duration.ZERO); // time does not advance under Lincheck
     var answer = new AtomicReference<>(new CompletableFuture<Long>());
-    var submits = new Thread(() -> answer.set(writer.submit(1).toCompletableFuture()));
+    var submits =
+        new Thread(
+            () -> answer.set(writer.submit(AtomicLong::getAndIncrement).toCompletableFuture()));
     var closes = new Thread(writer::close);
     submits.start();
     closes.start();
@@ -57,19 +61,19 @@ class SingleWriterLincheckTest {
     }
   }
 
-  private static SingleWriter<Integer, Long> numbers(Duration idle) {
+  private static SingleWriter<AtomicLong> numbers(Duration idle) {
     return new SingleWriter<>(
         "lincheck", new CountingBatchStore(), 100, 2, _ -> {}, WriterListener.NONE, idle);
   }
 
   /// The tested writer. It assigns consecutive numbers.
   public static class Numbers {
-    private final SingleWriter<Integer, Long> writer = numbers(Duration.ofNanos(10_000));
+    private final SingleWriter<AtomicLong> writer = numbers(Duration.ofNanos(10_000));
 
     @Operation(blocking = true)
     public long submit() {
       try {
-        return writer.submit(1).toCompletableFuture().join();
+        return writer.submit(AtomicLong::getAndIncrement).toCompletableFuture().join();
       } catch (CompletionException e) {
         return -1;
       }
@@ -104,19 +108,17 @@ class SingleWriterLincheckTest {
   }
 
   /// A batch store that keeps only the next number, in memory.
-  private static final class CountingBatchStore implements BatchStore<Integer, Long> {
+  private static final class CountingBatchStore implements BatchStore<AtomicLong> {
     private long next;
 
     @Override
-    public Batch<Integer, Long> open() {
+    public Batch<AtomicLong> open() {
       return new Batch<>() {
-        private long reached = next;
+        private final AtomicLong reached = new AtomicLong(next);
 
         @Override
-        public Long decide(Integer count) {
-          long number = reached;
-          reached += count;
-          return number;
+        public <R> R decide(Command<AtomicLong, R> command) throws SQLException {
+          return command.decide(reached);
         }
 
         @Override
@@ -130,7 +132,7 @@ class SingleWriterLincheckTest {
 
         @Override
         public void publish() {
-          next = reached;
+          next = reached.get();
         }
       };
     }

@@ -30,7 +30,7 @@ class SingleWriterTest {
   private final CompletableFuture<Throwable> diskFailure = new CompletableFuture<>();
   private final List<Object> seen = new CopyOnWriteArrayList<>();
   private final RecordingBatchStore batchStore = new RecordingBatchStore();
-  private final SingleWriter<String, String> writer =
+  private final SingleWriter<List<String>> writer =
       new SingleWriter<>(
           "test", batchStore, QUEUE, BATCH, diskFailure::complete, new RecordingListener());
 
@@ -42,7 +42,7 @@ class SingleWriterTest {
 
   @Test
   void answerIsSentAfterCommitAndPublish() {
-    CompletableFuture<String> answer = writer.submit("a").toCompletableFuture();
+    CompletableFuture<String> answer = writer.submit(command("a")).toCompletableFuture();
     answer.thenAccept(it -> events.add("answer " + it)).join();
 
     assertThat(events)
@@ -55,7 +55,7 @@ class SingleWriterTest {
     holdCommits();
     CompletableFuture<String> first = submitAndAwaitCommit("a");
     var ownTimings = new CopyOnWriteArrayList<CommandTimings>();
-    var answer = writer.submit("b", ownTimings::add).toCompletableFuture();
+    var answer = writer.submit(command("b"), ownTimings::add).toCompletableFuture();
     letCommitsGo();
     first.join();
     answer.join();
@@ -85,10 +85,10 @@ class SingleWriterTest {
   @Test
   void listenerIsToldOfRefusalsAndRollbacks() {
     batchStore.full = true;
-    failure(writer.submit("a"));
-    failure(writer.submit("b"));
+    failure(writer.submit(command("a")));
+    failure(writer.submit(command("b")));
 
-    assertThat(seen).containsExactly("rolled back 1", WriterListener.Refusal.DISK);
+    assertThat(seen).containsExactly("rolled back 1", WriterListener.QueueRefusal.DISK);
     assertThat(writer.refuses()).isTrue();
   }
 
@@ -112,10 +112,10 @@ class SingleWriterTest {
     submitAndAwaitCommit("a");
     submit("b", "c", "d", "e");
 
-    assertThat(failure(writer.submit("f")))
+    assertThat(failure(writer.submit(command("f"))))
         .isInstanceOfSatisfying(
             NotExecutedException.class, refusal -> assertThat(refusal.overloaded()).isTrue());
-    assertThat(seen).containsExactly(WriterListener.Refusal.QUEUE_FULL);
+    assertThat(seen).containsExactly(WriterListener.QueueRefusal.QUEUE_FULL);
     assertThat(writer.waiting()).isEqualTo(4).isEqualTo(writer.queueBound());
   }
 
@@ -130,7 +130,7 @@ class SingleWriterTest {
 
     assertThat(batch)
         .allSatisfy(answer -> assertThat(failure(answer)).hasMessage("test: constraint"));
-    assertThat(writer.submit("d").toCompletableFuture().join()).isEqualTo("did d");
+    assertThat(writer.submit(command("d")).toCompletableFuture().join()).isEqualTo("did d");
     assertThat(events)
         .filteredOn(event -> event.startsWith("publish"))
         .containsExactly("publish [a]", "publish [d]");
@@ -165,15 +165,15 @@ class SingleWriterTest {
   void batchIsDecidedAgainOnceOnly() {
     batchStore.wrongAssumptions = 2;
 
-    assertThat(failure(writer.submit("a"))).isInstanceOf(DecideAgainException.class);
-    assertThat(writer.submit("b").toCompletableFuture().join()).isEqualTo("did b");
+    assertThat(failure(writer.submit(command("a")))).isInstanceOf(DecideAgainException.class);
+    assertThat(writer.submit(command("b")).toCompletableFuture().join()).isEqualTo("did b");
   }
 
   @Test
   void fullDiskRefusesWritesUntilProbeCommits() {
     batchStore.full = true;
-    assertThat(failure(writer.submit("a"))).isInstanceOf(NotExecutedException.class);
-    assertThat(failure(writer.submit("b"))).isInstanceOf(NotExecutedException.class);
+    assertThat(failure(writer.submit(command("a")))).isInstanceOf(NotExecutedException.class);
+    assertThat(failure(writer.submit(command("b")))).isInstanceOf(NotExecutedException.class);
     assertThat(events).doesNotContain("decide b");
 
     long refused = System.nanoTime();
@@ -192,7 +192,7 @@ class SingleWriterTest {
   @Test
   void failedSyncIsFatalAndNotRetried() {
     batchStore.failNext = new SQLiteException("sync", SQLiteErrorCode.SQLITE_IOERR_FSYNC);
-    writer.submit("a");
+    writer.submit(command("a"));
 
     assertThat(diskFailure()).hasMessage("sync");
     assertThat(events).filteredOn(event -> event.startsWith("commit")).hasSize(1);
@@ -201,7 +201,7 @@ class SingleWriterTest {
   @Test
   void damagedFileIsFatal() {
     batchStore.failNext = new SQLiteException("damaged", SQLiteErrorCode.SQLITE_CORRUPT);
-    writer.submit("a");
+    writer.submit(command("a"));
 
     assertThat(diskFailure()).hasMessage("damaged");
   }
@@ -218,14 +218,15 @@ class SingleWriterTest {
     batchStore.tidyFails.countDown();
     batchStore.tidied.join();
 
-    assertThat(writer.submit("a").toCompletableFuture().join()).isEqualTo("did a");
-    assertThat(writer.submit("b").toCompletableFuture().join()).isEqualTo("did b");
+    assertThat(writer.submit(command("a")).toCompletableFuture().join()).isEqualTo("did a");
+    assertThat(writer.submit(command("b")).toCompletableFuture().join()).isEqualTo("did b");
     assertThat(diskFailure).isNotDone();
   }
 
   @Test
   void failureToPublishEndsTheProcess() {
-    CompletableFuture<String> answer = writer.submit("unpublishable").toCompletableFuture();
+    CompletableFuture<String> answer =
+        writer.submit(command("unpublishable")).toCompletableFuture();
 
     assertThat(diskFailure()).hasMessage("a bug");
     assertThat(answer).isNotDone();
@@ -233,7 +234,7 @@ class SingleWriterTest {
 
   @Test
   void bugInABatchIsReportedAndTheBatchRolledBack() {
-    assertThat(failure(writer.submit("bug")))
+    assertThat(failure(writer.submit(command("bug"))))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("a bug");
     assertThat(events).endsWith("rollback [bug]");
@@ -249,11 +250,11 @@ class SingleWriterTest {
     writer.close();
 
     assertThat(waiting).allSatisfy(answer -> assertThat(answer).isCompleted());
-    assertThat(failure(writer.submit("d")))
+    assertThat(failure(writer.submit(command("d"))))
         .isInstanceOfSatisfying(
             NotExecutedException.class, refusal -> assertThat(refusal.overloaded()).isFalse())
         .hasMessage("test: service is stopping; the request was not processed");
-    assertThat(seen).endsWith(WriterListener.Refusal.STOPPING);
+    assertThat(seen).endsWith(WriterListener.QueueRefusal.STOPPING);
   }
 
   @Test
@@ -262,18 +263,25 @@ class SingleWriterTest {
     writer.close();
 
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(failure(writer.submit("a")))
+    assertThat(failure(writer.submit(command("a"))))
         .hasMessage("test: service is stopping; the request was not processed");
   }
 
   @Test
   void exceptionInACallbackDoesNotReachTheWriter() {
     writer
-        .submit("a")
+        .submit(command("a"))
         .thenAccept(_ -> {
           throw new IllegalStateException("the caller's fault");
         });
-    assertThat(writer.submit("b").toCompletableFuture().join()).isEqualTo("did b");
+    assertThat(writer.submit(command("b")).toCompletableFuture().join()).isEqualTo("did b");
+  }
+
+  private static Command<List<String>, String> command(String text) {
+    return commands -> {
+      commands.add(text);
+      return "did " + text;
+    };
   }
 
   private void holdCommits() {
@@ -286,7 +294,7 @@ class SingleWriterTest {
 
   private CompletableFuture<String> submitAndAwaitCommit(String command)
       throws InterruptedException {
-    CompletableFuture<String> answer = writer.submit(command).toCompletableFuture();
+    CompletableFuture<String> answer = writer.submit(command(command)).toCompletableFuture();
     batchStore.committing.await();
     return answer;
   }
@@ -294,7 +302,7 @@ class SingleWriterTest {
   private List<CompletableFuture<String>> submit(String... commands) {
     List<CompletableFuture<String>> answers = new ArrayList<>();
     for (String command : commands) {
-      answers.add(writer.submit(command).toCompletableFuture());
+      answers.add(writer.submit(command(command)).toCompletableFuture());
     }
     return answers;
   }
@@ -302,7 +310,7 @@ class SingleWriterTest {
   private String untilAccepted(String command) {
     return Conditions.patiently()
         .ignoreException(CompletionException.class)
-        .until(() -> writer.submit(command).toCompletableFuture().join(), _ -> true);
+        .until(() -> writer.submit(command(command)).toCompletableFuture().join(), _ -> true);
   }
 
   private static Throwable failure(CompletionStage<String> answer) {
@@ -327,7 +335,7 @@ class SingleWriterTest {
     }
 
     @Override
-    public void refused(Refusal reason) {
+    public void refused(QueueRefusal reason) {
       seen.add(reason);
     }
 
@@ -338,7 +346,7 @@ class SingleWriterTest {
   }
 
   /// A batch store that only records the calls of its methods.
-  private final class RecordingBatchStore implements BatchStore<String, String> {
+  private final class RecordingBatchStore implements BatchStore<List<String>> {
     final CountDownLatch committing = new CountDownLatch(1);
     final CompletableFuture<Void> tidied = new CompletableFuture<>();
     final CompletableFuture<Long> probed = new CompletableFuture<>();
@@ -351,15 +359,15 @@ class SingleWriterTest {
     private final SQLException none = failNext;
 
     @Override
-    public Batch<String, String> open() {
+    public Batch<List<String>> open() {
       return new Batch<>() {
         private final List<String> commands = new ArrayList<>();
 
         @Override
-        public String decide(String command) {
-          events.add("decide " + command);
-          commands.add(command);
-          return "did " + command;
+        public <R> R decide(Command<List<String>, R> command) throws SQLException {
+          R answer = command.decide(commands);
+          events.add("decide " + commands.getLast());
+          return answer;
         }
 
         @Override

@@ -78,7 +78,7 @@ class SqliteFileTest {
         assertThat(System.nanoTime()).as("%d bytes, log not restarted", written).isLessThan(end);
         CompletableFuture.allOf(
                 IntStream.range(0, 10)
-                    .mapToObj(_ -> writer.submit(text).toCompletableFuture())
+                    .mapToObj(_ -> writer.submit(it -> it.next(text)).toCompletableFuture())
                     .toArray(CompletableFuture[]::new))
             .join();
         written += 10L * text.length();
@@ -459,12 +459,12 @@ class SqliteFileTest {
     try (SqliteFile file = open();
         ReadPool readers = file.readers(1, 10);
         var writer = writer(file)) {
-      writer.submit("a").toCompletableFuture().join();
+      writer.submit(it -> it.next("a")).toCompletableFuture().join();
       assertThat(file.moved()).isEmpty();
 
       Files.move(moved, elsewhere);
       assertThat(file.moved()).hasValueSatisfying(it -> assertThat(it).startsWith(moved + " was "));
-      assertThatThrownBy(() -> writer.submit("b").toCompletableFuture().join())
+      assertThatThrownBy(() -> writer.submit(it -> it.next("b")).toCompletableFuture().join())
           .hasCauseInstanceOf(NotExecutedException.class)
           .hasMessageContaining(
               moved + " was moved or deleted while the service uses it (NoSuchFileException);");
@@ -477,7 +477,7 @@ class SqliteFileTest {
       Files.move(elsewhere, moved, StandardCopyOption.REPLACE_EXISTING);
       assertThat(file.moved()).isEmpty();
       Conditions.await(() -> !writer.refuses());
-      writer.submit("c").toCompletableFuture().join();
+      writer.submit(it -> it.next("c")).toCompletableFuture().join();
       assertThat(count(readers)).isEqualTo(2);
     }
   }
@@ -663,7 +663,8 @@ class SqliteFileTest {
     return SqliteFile.open(folder.resolve("numbers.db"), "db/numbers");
   }
 
-  private static SingleWriter<String, Long> writer(SqliteFile file) throws SQLException {
+  private static SingleWriter<NumbersBatchStore.Numbers> writer(SqliteFile file)
+      throws SQLException {
     return new SingleWriter<>("numbers", new NumbersBatchStore(file), 1_000, 100, _ -> {});
   }
 
@@ -746,7 +747,7 @@ class SqliteFileTest {
       }
       var writer = writer(open(folder));
       while (true) {
-        System.out.println(writer.submit("text").toCompletableFuture().join());
+        System.out.println(writer.submit(it -> it.next("text")).toCompletableFuture().join());
       }
     }
   }

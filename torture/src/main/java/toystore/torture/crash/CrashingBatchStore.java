@@ -2,11 +2,12 @@ package toystore.torture.crash;
 
 import java.sql.SQLException;
 import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.Command;
 
 /// A batch store with crash points in its batches. The writer's thread only.
-public record CrashingBatchStore<C, A>(BatchStore<C, A> batchStore) implements BatchStore<C, A> {
+public record CrashingBatchStore<D>(BatchStore<D> batchStore) implements BatchStore<D> {
   @Override
-  public Batch<C, A> open() {
+  public Batch<D> open() {
     return new CrashingBatch<>(batchStore.open());
   }
 
@@ -20,9 +21,9 @@ public record CrashingBatchStore<C, A>(BatchStore<C, A> batchStore) implements B
     batchStore.probe();
   }
 
-  private record CrashingBatch<C, A>(Batch<C, A> batch) implements Batch<C, A> {
+  private record CrashingBatch<D>(Batch<D> batch) implements Batch<D> {
     @Override
-    public A decide(C command) throws SQLException {
+    public <R> R decide(Command<D, R> command) throws SQLException {
       return batch.decide(command);
     }
 

@@ -35,6 +35,7 @@ import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.InvalidRequest;
 import toystore.frontend.http.PagedResponse;
+import toystore.platform.text.Limits;
 
 /// The page of the exchange, for buyers and sellers: depth and trades of one symbol, and one of the
 /// user's accounts with its orders. A script keeps it up to date with the same feed as the API's;
@@ -176,8 +177,8 @@ final class ExchangePageController extends MarketController {
   /// @param draft the fields of a form that was refused; empty: a new form
   private Map<String, @Nullable Object> model(
       BearerToken bearer, Shown shown, Map<String, ?> draft) {
-    var accounts = exchange.accounts(bearer, 0, PagedResponse.MAX_LIMIT).items();
-    List<String> symbols = exchange.symbols(bearer, "", PagedResponse.MAX_LIMIT).items();
+    var accounts = exchange.accounts(bearer, 0, Limits.MAX_PAGE).items();
+    List<String> symbols = exchange.symbols(bearer, "", Limits.MAX_PAGE).items();
     ExchangeAccountView own = own(bearer, accounts, shown);
     String symbol =
         shown.symbol.isEmpty() && !symbols.isEmpty() ? symbols.getFirst() : shown.symbol;

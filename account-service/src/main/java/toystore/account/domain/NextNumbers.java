@@ -1,0 +1,29 @@
+package toystore.account.domain;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/// The next id of each role's accounts, of the sessions and of the opinions.
+public record NextNumbers(Map<Role, Long> accounts, long session, long feedback) {
+  public long account(Role role) {
+    return accounts.getOrDefault(role, 1L);
+  }
+
+  public boolean exists(Role role, long accountId) {
+    return accountId >= 1 && accountId < account(role);
+  }
+
+  NextNumbers afterAccount(Role role) {
+    var after = new EnumMap<>(accounts);
+    after.merge(role, 2L, (next, _) -> next + 1);
+    return new NextNumbers(after, session, feedback);
+  }
+
+  NextNumbers afterSession() {
+    return new NextNumbers(accounts, session + 1, feedback);
+  }
+
+  NextNumbers afterFeedback() {
+    return new NextNumbers(accounts, session, feedback + 1);
+  }
+}

@@ -1,0 +1,142 @@
+package toystore.account.rpc;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import toystore.account.domain.FailedLogins;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.RpcError;
+
+/// The order in which the password tasks of many clients run, so that those of one user, or from
+/// one address, do not delay those of others: start-time fair queuing. Users take turns. Users who
+/// wait equally long take turns by their addresses, so that a crowd of users at one address counts
+/// as one. Tasks of one user stay in order of arrival.
+///
+/// ```
+/// arrival  user at address    place: turn of the user, turn of the address
+///    1     ann  at A          0, 0
+///    2     ann  at A          1, 1
+///    3     ann  at A          2, 2
+///    4     ben  at A          0, 3     second
+///    5     cat  at B          0, 0     first, with ann's task
+/// ```
+///
+/// The unfinished tasks of a user, of an address and of all are limited. Any thread.
+public final class FairOrder {
+  private static final Duration RETRY = Duration.ofSeconds(1);
+
+  private final int maxTasks;
+  private final Turns users;
+  private final Turns addresses;
+  private long arrivals;
+  private int tasks;
+
+  /// The place of an unfinished task; those that compare lower run earlier.
+  record Place(FailedLogins.Attempt client, long userTurn, long addressTurn, long arrival)
+      implements Comparable<Place> {
+    private static final Comparator<Place> ORDER =
+        Comparator.comparingLong(Place::userTurn)
+            .thenComparingLong(Place::addressTurn)
+            .thenComparingLong(Place::arrival);
+
+    @Override
+    public int compareTo(Place other) {
+      return ORDER.compare(this, other);
+    }
+
+    private Object user() {
+      return Map.entry(client.role(), client.username());
+    }
+  }
+
+  public FairOrder(int maxTasks, int maxPerUser, int maxPerAddress) {
+    this.maxTasks = maxTasks;
+    this.users = new Turns("user", maxPerUser);
+    this.addresses = new Turns("client address", maxPerAddress);
+  }
+
+  /// Gives a new task its place.
+  ///
+  /// @throws io.grpc.StatusRuntimeException if there are too many tasks
+  synchronized Place enter(FailedLogins.Attempt client) {
+    var candidate = new Place(client, 0, 0, arrivals);
+    if (tasks >= maxTasks) {
+      throw new RpcError(
+              ErrorReason.OVERLOADED,
+              String.format(
+                  Locale.ROOT,
+                  "server is overloaded (%d registrations and logins in progress); the request was not processed; retry later",
+                  maxTasks))
+          .toException();
+    }
+    users.check(candidate.user());
+    addresses.check(client.address());
+    tasks++;
+    return new Place(
+        client, users.enter(candidate.user()), addresses.enter(client.address()), arrivals++);
+  }
+
+  /// The task is taken from the queue.
+  synchronized void begin(Place place) {
+    users.now = Math.max(users.now, place.userTurn());
+    addresses.now = Math.max(addresses.now, place.addressTurn());
+  }
+
+  /// The task is finished.
+  synchronized void leave(Place place) {
+    tasks--;
+    users.leave(place.user());
+    addresses.leave(place.client().address());
+  }
+
+  /// The unfinished tasks of each name, and the turn of its latest one. Names without tasks are not
+  /// kept.
+  private static final class Turns {
+    private final String kind;
+    private final int max;
+    private final Map<Object, Share> shares = new HashMap<>();
+    long now;
+
+    private record Share(int tasks, long turn) {}
+
+    Turns(String kind, int max) {
+      this.kind = kind;
+      this.max = max;
+    }
+
+    void check(Object name) {
+      Share share = shares.get(name);
+      if (share != null && share.tasks() >= max) {
+        throw new RpcError(
+                AccountErrorReasons.TOO_MANY_LOGINS,
+                String.format(
+                    Locale.ROOT,
+                    "%d registrations and logins of this %s are in progress, which is the maximum; retry in %d s",
+                    max,
+                    kind,
+                    RETRY.toSeconds()),
+                false,
+                RETRY)
+            .toException();
+      }
+    }
+
+    long enter(Object name) {
+      Share share = shares.get(name);
+      var next =
+          share == null
+              ? new Share(1, now)
+              : new Share(share.tasks() + 1, Math.max(now, share.turn() + 1));
+      shares.put(name, next);
+      return next.turn();
+    }
+
+    void leave(Object name) {
+      shares.computeIfPresent(
+          name,
+          (_, share) -> share.tasks() == 1 ? null : new Share(share.tasks() - 1, share.turn()));
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package toystore.account.storage;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import toystore.account.domain.Account;
+import toystore.account.domain.AccountCommand.FeedbackGiven;
+import toystore.account.domain.AccountCommand.Registered;
+import toystore.account.domain.AccountRefusal;
+import toystore.account.domain.Role;
+import toystore.account.domain.Username;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Answer.Done;
+import toystore.platform.idempotency.Answer.Refusal;
+import toystore.platform.idempotency.IdempotencyRecord;
+import toystore.platform.idempotency.IdempotencyRecords;
+import toystore.platform.storage.ChecksummedStatement;
+import toystore.platform.storage.ChecksummedTable;
+
+/// Accounts and the table of idempotency records. An instance writes and belongs to the writer's
+/// connection and thread. The static methods read on any connection.
+public final class AccountStore {
+  static final ChecksummedTable<Account> ACCOUNTS =
+      new ChecksummedTable<>(
+          "account",
+          "id",
+          List.of("role", "id", "username", "password_hash", "created"),
+          (row, account) ->
+              row.set(account.role().name())
+                  .set(account.id())
+                  .set(account.username())
+                  .set(account.passwordHash())
+                  .set(account.created().toEpochMilli()),
+          row ->
+              new Account(
+                  Role.valueOf(row.getString("role")),
+                  row.getLong("id"),
+                  row.getString("username"),
+                  row.getString("password_hash"),
+                  Instant.ofEpochMilli(row.getLong("created"))));
+
+  static final ChecksummedTable<IdempotencyRecord<AccountRefusal>> ANSWERS =
+      IdempotencyRecords.table(
+          "answer",
+          List.of("outcome", "account_id", "detail"),
+          AccountStore::set,
+          AccountStore::answer);
+
+  private static final String REGISTERED = "REGISTERED";
+  private static final String FEEDBACK_GIVEN = "FEEDBACK_GIVEN";
+
+  private final ChecksummedTable<Account>.Writer accounts;
+
+  AccountStore(Connection writing) throws SQLException {
+    accounts = ACCOUNTS.inserts(writing);
+  }
+
+  void add(Account account) throws SQLException {
+    accounts.put(account);
+  }
+
+  /// Finds the account with exactly the name that was sent, else the account with its normal form,
+  /// else the first that an earlier version registered with another form of it.
+  public static Optional<Account> find(Connection connection, Role role, Username username)
+      throws SQLException {
+    Optional<Account> found = find(connection, role, username.sent());
+    if (found.isEmpty() && !username.sent().equals(username.normalForm())) {
+      found = find(connection, role, username.normalForm());
+    }
+    return found.isPresent() ? found : FormerUsernamesStore.find(connection, role, username);
+  }
+
+  private static Optional<Account> find(Connection connection, Role role, String username)
+      throws SQLException {
+    return ACCOUNTS.row(connection, "WHERE role = ? AND username = ?", role.name(), username);
+  }
+
+  /// The next id of each role.
+  static Map<Role, Long> nextIds(Connection connection) throws SQLException {
+    Map<Role, Long> next = new EnumMap<>(Role.class);
+    for (Role role : Role.values()) {
+      ACCOUNTS
+          .row(connection, "WHERE role = ? ORDER BY id DESC", role.name())
+          .ifPresent(last -> next.put(role, last.id() + 1));
+    }
+    return next;
+  }
+
+  private static void set(ChecksummedStatement row, Answer<?, AccountRefusal> answer)
+      throws SQLException {
+    switch (answer) {
+      case Done(Registered(long accountId), _) -> row.set(REGISTERED).set(accountId).setNull();
+      case Done(FeedbackGiven _, _) -> row.set(FEEDBACK_GIVEN).setNull().setNull();
+      case Refusal(AccountRefusal reason, String message, _) ->
+          row.set(reason.name()).setNull().set(message);
+      default -> throw new IllegalStateException("an answer without columns: " + answer);
+    }
+  }
+
+  private static Answer<?, AccountRefusal> answer(ResultSet row) throws SQLException {
+    String outcome = row.getString("outcome");
+    return switch (outcome) {
+      case REGISTERED -> new Done<>(new Registered(row.getLong("account_id")));
+      case FEEDBACK_GIVEN -> new Done<>(new FeedbackGiven());
+      default -> new Refusal<>(AccountRefusal.valueOf(outcome), row.getString("detail"));
+    };
+  }
+}

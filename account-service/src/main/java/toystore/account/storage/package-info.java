@@ -1,0 +1,6 @@
+/// The account service's tables. [AccountBatchStore] commits and publishes the changes of a batch;
+/// [SessionSweeper] deletes ended sessions; [AccountAudit] checks the rows.
+@NullMarked
+package toystore.account.storage;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,72 @@
+package toystore.account.domain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import toystore.account.SettableClock;
+
+class FailedLoginsTest {
+  private static final Optional<Duration> NONE = Optional.empty();
+
+  private final SettableClock clock = new SettableClock();
+  private final FailedLogins logins = new FailedLogins(3, 5, Duration.ofSeconds(60), clock);
+
+  @Test
+  void limitIsASlidingWindow() {
+    for (int i = 0; i < 3; i++) {
+      assertThat(logins.begin(attempt("Ann"))).isEqualTo(NONE);
+      clock.advance(Duration.ofSeconds(10));
+    }
+    assertThat(logins.begin(attempt("Ann"))).contains(Duration.ofSeconds(30));
+    clock.advance(Duration.ofSeconds(30));
+    assertThat(logins.begin(attempt("Ann"))).isEqualTo(NONE);
+    assertThat(logins.begin(attempt("Ann"))).contains(Duration.ofSeconds(10));
+  }
+
+  @Test
+  void refusedAttemptsDoNotCount() {
+    for (int i = 0; i < 10; i++) {
+      logins.begin(attempt("Ann"));
+    }
+    clock.advance(Duration.ofSeconds(60));
+    assertThat(logins.delay(attempt("Ann"))).isEqualTo(NONE);
+  }
+
+  @Test
+  void loginCountsUntilItSucceeds() {
+    for (int i = 0; i < 3; i++) {
+      logins.begin(attempt("Ann"));
+    }
+    assertThat(logins.delay(attempt("Ann"))).as("three in progress").isPresent();
+    logins.succeeded(attempt("Ann"));
+    assertThat(logins.delay(attempt("Ann"))).isEqualTo(NONE);
+  }
+
+  @Test
+  void addressHasItsOwnLimitAndRolesAreDifferentUsers() {
+    for (int i = 0; i < 5; i++) {
+      assertThat(logins.begin(attempt("user " + i))).isEqualTo(NONE);
+    }
+    assertThat(logins.begin(attempt("another"))).contains(Duration.ofSeconds(60));
+    assertThat(logins.begin(new FailedLogins.Attempt(Role.SELLER, "user 1", "other address")))
+        .isEqualTo(NONE);
+  }
+
+  @Test
+  void numberOfNamesIsBounded() {
+    var bounded = new FailedLogins(3, 5, Duration.ofSeconds(60), clock);
+    for (int i = 0; i < 200_000; i++) {
+      bounded.begin(new FailedLogins.Attempt(Role.BUYER, "user " + i, "address " + i));
+    }
+    assertThat(bounded.size()).isEqualTo(200_000);
+    clock.advance(Duration.ofSeconds(60));
+    bounded.begin(attempt("Ann"));
+    assertThat(bounded.size()).as("expired ones are forgotten").isEqualTo(2);
+  }
+
+  private static FailedLogins.Attempt attempt(String username) {
+    return new FailedLogins.Attempt(Role.BUYER, username, "address");
+  }
+}

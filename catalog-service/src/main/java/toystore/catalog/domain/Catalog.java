@@ -1,0 +1,256 @@
+package toystore.catalog.domain;
+
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import toystore.catalog.items.Items;
+import toystore.platform.text.IdentifierText;
+
+/// The products on sale after the last commit, for readers. Any thread may read and never waits.
+/// Only the writer's thread publishes.
+///
+/// The shop's own products are found by name and by id, and appear in pages. The product of one
+/// name changes atomically, so no reader sees an older version after a newer one. A page is not a
+/// snapshot of several names. Sellers' products are in [Items] only.
+///
+/// ```
+/// publish   product, product, … of a commit ──▶ sequence = n ──▶ listeners
+/// read      sequence ──▶ product
+/// ```
+///
+/// Commits that change the shop's own products have consecutive sequences. A product that was read
+/// after the sequence n is at least as new as commit n, because n is published after the products
+/// of its commit. It may already be that of commit n + 1, so each product is stored with the
+/// sequence of its last change. Of two reads of one product, the one with the higher
+/// [#sequenceOf(long, Published)] is therefore not older. Listeners are called last: who reads
+/// after an event sees its change.
+public final class Catalog {
+  private final long epoch;
+  private final Map<Long, Published> byId = new ConcurrentHashMap<>();
+  private final Map<String, Published> byName = new ConcurrentHashMap<>();
+
+  /// The names that are not in NFC, by their NFC. Earlier versions accepted them.
+  private final Map<String, String> unnormalized = new ConcurrentHashMap<>();
+
+  private final ConcurrentNavigableMap<String, Product> inNameOrder = new ConcurrentSkipListMap<>();
+  private final ConcurrentNavigableMap<String, Product> stocks = new ConcurrentSkipListMap<>();
+  private final ConcurrentNavigableMap<CategoryAndName, Product> inCategories =
+      new ConcurrentSkipListMap<>(
+          Comparator.comparing(CategoryAndName::category).thenComparing(CategoryAndName::name));
+
+  private final Items items;
+  private final RecentSales recentSales = new RecentSales();
+  private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
+  private volatile long sequence;
+
+  /// A product and the sequence of the commit that changed it last.
+  public record Published(Product product, long sequence) {}
+
+  /// Receives each commit. Called on the writer's thread; must neither block nor throw.
+  public interface ChangeListener {
+    /// @param names of the products that were changed, added or removed
+    void published(long sequence, Set<String> names);
+  }
+
+  private record CategoryAndName(String category, String name) {}
+
+  /// @param epoch identifies this start of the catalog: its sequences are not those of another one
+  public Catalog(long epoch, Items items) {
+    this.epoch = epoch;
+    this.items = items;
+  }
+
+  /// A catalog without an epoch, for callers that use no versions.
+  public Catalog() {
+    this(0, new Items(Items.MAX, Items.MAX_OF_SELLER));
+  }
+
+  public long epoch() {
+    return epoch;
+  }
+
+  /// The sequence of the last published commit.
+  public long sequence() {
+    return sequence;
+  }
+
+  /// Calls the listener for each commit after [#sequence], which the caller reads after this call.
+  /// It may also be called for the commit with that sequence.
+  public void add(ChangeListener listener) {
+    listeners.add(listener);
+  }
+
+  public void remove(ChangeListener listener) {
+    listeners.remove(listener);
+  }
+
+  /// Number of listeners.
+  public int listeners() {
+    return listeners.size();
+  }
+
+  /// The products of the sellers.
+  public Items items() {
+    return items;
+  }
+
+  public RecentSales recentSales() {
+    return recentSales;
+  }
+
+  /// Finds the product with exactly this name, else the one whose name has the same NFC.
+  public @Nullable Product find(String name) {
+    return product(published(name));
+  }
+
+  public @Nullable Product findExactly(String name) {
+    return product(byName.get(name));
+  }
+
+  private @Nullable Published published(String name) {
+    Published exact = byName.get(name);
+    return exact != null
+        ? exact
+        : otherForms(name).map(byName::get).filter(Objects::nonNull).findFirst().orElse(null);
+  }
+
+  /// The names with the same NFC that a product may have.
+  Stream<String> otherForms(String name) {
+    String normalized = IdentifierText.normalized(name);
+    return Stream.of(normalized, unnormalized.getOrDefault(normalized, name))
+        .filter(it -> !it.equals(name));
+  }
+
+  /// Returns null if the product is not a stock.
+  public @Nullable Product findStock(String name) {
+    Product product = find(name);
+    return product != null && product.isStock() ? product : null;
+  }
+
+  /// Returns null for a seller's product, too.
+  public @Nullable Product find(long id) {
+    return product(byId.get(id));
+  }
+
+  public @Nullable Product find(ProductRef ref) {
+    return product(published(ref));
+  }
+
+  /// Like [#find(ProductRef)], with the sequence of the last change.
+  public @Nullable Published published(ProductRef ref) {
+    return switch (ref) {
+      case ProductRef.Named named -> published(named.name());
+      case ProductRef.WithId it -> byId.get(it.id());
+    };
+  }
+
+  /// The sequence of a read.
+  ///
+  /// @param before [#sequence] before the product was read
+  public static long sequenceOf(long before, Published read) {
+    return Math.max(before, read.sequence());
+  }
+
+  private static @Nullable Product product(@Nullable Published published) {
+    return published == null ? null : published.product();
+  }
+
+  /// Number of the shop's own products on sale.
+  public int size() {
+    return byId.size();
+  }
+
+  /// Returns at most `limit` of the shop's own products with names after `after`, in name order,
+  /// without the first `skip` of them.
+  ///
+  /// @param category empty: all
+  public List<Product> page(String category, String after, int skip, int limit) {
+    return category(category, after).skip(skip).limit(limit).toList();
+  }
+
+  /// Returns the number of the shop's own products.
+  ///
+  /// @param category empty: all
+  public long count(String category) {
+    return category.isEmpty() ? byName.size() : category(category, "").count();
+  }
+
+  /// The category to which a client refers: exactly this one if it has products, else its NFC.
+  public String categoryOf(String requested) {
+    return requested.isEmpty() || category(requested, "").findFirst().isPresent()
+        ? requested
+        : IdentifierText.normalized(requested);
+  }
+
+  private Stream<Product> category(String category, String after) {
+    var tail =
+        category.isEmpty()
+            ? inNameOrder.tailMap(after, false).values()
+            : inCategories.tailMap(new CategoryAndName(category, after), false).values();
+    return tail.stream()
+        .takeWhile(product -> category.isEmpty() || category.equals(product.category()));
+  }
+
+  /// Returns at most `limit` stocks with names after `after`, in name order.
+  public List<Product> stocks(String after, int limit) {
+    return stocks.tailMap(after, false).values().stream().limit(limit).toList();
+  }
+
+  /// Publishes the shop's own product of a name as a commit; null removes it.
+  public void publish(String name, @Nullable Product product) {
+    publish(Collections.singletonMap(name, product));
+  }
+
+  /// Publishes a commit: the shop's own product of each changed name; null removes it.
+  public void publish(Map<String, @Nullable Product> changed) {
+    if (changed.isEmpty()) {
+      return;
+    }
+    long next = sequence + 1;
+    changed.forEach((name, product) -> publish(name, product, next));
+    sequence = next; // after its products
+    listeners.forEach(it -> it.published(next, changed.keySet()));
+  }
+
+  private void publish(String name, @Nullable Product product, long next) {
+    Published published = product == null ? null : new Published(product, next);
+    Product before = product(published == null ? byName.remove(name) : byName.put(name, published));
+    if (before != null && (product == null || !product.category().equals(before.category()))) {
+      inCategories.remove(categoryAndName(before));
+    }
+    if (product == null) {
+      inNameOrder.remove(name);
+      unnormalized.remove(IdentifierText.normalized(name), name);
+    } else {
+      inNameOrder.put(name, product);
+      inCategories.put(categoryAndName(product), product);
+    }
+    if (before == null && product != null && !IdentifierText.normalized(name).equals(name)) {
+      unnormalized.put(IdentifierText.normalized(name), name);
+    }
+    if (product != null && product.isStock()) {
+      stocks.put(name, product);
+    } else if (before != null && before.isStock()) {
+      stocks.remove(name);
+    }
+    if (before != null && (product == null || product.id() != before.id())) {
+      byId.remove(before.id());
+    }
+    if (published != null) {
+      byId.put(published.product().id(), published);
+    }
+  }
+
+  private static CategoryAndName categoryAndName(Product product) {
+    return new CategoryAndName(product.category(), product.name());
+  }
+}

@@ -1,0 +1,494 @@
+package toystore.catalog.domain;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import toystore.catalog.domain.Sale.SaleLine;
+import toystore.catalog.items.Item;
+import toystore.catalog.items.Items;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Answer.Done;
+import toystore.platform.idempotency.Answer.Refusal;
+import toystore.platform.idempotency.BatchIdempotency;
+import toystore.platform.idempotency.KeyedDecider;
+import toystore.platform.idempotency.RequestKey;
+
+/// Decides the commands of one batch, each against the published catalog and the changes of this
+/// batch. It changes only itself and collects the rows to write. Only the writer's thread uses it.
+public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
+  private final Catalog published;
+  private final CommittedPurchases committed;
+  private final BatchIdempotency<CatalogRefusal> keys;
+  private final Map<SaleSeries, Long> nextNumbers;
+  private long nextProductId;
+
+  private final Map<String, @Nullable Product> onSale = new LinkedHashMap<>();
+  private final Map<Long, Product> products = new LinkedHashMap<>();
+  private final Set<Long> added = new HashSet<>();
+  private final Map<Long, Integer> addedItems = new HashMap<>(); // by seller
+  private final Set<Long> removed = new LinkedHashSet<>();
+  private final List<Sale> sales = new ArrayList<>();
+  private final Map<Long, Sale> purchases = new HashMap<>();
+  private final Map<Long, Long> returns = new LinkedHashMap<>();
+  private final List<StockChange> stockChanges = new ArrayList<>();
+  private final List<PriceChange> priceChanges = new ArrayList<>();
+  private final List<VolumeChange> volumeChanges = new ArrayList<>();
+
+  /// A difference made by an import.
+  ///
+  /// @param before null: the product is new
+  public record Difference(@Nullable Product before, Product after) {}
+
+  /// Explains a change of the stock that is not a sale.
+  public record StockChange(long productId, Kind kind, long quantity, Instant time) {
+    public enum Kind {
+      INITIAL,
+      RESTOCK,
+      /// The operator counted the stock; the quantity is the difference.
+      COUNT,
+      /// The seller removed units; the quantity is negative.
+      REMOVED
+    }
+  }
+
+  public record PriceChange(long productId, long priceCents, Instant time) {}
+
+  /// Explains a change of the volume that is not a trade.
+  public record VolumeChange(long productId, long units, Instant time) {}
+
+  /// The committed sales of series PURCHASES, which are on disk.
+  public interface CommittedPurchases {
+    Optional<Sale> find(long number);
+
+    boolean isReturned(long number);
+  }
+
+  /// @param nextNumbers next sale number of each series
+  public CatalogDecider(
+      Catalog published,
+      CommittedPurchases committed,
+      BatchIdempotency<CatalogRefusal> keys,
+      Map<SaleSeries, Long> nextNumbers,
+      long nextProductId) {
+    this.published = published;
+    this.committed = committed;
+    this.keys = keys;
+    this.nextNumbers = new EnumMap<>(nextNumbers);
+    this.nextProductId = nextProductId;
+  }
+
+  @Override
+  public BatchIdempotency<CatalogRefusal> keys() {
+    return keys;
+  }
+
+  Answer<Sale, CatalogRefusal> sell(
+      CatalogCommand.Sell sell, @Nullable RequestKey key, Instant now) {
+    if (key == null) {
+      throw new IllegalStateException("a sale must have an idempotency key");
+    }
+    Map<Long, Product> after = new HashMap<>();
+    List<SaleLine> lines = new ArrayList<>(sell.lines().size());
+    for (RequestedSaleLine line : sell.lines()) {
+      Product before = find(sell.series(), line.product());
+      if (before == null) {
+        return sell.series() == SaleSeries.STORE ? productNotFound() : itemNotFound();
+      }
+      Product product = after.getOrDefault(before.id(), before);
+      if (line.expectedCents() != null && line.expectedCents() != product.priceCents()) {
+        return priceChanged(product, line.expectedCents());
+      }
+      Refusal<Sale, CatalogRefusal> refusal = product.refusalOf(sell.kind(), line.quantity());
+      if (refusal != null) {
+        if (refusal.reason() == CatalogRefusal.SUSPENDED) {
+          suspend(before);
+        }
+        return refusal;
+      }
+      after.put(product.id(), product.afterSale(sell.kind(), line.quantity()));
+      lines.add(new SaleLine(product.id(), product.name(), line.quantity(), product.priceCents()));
+    }
+    return new Done<>(record(sell.series(), sell.kind(), sell.asList(), lines, after, key, now));
+  }
+
+  private @Nullable Product find(SaleSeries series, ProductRef ref) {
+    return switch (series) {
+      case STORE -> find(ref);
+      case PURCHASES -> ref instanceof ProductRef.WithId(long id) ? findItem(id) : null;
+    };
+  }
+
+  /// @param after the products of the lines after the sale
+  private Sale record(
+      SaleSeries series,
+      SaleKind kind,
+      boolean asList,
+      List<SaleLine> lines,
+      Map<Long, Product> after,
+      RequestKey key,
+      Instant now) {
+    after.values().forEach(this::change);
+    var sale =
+        new Sale(series, nextNumber(series), key.stored(), kind, asList, List.copyOf(lines), now);
+    sales.add(sale);
+    if (series == SaleSeries.PURCHASES) {
+      purchases.put(sale.number(), sale);
+    }
+    return sale;
+  }
+
+  Answer<Sale, CatalogRefusal> returnPurchase(long number, @Nullable RequestKey key, Instant now) {
+    if (key == null) {
+      throw new IllegalStateException("a return must have an idempotency key");
+    }
+    Sale inBatch = purchases.get(number);
+    Sale purchase = inBatch == null ? committed.find(number).orElse(null) : inBatch;
+    if (purchase == null || purchase.kind() == SaleKind.RETURN) {
+      return new Refusal<>(CatalogRefusal.PURCHASE_NOT_FOUND, "purchase not found");
+    }
+    if (returns.containsKey(number) || committed.isReturned(number)) {
+      return Refusal.because(
+          CatalogRefusal.ALREADY_RETURNED, "purchase %d was already returned", number);
+    }
+    Map<Long, Product> after = new HashMap<>();
+    for (SaleLine line : purchase.lines()) {
+      Product before = after.getOrDefault(line.productId(), findItem(line.productId()));
+      if (before == null) {
+        return itemNotFound();
+      }
+      Refusal<Sale, CatalogRefusal> refusal = before.refusalOf(SaleKind.RETURN, line.quantity());
+      if (refusal != null) {
+        return refusal;
+      }
+      after.put(before.id(), before.afterSale(SaleKind.RETURN, line.quantity()));
+    }
+    Sale sale =
+        record(
+            SaleSeries.PURCHASES,
+            SaleKind.RETURN,
+            purchase.asList(),
+            purchase.lines(),
+            after,
+            key,
+            now);
+    returns.put(number, sale.number());
+    return new Done<>(sale);
+  }
+
+  private long nextNumber(SaleSeries series) {
+    return nextNumbers.merge(series, 1L, Long::sum) - 1;
+  }
+
+  private static <T> Answer<T, CatalogRefusal> priceChanged(Product product, long expectedCents) {
+    return Refusal.because(
+        CatalogRefusal.PRICE_CHANGED,
+        "\"%s\" costs %s, expected %s",
+        product.name(),
+        price(product.priceCents()),
+        price(expectedCents));
+  }
+
+  private static String price(long cents) {
+    return BigDecimal.valueOf(cents, 2).toPlainString();
+  }
+
+  /// Suspends a product whose trade would exceed its `max_volume`. The trade is refused completely.
+  private void suspend(Product before) {
+    if (!before.suspended()) {
+      change(before.suspend());
+    }
+  }
+
+  Answer<Product, CatalogRefusal> add(ProductSpec spec, Instant now) {
+    if (find(new ProductRef.Named(spec.name())) != null) {
+      return Refusal.because(
+          CatalogRefusal.NAME_TAKEN, "a product named \"%s\" already exists", spec.name());
+    }
+    return new Done<>(putOnSale(spec.toProduct(nextProductId++), now));
+  }
+
+  Answer<Product, CatalogRefusal> addItem(CatalogCommand.AddItem add, Instant now) {
+    Items items = published.items();
+    long sellerId = add.item().sellerId();
+    int ofSeller = items.countOf(sellerId) + addedItems.getOrDefault(sellerId, 0);
+    if (ofSeller >= items.maxOfSeller()) {
+      return tooManyItems("a seller", items.maxOfSeller());
+    }
+    int all = items.size() + addedItems.values().stream().mapToInt(it -> it).sum();
+    if (all >= items.max()) {
+      return tooManyItems("the marketplace", items.max());
+    }
+    addedItems.merge(sellerId, 1, Integer::sum);
+    return new Done<>(putOnSale(add.toProduct(nextProductId++), now));
+  }
+
+  private static <T> Answer<T, CatalogRefusal> tooManyItems(String who, int max) {
+    return Refusal.because(
+        CatalogRefusal.TOO_MANY_ITEMS,
+        "%s may have at most %d items, sold-out items included",
+        who,
+        max);
+  }
+
+  private Product putOnSale(Product product, Instant now) {
+    change(product);
+    added.add(product.id());
+    stockChanges.add(
+        new StockChange(product.id(), StockChange.Kind.INITIAL, product.quantity(), now));
+    priceChanges.add(new PriceChange(product.id(), product.priceCents(), now));
+    return product;
+  }
+
+  Answer<Product, CatalogRefusal> remove(ProductRef ref) {
+    Product product = find(ref);
+    if (product == null) {
+      return productNotFound();
+    }
+    products.put(product.id(), product);
+    removed.add(product.id());
+    onSale.put(product.name(), null);
+    return new Done<>(product);
+  }
+
+  Answer<Product, CatalogRefusal> reprice(CatalogCommand.Reprice reprice, Instant now) {
+    Product product = find(reprice.product());
+    if (product == null) {
+      return productNotFound();
+    }
+    return reprice(product, reprice.priceCents(), now);
+  }
+
+  private Answer<Product, CatalogRefusal> reprice(Product product, long priceCents, Instant now) {
+    Product after = product.withPrice(priceCents);
+    change(after);
+    priceChanges.add(new PriceChange(product.id(), priceCents, now));
+    return new Done<>(after);
+  }
+
+  Answer<Product, CatalogRefusal> repriceItem(CatalogCommand.RepriceItem reprice, Instant now) {
+    return changeItem(
+        reprice.itemId(), reprice.sellerId(), it -> reprice(it, reprice.priceCents(), now));
+  }
+
+  Answer<Product, CatalogRefusal> removeUnits(CatalogCommand.RemoveUnits remove, Instant now) {
+    return changeItem(remove.itemId(), remove.sellerId(), it -> removeUnits(it, remove, now));
+  }
+
+  /// Changes an item if it belongs to the seller.
+  private Answer<Product, CatalogRefusal> changeItem(
+      long id, long sellerId, Function<Product, Answer<Product, CatalogRefusal>> change) {
+    Product product = findItem(id);
+    Item item = product == null ? null : product.item();
+    if (product == null || item == null) {
+      return itemNotFound();
+    }
+    return item.sellerId() == sellerId
+        ? change.apply(product)
+        : Refusal.because(CatalogRefusal.NOT_THE_OWNER, "item %d belongs to another seller", id);
+  }
+
+  private Answer<Product, CatalogRefusal> removeUnits(
+      Product product, CatalogCommand.RemoveUnits remove, Instant now) {
+    Long expected = remove.expectedStock();
+    if (expected != null && expected != product.quantity()) {
+      return Refusal.because(
+          CatalogRefusal.STOCK_CHANGED,
+          "\"%s\" has %d units in stock, expected %d",
+          product.name(),
+          product.quantity(),
+          expected);
+    }
+    long units = remove.quantity();
+    if (units > product.quantity()) {
+      return Refusal.because(
+          CatalogRefusal.NOT_ENOUGH,
+          "\"%s\" has %d units in stock, %d cannot be removed",
+          product.name(),
+          product.quantity(),
+          units);
+    }
+    Product after = product.withoutUnits(units);
+    change(after);
+    stockChanges.add(new StockChange(product.id(), StockChange.Kind.REMOVED, -units, now));
+    return new Done<>(after);
+  }
+
+  Answer<Product, CatalogRefusal> restock(CatalogCommand.Restock restock, Instant now) {
+    Product product = find(restock.product());
+    if (product == null) {
+      return productNotFound();
+    }
+    if (restock.quantity() > Product.STOCK_LIMIT - product.quantity()) {
+      return Refusal.because(
+          CatalogRefusal.STOCK_LIMIT,
+          "\"%s\" may have at most %d units in stock",
+          product.name(),
+          Product.STOCK_LIMIT);
+    }
+    Product after = product.afterRestock(restock.quantity());
+    change(after);
+    stockChanges.add(
+        new StockChange(product.id(), StockChange.Kind.RESTOCK, restock.quantity(), now));
+    return new Done<>(after);
+  }
+
+  Answer<Product, CatalogRefusal> resume(CatalogCommand.Resume resume, Instant now) {
+    Product product = find(resume.product());
+    if (product == null) {
+      return productNotFound();
+    }
+    Long bound = resume.maxVolume();
+    if (bound != null && bound <= product.volume()) {
+      return Refusal.because(
+          CatalogRefusal.SUSPENDED,
+          "max_volume of \"%s\" must be greater than its traded volume %d, got %d",
+          product.name(),
+          product.volume(),
+          bound);
+    }
+    Product after = product.resumed(bound);
+    change(after);
+    if (after.volume() != product.volume()) {
+      volumeChanges.add(new VolumeChange(product.id(), after.volume() - product.volume(), now));
+    }
+    return new Done<>(after);
+  }
+
+  Answer<List<Difference>, CatalogRefusal> importAll(CatalogCommand.Import all, Instant now) {
+    List<Difference> differences = new ArrayList<>();
+    for (ProductSpec spec : all.specs()) {
+      Product before = find(new ProductRef.Named(spec.name()));
+      Product after = before == null ? spec.toProduct(nextProductId) : before.withSpec(spec);
+      if (!after.equals(before)) {
+        differences.add(new Difference(before, after));
+        if (!all.dryRun()) {
+          applySpec(spec, before, after, now);
+        }
+      }
+    }
+    return new Done<>(differences);
+  }
+
+  private void applySpec(ProductSpec spec, @Nullable Product before, Product after, Instant now) {
+    if (before == null) {
+      putOnSale(spec.toProduct(nextProductId++), now);
+      return;
+    }
+    change(after);
+    if (after.quantity() != before.quantity()) {
+      long difference = after.quantity() - before.quantity();
+      stockChanges.add(new StockChange(after.id(), StockChange.Kind.COUNT, difference, now));
+    }
+    if (after.priceCents() != before.priceCents()) {
+      priceChanges.add(new PriceChange(after.id(), after.priceCents(), now));
+    }
+  }
+
+  /// Finds one of the shop's own products.
+  private @Nullable Product find(ProductRef ref) {
+    return switch (ref) {
+      case ProductRef.Named(String name) -> find(name);
+      case ProductRef.WithId(long id) when products.containsKey(id) -> {
+        Product product = products.get(id);
+        yield removed.contains(id) || product.item() != null ? null : product;
+      }
+      case ProductRef.WithId _ -> published.find(ref);
+    };
+  }
+
+  private @Nullable Product find(String name) {
+    Product exact = findExactly(name);
+    return exact != null
+        ? exact
+        : published
+            .otherForms(name)
+            .map(this::findExactly)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null);
+  }
+
+  private @Nullable Product findExactly(String name) {
+    return onSale.containsKey(name) ? onSale.get(name) : published.findExactly(name);
+  }
+
+  private @Nullable Product findItem(long id) {
+    Product product = products.containsKey(id) ? products.get(id) : published.items().find(id);
+    return product == null || product.item() == null ? null : product;
+  }
+
+  private void change(Product product) {
+    products.put(product.id(), product);
+    if (product.item() == null) {
+      onSale.put(product.name(), product);
+    }
+  }
+
+  private static <T> Answer<T, CatalogRefusal> itemNotFound() {
+    return new Refusal<>(CatalogRefusal.ITEM_NOT_FOUND, "item not found");
+  }
+
+  private static <T> Answer<T, CatalogRefusal> productNotFound() {
+    return new Refusal<>(CatalogRefusal.PRODUCT_NOT_FOUND, "product not found");
+  }
+
+  /// The shop's own product of each changed name; null if the name has none now.
+  public Map<String, @Nullable Product> onSale() {
+    return onSale;
+  }
+
+  /// The changed products. Removed products have their last state.
+  public Iterable<Product> products() {
+    return products.values();
+  }
+
+  /// Whether the product is new.
+  public boolean isAdded(Product product) {
+    return added.contains(product.id());
+  }
+
+  public boolean isRemoved(Product product) {
+    return removed.contains(product.id());
+  }
+
+  public List<Sale> sales() {
+    return sales;
+  }
+
+  /// The number of each returned purchase with the number of its return.
+  public Map<Long, Long> returns() {
+    return returns;
+  }
+
+  public List<StockChange> stockChanges() {
+    return stockChanges;
+  }
+
+  public List<PriceChange> priceChanges() {
+    return priceChanges;
+  }
+
+  public List<VolumeChange> volumeChanges() {
+    return volumeChanges;
+  }
+
+  public Map<SaleSeries, Long> nextNumbers() {
+    return nextNumbers;
+  }
+
+  public long nextProductId() {
+    return nextProductId;
+  }
+}

@@ -1,0 +1,143 @@
+package toystore.catalog.domain;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import toystore.catalog.items.Item;
+import toystore.platform.idempotency.Answer.Refusal;
+
+/// A product on sale.
+///
+/// @param id permanent id
+/// @param item what its seller says about it; null: it is one of the shop's own products
+/// @param name unique among the shop's own products on sale
+/// @param category of the shop's own products; empty: none
+/// @param priceCents price in hundredths of the currency's unit
+/// @param quantity units in stock
+/// @param volume units traded
+/// @param maxVolume maximum of `volume`; null: it is not a stock
+/// @param suspended whether a trade would have exceeded `maxVolume`; a suspended product is not
+///   sold
+public record Product(
+    long id,
+    @Nullable Item item,
+    String name,
+    String category,
+    long priceCents,
+    long quantity,
+    long volume,
+    @Nullable Long maxVolume,
+    boolean suspended) {
+  /// Maximum stock: far below an overflow of long, and exact as a double.
+  public static final long STOCK_LIMIT = 9_000_000_000_000_000L;
+
+  public Product {
+    if (priceCents <= 0 || quantity < 0 || quantity > STOCK_LIMIT || volume < 0) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT,
+              "invalid product %s: priceCents %d, quantity %d, volume %d",
+              name,
+              priceCents,
+              quantity,
+              volume));
+    }
+  }
+
+  /// Whether customers can also sell it back, up to a maximum volume.
+  boolean isStock() {
+    return maxVolume != null;
+  }
+
+  /// Returns why a sale is refused, or null if it is possible.
+  @Nullable Refusal<Sale, CatalogRefusal> refusalOf(SaleKind kind, long units) {
+    if (kind.isTrade() && !isStock()) {
+      return refusal(CatalogRefusal.NOT_A_STOCK, "is not a stock; only stocks can be traded");
+    }
+    if (suspended) {
+      return refusal(CatalogRefusal.SUSPENDED, "is suspended");
+    }
+    if (kind.takesStock() && units > quantity) {
+      return refusal(
+          CatalogRefusal.OUT_OF_STOCK,
+          String.format(Locale.ROOT, "has %d left, %d wanted", quantity, units));
+    }
+    if (!kind.takesStock() && units > STOCK_LIMIT - quantity) {
+      return refusal(
+          CatalogRefusal.STOCK_LIMIT,
+          String.format(Locale.ROOT, "may have at most %d units in stock", STOCK_LIMIT));
+    }
+    if (exceedsMaxVolume(kind, units)) {
+      return refusal(
+          CatalogRefusal.SUSPENDED,
+          String.format(
+              Locale.ROOT,
+              "is suspended: volume %d plus %d would exceed its max_volume %d",
+              volume,
+              units,
+              maxVolume));
+    }
+    return null;
+  }
+
+  /// Whether a trade would exceed `maxVolume`, which suspends the product.
+  boolean exceedsMaxVolume(SaleKind kind, long units) {
+    return kind.isTrade() && maxVolume != null && units > maxVolume - volume;
+  }
+
+  public Product afterSale(SaleKind kind, long units) {
+    long left = kind.takesStock() ? quantity - units : quantity + units;
+    long traded = kind.isTrade() ? volume + units : volume;
+    return new Product(id, item, name, category, priceCents, left, traded, maxVolume, suspended);
+  }
+
+  Product suspend() {
+    return new Product(id, item, name, category, priceCents, quantity, volume, maxVolume, true);
+  }
+
+  Product afterRestock(long units) {
+    return new Product(
+        id, item, name, category, priceCents, quantity + units, volume, maxVolume, suspended);
+  }
+
+  /// @param units at most [#quantity]
+  Product withoutUnits(long units) {
+    return new Product(
+        id, item, name, category, priceCents, quantity - units, volume, maxVolume, suspended);
+  }
+
+  Product withPrice(long cents) {
+    return new Product(id, item, name, category, cents, quantity, volume, maxVolume, suspended);
+  }
+
+  /// Ends a suspension.
+  ///
+  /// @param bound new `maxVolume`; null: it stays, and the volume restarts at 0
+  Product resumed(@Nullable Long bound) {
+    return bound == null
+        ? new Product(id, item, name, category, priceCents, quantity, 0, maxVolume, false)
+        : new Product(id, item, name, category, priceCents, quantity, volume, bound, false);
+  }
+
+  /// Applies an operator's values. A higher `maxVolume` ends a suspension.
+  Product withSpec(ProductSpec spec) {
+    Long bound = spec.maxVolume() == null ? maxVolume : spec.maxVolume();
+    return new Product(
+        id,
+        item,
+        name,
+        spec.category() == null ? category : spec.category(),
+        spec.priceCents(),
+        spec.quantity(),
+        volume,
+        bound,
+        suspended && !liftsSuspension(bound));
+  }
+
+  private boolean liftsSuspension(@Nullable Long bound) {
+    return bound != null && maxVolume != null && bound > maxVolume && bound > volume;
+  }
+
+  private Refusal<Sale, CatalogRefusal> refusal(CatalogRefusal reason, String what) {
+    return Refusal.because(reason, "\"%s\" %s", name, what);
+  }
+}

@@ -1,0 +1,29 @@
+package toystore.catalog.domain;
+
+import org.jspecify.annotations.Nullable;
+import toystore.platform.text.Limits;
+
+/// One line of a requested sale.
+///
+/// @param expectedCents expected price of one unit; null: the current price
+public record RequestedSaleLine(ProductRef product, long quantity, @Nullable Long expectedCents) {
+  /// Maximum quantity of a line.
+  static final long QUANTITY_LIMIT = Integer.MAX_VALUE;
+
+  /// @throws IllegalArgumentException with what was expected and what was received
+  public RequestedSaleLine {
+    Limits.check("quantity", quantity, 1, QUANTITY_LIMIT);
+    if (expectedCents != null) {
+      ProductSpec.checkPrice(expectedCents);
+    }
+  }
+
+  public RequestedSaleLine(String name, long quantity) {
+    this(new ProductRef.Named(name), quantity, null);
+  }
+
+  /// Quantity and expected price, as one of the request's values.
+  String amount() {
+    return expectedCents == null ? Long.toString(quantity) : quantity + "@" + expectedCents;
+  }
+}

@@ -1,0 +1,120 @@
+package toystore.catalog.items;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.jspecify.annotations.Nullable;
+import toystore.catalog.domain.Product;
+
+/// The marketplace's items after the last commit, for readers. Any thread may read and never waits.
+/// Only the writer's thread publishes.
+///
+/// An item is found by its id, its seller, or its category and keywords. A search finds only items
+/// in stock. A page is not a snapshot of several items.
+public final class Items {
+  /// The keyword of all items. Sellers' keywords have at least one character.
+  private static final String ANY = "";
+
+  /// Default maximum number of items. With their rows in indexes, they take 55 MB of heap.
+  public static final int MAX = 50_000;
+
+  /// Default maximum number of items of a seller.
+  public static final int MAX_OF_SELLER = 5_000;
+
+  private final int max;
+  private final int maxOfSeller;
+  private final Map<Long, Product> byId = new ConcurrentHashMap<>();
+  private final ConcurrentSkipListSet<SellerAndId> bySeller =
+      new ConcurrentSkipListSet<>(
+          Comparator.comparingLong(SellerAndId::sellerId).thenComparingLong(SellerAndId::id));
+  private final Map<Long, Integer> counts = new ConcurrentHashMap<>();
+  private final PostingIndex inStock = new PostingIndex();
+
+  private record SellerAndId(long sellerId, long id) {}
+
+  /// @param max maximum number of items, sold-out items included; further ones are refused
+  /// @param maxOfSeller maximum number of items of one seller
+  public Items(int max, int maxOfSeller) {
+    this.max = max;
+    this.maxOfSeller = maxOfSeller;
+  }
+
+  public int max() {
+    return max;
+  }
+
+  public int maxOfSeller() {
+    return maxOfSeller;
+  }
+
+  /// Number of a seller's items, including those that are sold out.
+  public int countOf(long sellerId) {
+    return counts.getOrDefault(sellerId, 0);
+  }
+
+  public @Nullable Product find(long id) {
+    return byId.get(id);
+  }
+
+  /// Number of items, including those that are sold out.
+  public int size() {
+    return byId.size();
+  }
+
+  /// Returns at most `limit` items of a seller with ids greater than `after`, in the order of their
+  /// ids.
+  public List<Product> ofSeller(long sellerId, long after, int limit) {
+    return bySeller
+        .subSet(
+            new SellerAndId(sellerId, after),
+            false,
+            new SellerAndId(sellerId, Long.MAX_VALUE),
+            true)
+        .stream()
+        .limit(limit)
+        .map(it -> byId.get(it.id()))
+        .filter(Objects::nonNull)
+        .toList();
+  }
+
+  /// Returns the ids of at most `limit` items of a category that are in stock and have at least one
+  /// of the keywords, the best match first. The order of two items never changes, so a page may
+  /// begin after any match.
+  ///
+  /// @param keywords empty: all items of the category match equally
+  /// @param after the last match of the page before; null: this is the first page
+  public List<PostingIndex.Match> search(
+      int category, Collection<String> keywords, PostingIndex.@Nullable Match after, int limit) {
+    List<String> folded = keywords.stream().map(Item::folded).distinct().toList();
+    return inStock.search(category, folded.isEmpty() ? List.of(ANY) : folded, after, limit);
+  }
+
+  /// Publishes or removes an item.
+  public void publish(Product product, boolean removed) {
+    Item item = requireNonNull(product.item());
+    Product before = removed ? byId.remove(product.id()) : byId.put(product.id(), product);
+    var entry = new SellerAndId(item.sellerId(), product.id());
+    if (removed) {
+      bySeller.remove(entry);
+      counts.computeIfPresent(item.sellerId(), (_, count) -> count == 1 ? null : count - 1);
+    } else if (before == null) {
+      bySeller.add(entry);
+      counts.merge(item.sellerId(), 1, Integer::sum);
+    }
+    boolean wasInStock = before != null && before.quantity() > 0;
+    boolean isInStock = !removed && product.quantity() > 0;
+    if (isInStock && !wasInStock) {
+      inStock.add(item.category(), ANY, product.id());
+      item.foldedKeywords().forEach(it -> inStock.add(item.category(), it, product.id()));
+    } else if (wasInStock && !isInStock) {
+      inStock.remove(item.category(), ANY, product.id());
+      item.foldedKeywords().forEach(it -> inStock.remove(item.category(), it, product.id()));
+    }
+  }
+}

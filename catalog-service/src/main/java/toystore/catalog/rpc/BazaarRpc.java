@@ -1,0 +1,153 @@
+package toystore.catalog.rpc;
+
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+import toystore.bazaar.v1.LookupRequest;
+import toystore.bazaar.v1.LookupResponse;
+import toystore.bazaar.v1.StockBazaarGrpc;
+import toystore.bazaar.v1.TradeRequest;
+import toystore.bazaar.v1.TradeResponse;
+import toystore.bazaar.v1.TradeType;
+import toystore.bazaar.v1.UpdateRequest;
+import toystore.bazaar.v1.UpdateResponse;
+import toystore.catalog.domain.BazaarPrices;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.CatalogCommand;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogRefusal;
+import toystore.catalog.domain.Product;
+import toystore.catalog.domain.ProductRef;
+import toystore.catalog.domain.RequestedSaleLine;
+import toystore.catalog.domain.Sale;
+import toystore.catalog.domain.SaleKind;
+import toystore.catalog.domain.SaleSeries;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.UnaryResponses;
+import toystore.platform.storage.SingleWriter;
+
+/// `toystore.bazaar.v1.StockBazaar`. Uses the same products, writer and sale numbers as the store.
+/// Never blocks.
+@Component
+final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
+  private static final int DONE = 1;
+  private static final int SUSPENDED = 0;
+  private static final int UNKNOWN = -1;
+  private static final int INSUFFICIENT_STOCK = -2;
+  private static final int INVALID_PRICE = -2;
+
+  /// The results of refused trades. Other refusals are errors.
+  private static final Map<CatalogRefusal, Integer> REFUSED =
+      Map.of(
+          CatalogRefusal.SUSPENDED, SUSPENDED,
+          CatalogRefusal.PRODUCT_NOT_FOUND, UNKNOWN,
+          CatalogRefusal.NOT_A_STOCK, UNKNOWN,
+          CatalogRefusal.OUT_OF_STOCK, INSUFFICIENT_STOCK);
+
+  private static final String SCOPE = "StockBazaar/Trade";
+  private static final TimeBasedEpochGenerator KEY_GENERATOR = Generators.timeBasedEpochGenerator();
+
+  private final Catalog catalog;
+  private final SingleWriter<CatalogDecider> writer;
+
+  BazaarRpc(Catalog catalog, SingleWriter<CatalogDecider> writer) {
+    this.catalog = catalog;
+    this.writer = writer;
+  }
+
+  @Override
+  public void lookup(LookupRequest request, StreamObserver<LookupResponse> answer) {
+    Product stock = catalog.findStock(request.getName());
+    answer.onNext(
+        stock == null
+            ? LookupResponse.newBuilder().setPrice(UNKNOWN).build()
+            : LookupResponse.newBuilder()
+                .setPrice(BazaarPrices.toUnits(stock.priceCents()))
+                .setVolume(stock.volume())
+                .setSuspended(stock.suspended())
+                .build());
+    answer.onCompleted();
+  }
+
+  @Override
+  public void trade(TradeRequest request, StreamObserver<TradeResponse> answer) {
+    UnaryResponses.send(
+        answer,
+        () -> {
+          var line = new RequestedSaleLine(request.getName(), request.getQuantity());
+          var sell =
+              new CatalogCommand.Sell(
+                  SaleSeries.STORE, kind(request.getType()), false, List.of(line));
+          RequestKey key = key(request.getKey());
+          return CatalogMessages.submit(writer, sell, key, null).thenApply(BazaarRpc::traded);
+        });
+  }
+
+  @Override
+  public void update(UpdateRequest request, StreamObserver<UpdateResponse> answer) {
+    Long cents = BazaarPrices.of(request.getPrice());
+    if (cents == null) {
+      answer.onNext(UpdateResponse.newBuilder().setResult(INVALID_PRICE).build());
+      answer.onCompleted();
+      return;
+    }
+    if (catalog.findStock(request.getName()) == null) {
+      answer.onNext(UpdateResponse.newBuilder().setResult(UNKNOWN).build());
+      answer.onCompleted();
+      return;
+    }
+    UnaryResponses.send(
+        answer,
+        () ->
+            CatalogMessages.submit(
+                    writer,
+                    new CatalogCommand.Reprice(new ProductRef.Named(request.getName()), cents),
+                    null,
+                    null)
+                .thenApply(BazaarRpc::updated));
+  }
+
+  private static RequestKey key(String value) {
+    return value.isEmpty()
+        ? new RequestKey(SCOPE, KEY_GENERATOR.generate().toString(), false)
+        : new RequestKey(SCOPE, value, true);
+  }
+
+  private static TradeResponse traded(Answer<Sale, CatalogRefusal> answer) {
+    if (answer instanceof Answer.Refusal(CatalogRefusal reason, _, boolean replayed)
+        && REFUSED.containsKey(reason)) {
+      return TradeResponse.newBuilder()
+          .setResult(REFUSED.get(reason))
+          .setReplayed(replayed)
+          .build();
+    }
+    var done = CatalogMessages.done(answer);
+    return TradeResponse.newBuilder()
+        .setResult(DONE)
+        .setTransactionNumber(done.value().number())
+        .setReplayed(done.replayed())
+        .build();
+  }
+
+  private static UpdateResponse updated(Answer<Product, CatalogRefusal> answer) {
+    if (answer instanceof Answer.Refusal(CatalogRefusal reason, _, _)
+        && reason == CatalogRefusal.PRODUCT_NOT_FOUND) {
+      return UpdateResponse.newBuilder().setResult(UNKNOWN).build();
+    }
+    var _ = CatalogMessages.done(answer);
+    return UpdateResponse.newBuilder().setResult(DONE).build();
+  }
+
+  private static SaleKind kind(TradeType type) {
+    return switch (type) {
+      case BUY -> SaleKind.BUY;
+      case SELL -> SaleKind.SELL;
+      case TRADE_TYPE_UNSPECIFIED, UNRECOGNIZED ->
+          throw new IllegalArgumentException("type must be BUY or SELL, got " + type);
+    };
+  }
+}

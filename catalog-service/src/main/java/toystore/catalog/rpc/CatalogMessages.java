@@ -1,0 +1,134 @@
+package toystore.catalog.rpc;
+
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
+import io.grpc.Context;
+import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.CatalogCommand;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogRefusal;
+import toystore.catalog.domain.Product;
+import toystore.catalog.domain.ProductRef;
+import toystore.catalog.domain.RequestedSaleLine;
+import toystore.catalog.domain.Sale;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.common.v1.Version;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
+import toystore.platform.rpc.CommonMessages;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.telemetry.WriterSpans;
+import toystore.platform.text.Limits;
+
+/// Converts between the messages of the catalog's gRPC services and its domain, and submits
+/// commands for them. Any thread.
+public final class CatalogMessages {
+  private static final int MAX_SALES = 1_000;
+
+  private CatalogMessages() {}
+
+  /// The methods whose calls may arrive over one stream.
+  public static Set<String> multiplexed() {
+    return Set.of(
+        CatalogServiceGrpc.getGetProductMethod().getFullMethodName(),
+        CatalogServiceGrpc.getSellMethod().getFullMethodName());
+  }
+
+  /// Submits a command in the gRPC context of the current call.
+  ///
+  /// @param key null if a repeat is harmless
+  /// @param decideBy null: none
+  static <T> CompletionStage<Answer<T, CatalogRefusal>> submit(
+      SingleWriter<CatalogDecider> writer,
+      CatalogCommand<T> command,
+      @Nullable RequestKey key,
+      @Nullable Timestamp decideBy) {
+    Context caller = Context.current();
+    Instant by = decideBy == null ? null : CommonMessages.decideBy(decideBy);
+    return writer.submit(
+        new Submitted<>(command, key, by, caller::isCancelled), WriterSpans.of(caller));
+  }
+
+  /// Returns the answer to a command that was carried out, or throws its error.
+  static <T> Answer.Done<T, CatalogRefusal> done(Answer<T, CatalogRefusal> answer) {
+    return CommonMessages.done(answer, CatalogErrorReasons::of);
+  }
+
+  static RequestedSaleLine line(toystore.common.v1.Line line) {
+    return new RequestedSaleLine(
+        ProductRef.of(line.getName(), line.getProductId()),
+        line.getQuantity(),
+        line.hasExpectedPriceCents() ? (Long) line.getExpectedPriceCents() : null);
+  }
+
+  /// The version of an answer to a change. The writer publishes before it answers, so the published
+  /// version contains the change, also that of a repeat.
+  static Version version(Catalog catalog) {
+    return version(catalog.epoch(), catalog.sequence());
+  }
+
+  static Version version(long epoch, long sequence) {
+    return Version.newBuilder().setEpoch(epoch).setSequence(sequence).build();
+  }
+
+  static void checkSalesPage(long from, int limit) {
+    Limits.checkAtLeast("from", from, 0);
+    Limits.check("limit", limit, 1, MAX_SALES);
+  }
+
+  static toystore.catalog.v1.Product product(Product product) {
+    var message =
+        toystore.catalog.v1.Product.newBuilder()
+            .setProductId(product.id())
+            .setName(product.name())
+            .setCategory(product.category())
+            .setPriceCents(product.priceCents())
+            .setQuantity(product.quantity())
+            .setVolume(product.volume())
+            .setSuspended(product.suspended());
+    if (product.maxVolume() != null) {
+      message.setMaxVolume(product.maxVolume());
+    }
+    return message.build();
+  }
+
+  static toystore.catalog.v1.Sale sale(Sale sale) {
+    var message =
+        toystore.catalog.v1.Sale.newBuilder()
+            .setSeries(
+                switch (sale.series()) {
+                  case STORE -> toystore.catalog.v1.Series.SERIES_STORE;
+                  case PURCHASES -> toystore.catalog.v1.Series.SERIES_PURCHASES;
+                })
+            .setNumber(sale.number())
+            .setKey(sale.key())
+            .setKind(
+                switch (sale.kind()) {
+                  case ORDER -> toystore.common.v1.SaleKind.SALE_KIND_ORDER;
+                  case BUY -> toystore.common.v1.SaleKind.SALE_KIND_BUY;
+                  case SELL -> toystore.common.v1.SaleKind.SALE_KIND_SELL;
+                  case RETURN -> toystore.common.v1.SaleKind.SALE_KIND_RETURN;
+                })
+            .setAsList(sale.asList())
+            .setSoldAt(Timestamps.fromMillis(sale.soldAt().toEpochMilli()));
+    for (Sale.SaleLine line : sale.lines()) {
+      message.addLines(
+          toystore.catalog.v1.SaleLine.newBuilder()
+              .setProductId(line.productId())
+              .setName(line.name())
+              .setQuantity(line.quantity())
+              .setPriceCents(line.priceCents()));
+    }
+    return message.build();
+  }
+
+  static int limit(int limit) {
+    Limits.check("limit", limit, 0, Limits.MAX_PAGE);
+    return limit == 0 ? Limits.DEFAULT_PAGE : limit;
+  }
+}

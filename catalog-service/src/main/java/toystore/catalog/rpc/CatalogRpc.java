@@ -1,0 +1,276 @@
+package toystore.catalog.rpc;
+
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.springframework.stereotype.Component;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.CatalogCommand;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.Product;
+import toystore.catalog.domain.ProductRef;
+import toystore.catalog.domain.Sale;
+import toystore.catalog.domain.SaleKind;
+import toystore.catalog.domain.SaleSeries;
+import toystore.catalog.storage.ProductStore;
+import toystore.catalog.storage.SaleStore;
+import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.GetProductRequest;
+import toystore.catalog.v1.GetProductResponse;
+import toystore.catalog.v1.GetSaleRequest;
+import toystore.catalog.v1.GetSaleResponse;
+import toystore.catalog.v1.ListProductsRequest;
+import toystore.catalog.v1.ListProductsResponse;
+import toystore.catalog.v1.ListSalesRequest;
+import toystore.catalog.v1.ListSalesResponse;
+import toystore.catalog.v1.SearchProductsRequest;
+import toystore.catalog.v1.SearchProductsResponse;
+import toystore.catalog.v1.SellRequest;
+import toystore.catalog.v1.SellResponse;
+import toystore.catalog.v1.WatchRequest;
+import toystore.catalog.v1.WatchResponse;
+import toystore.platform.rpc.CommonMessages;
+import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.RpcError;
+import toystore.platform.rpc.UnaryResponses;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.text.IdentifierText;
+import toystore.platform.text.Limits;
+
+/// `toystore.catalog.v1.CatalogService`. Runs on gRPC's I/O threads and never blocks. Queries are
+/// answered from memory, sales by the writer, and reads from disk by the reader threads.
+@Component
+final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
+  private static final int MAX_SKIP = 1_000_000;
+  private static final int MAX_SALES_BYTES = 1 << 20;
+  private static final int MAX_QUERY_LENGTH = 200;
+  private static final int MAX_QUERY_WORDS = 10;
+
+  private final Catalog catalog;
+  private final SingleWriter<CatalogDecider> writer;
+  private final ReadPool readers;
+  private final CatalogWatchesRpc watches;
+
+  CatalogRpc(
+      Catalog catalog,
+      SingleWriter<CatalogDecider> writer,
+      ReadPool readers,
+      CatalogWatchesRpc watches) {
+    this.catalog = catalog;
+    this.writer = writer;
+    this.readers = readers;
+    this.watches = watches;
+  }
+
+  @Override
+  public void getProduct(GetProductRequest request, StreamObserver<GetProductResponse> answer) {
+    ProductRef ref;
+    try {
+      ref = ProductRef.of(request.getName(), request.getProductId());
+    } catch (IllegalArgumentException e) {
+      answer.onError(
+          new RpcError(ErrorReason.INVALID, String.valueOf(e.getMessage())).toException());
+      return;
+    }
+    long sequence = catalog.sequence(); // before the product
+    Catalog.Published found = catalog.published(ref);
+    if (found == null) {
+      answer.onError(
+          new RpcError(CatalogErrorReasons.PRODUCT_NOT_FOUND, "product not found").toException());
+      return;
+    }
+    var response =
+        GetProductResponse.newBuilder().setProduct(CatalogMessages.product(found.product()));
+    if (request.getWithVersion()) {
+      response.setVersion(
+          CatalogMessages.version(catalog.epoch(), Catalog.sequenceOf(sequence, found)));
+    }
+    answer.onNext(response.build());
+    answer.onCompleted();
+  }
+
+  @Override
+  public void listProducts(
+      ListProductsRequest request, StreamObserver<ListProductsResponse> answer) {
+    UnaryResponses.send(
+        answer,
+        () -> {
+          int limit = CatalogMessages.limit(request.getLimit());
+          Limits.check("skip", request.getSkip(), 0, MAX_SKIP);
+          String category = catalog.categoryOf(request.getCategory());
+          List<Product> page =
+              request.getStocksOnly()
+                  ? catalog.stocks(request.getAfter(), limit + 1)
+                  : catalog.page(category, request.getAfter(), request.getSkip(), limit + 1);
+          var response = ListProductsResponse.newBuilder();
+          page.stream()
+              .limit(limit)
+              .forEach(it -> response.addProducts(CatalogMessages.product(it)));
+          if (page.size() > limit) {
+            response.setNext(page.get(limit - 1).name());
+          }
+          if (request.getWithTotal()) {
+            response.setTotal(catalog.count(category));
+          }
+          return CompletableFuture.completedFuture(response.build());
+        });
+  }
+
+  @Override
+  public void searchProducts(
+      SearchProductsRequest request, StreamObserver<SearchProductsResponse> answer) {
+    UnaryResponses.send(
+        answer,
+        () -> {
+          int limit = CatalogMessages.limit(request.getLimit());
+          Limits.check("skip", request.getSkip(), 0, MAX_SKIP);
+          String query = request.getQuery();
+          checkAtMost(MAX_QUERY_LENGTH, "characters", query.codePointCount(0, query.length()));
+          checkAtMost(MAX_QUERY_WORDS, "words", ProductStore.words(query).size());
+          return readers.read(connection -> found(connection, request, limit));
+        });
+  }
+
+  /// Each word of a query costs time: SQLite reads all entries of the index that begin with it.
+  private static void checkAtMost(int max, String what, int count) {
+    if (count > max) {
+      throw new IllegalArgumentException(
+          String.format(Locale.ROOT, "query must have at most %d %s, got %d", max, what, count));
+    }
+  }
+
+  private SearchProductsResponse found(
+      Connection connection, SearchProductsRequest request, int limit) throws SQLException {
+    String query = IdentifierText.normalized(request.getQuery());
+    String category = catalog.categoryOf(request.getCategory());
+    List<String> names =
+        ProductStore.search(
+            connection, query, category, request.getAfter(), request.getSkip(), limit + 1);
+    var response = SearchProductsResponse.newBuilder();
+    if (request.getWithTotal()) {
+      response.setTotal(ProductStore.count(connection, query, category));
+    }
+    for (String name : names.subList(0, Math.min(limit, names.size()))) {
+      Product product = catalog.findExactly(name);
+      if (product != null) { // removed since it was found
+        response.addProducts(CatalogMessages.product(product));
+      }
+    }
+    if (names.size() > limit) {
+      response.setNext(names.get(limit - 1));
+    }
+    return response.build();
+  }
+
+  @Override
+  public void sell(SellRequest request, StreamObserver<SellResponse> answer) {
+    UnaryResponses.send(
+        answer,
+        () -> {
+          var sell =
+              new CatalogCommand.Sell(
+                  storeSeries(request.getSeries()),
+                  kind(request.getKind()),
+                  request.getAsList(),
+                  request.getLinesList().stream().map(CatalogMessages::line).toList());
+          return CatalogMessages.submit(
+                  writer,
+                  sell,
+                  CommonMessages.key(request.getKey()),
+                  request.hasDecideBy() ? request.getDecideBy() : null)
+              .thenApply(CatalogMessages::done)
+              .thenApply(sold ->
+                  SellResponse.newBuilder()
+                      .setSale(CatalogMessages.sale(sold.value()))
+                      .setReplayed(sold.replayed())
+                      .setVersion(CatalogMessages.version(catalog))
+                      .build());
+        });
+  }
+
+  @Override
+  public void watch(WatchRequest request, StreamObserver<WatchResponse> answer) {
+    watches.begin((ServerCallStreamObserver<WatchResponse>) answer);
+  }
+
+  @Override
+  public void getSale(GetSaleRequest request, StreamObserver<GetSaleResponse> answer) {
+    UnaryResponses.send(
+        answer,
+        () -> {
+          SaleSeries series = storeSeries(request.getSeries());
+          Sale recent = catalog.recentSales().find(request.getNumber());
+          CompletionStage<Optional<Sale>> found =
+              recent == null
+                  ? readers.read(
+                      connection -> SaleStore.find(connection, series, request.getNumber()))
+                  : CompletableFuture.completedFuture(Optional.of(recent));
+          return found.thenApply(sale ->
+              GetSaleResponse.newBuilder()
+                  .setSale(CatalogMessages.sale(sale.orElseThrow(CatalogRpc::orderNotFound)))
+                  .build());
+        });
+  }
+
+  private static RuntimeException orderNotFound() {
+    return new RpcError(CatalogErrorReasons.ORDER_NOT_FOUND, "order not found").toException();
+  }
+
+  @Override
+  public void listSales(ListSalesRequest request, StreamObserver<ListSalesResponse> answer) {
+    UnaryResponses.send(
+        answer,
+        () -> {
+          SaleSeries series = storeSeries(request.getSeries());
+          CatalogMessages.checkSalesPage(request.getFrom(), request.getLimit());
+          return readers.read(
+              connection -> sales(connection, series, request.getFrom(), request.getLimit()));
+        });
+  }
+
+  static ListSalesResponse sales(Connection connection, SaleSeries series, long from, int limit)
+      throws SQLException {
+    var response = ListSalesResponse.newBuilder();
+    int bytes = 0;
+    List<Sale> page = SaleStore.page(connection, series, from, limit);
+    for (Sale sale : page) {
+      var message = CatalogMessages.sale(sale);
+      bytes += message.getSerializedSize();
+      response.addSales(message);
+      if (bytes > MAX_SALES_BYTES) {
+        break;
+      }
+    }
+    boolean isLastPage = !page.isEmpty() && page.size() < limit;
+    return response
+        .setNextNumber(
+            isLastPage ? page.getLast().number() + 1 : SaleStore.nextNumber(connection, series))
+        .build();
+  }
+
+  private static SaleKind kind(toystore.common.v1.SaleKind kind) {
+    return switch (kind) {
+      case SALE_KIND_ORDER -> SaleKind.ORDER;
+      case SALE_KIND_BUY -> SaleKind.BUY;
+      case SALE_KIND_SELL -> SaleKind.SELL;
+      case SALE_KIND_RETURN, SALE_KIND_UNSPECIFIED, UNRECOGNIZED ->
+          throw new IllegalArgumentException(
+              "kind must be SALE_KIND_ORDER, SALE_KIND_BUY or SALE_KIND_SELL, got " + kind);
+    };
+  }
+
+  /// Converts the series of a store's call, which knows one series only.
+  private static SaleSeries storeSeries(toystore.catalog.v1.Series series) {
+    if (series != toystore.catalog.v1.Series.SERIES_STORE) {
+      throw new IllegalArgumentException("series must be SERIES_STORE, got " + series);
+    }
+    return SaleSeries.STORE;
+  }
+}

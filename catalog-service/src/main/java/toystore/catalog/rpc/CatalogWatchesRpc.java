@@ -1,0 +1,71 @@
+package toystore.catalog.rpc;
+
+import io.grpc.stub.ServerCallStreamObserver;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
+import org.springframework.stereotype.Component;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.v1.WatchResponse;
+import toystore.platform.rpc.ErrorReason;
+
+/// The calls of `Watch` that have not ended. One thread sends their messages and heartbeats. Any
+/// thread.
+@Component
+final class CatalogWatchesRpc implements AutoCloseable {
+  /// Each frontend with a product cache has one.
+  private static final int MAX_WATCHES = 64;
+
+  /// A frontend stops using its cache after 750 ms without a message, so a late heartbeat is no
+  /// interruption.
+  private static final long HEARTBEAT_MILLIS = 250;
+
+  private final Catalog catalog;
+  private final Set<CatalogWatchRpc> watches = ConcurrentHashMap.newKeySet();
+  private final ScheduledThreadPoolExecutor sender =
+      new ScheduledThreadPoolExecutor(
+          1, // its queue has at most one task for each watch, and the heartbeat
+          Thread.ofPlatform().daemon().name("catalog-watch").factory(),
+          new ThreadPoolExecutor.DiscardPolicy()); // the writer ends later and must not fail
+
+  CatalogWatchesRpc(Catalog catalog) {
+    this.catalog = catalog;
+    sender.scheduleWithFixedDelay(
+        () -> watches.forEach(CatalogWatchRpc::heartbeat),
+        HEARTBEAT_MILLIS,
+        HEARTBEAT_MILLIS,
+        TimeUnit.MILLISECONDS);
+  }
+
+  /// Begins a watch, or ends the call if there are too many.
+  void begin(ServerCallStreamObserver<WatchResponse> call) {
+    var watch = new CatalogWatchRpc(catalog, call, sender, System::nanoTime, watches::remove);
+    watches.add(watch);
+    if (watches.size() > MAX_WATCHES) { // also if several begin at once
+      watch.end(
+          ErrorReason.OVERLOADED,
+          String.format(
+              Locale.ROOT,
+              "the catalog has %d watches, which is the maximum; retry later",
+              MAX_WATCHES));
+    } else {
+      watch.begin();
+    }
+  }
+
+  /// Ends the watches, which otherwise would delay the stop of the server.
+  @EventListener(ContextClosedEvent.class)
+  void end() {
+    watches.forEach(it -> it.end(ErrorReason.NOT_DONE, "service is stopping; retry later"));
+  }
+
+  @Override
+  public void close() {
+    sender.shutdownNow();
+  }
+}

@@ -1,0 +1,192 @@
+package toystore.catalog.storage;
+
+import static java.util.Objects.requireNonNull;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogRefusal;
+import toystore.catalog.domain.Product;
+import toystore.catalog.domain.Sale;
+import toystore.catalog.domain.SaleKind;
+import toystore.catalog.domain.SaleSeries;
+import toystore.catalog.domain.SalesCounter;
+import toystore.platform.idempotency.BatchIdempotency;
+import toystore.platform.idempotency.IdempotencyRecords;
+import toystore.platform.storage.RowReadException;
+import toystore.platform.storage.SqliteBatchStore;
+import toystore.platform.storage.SqliteFile;
+
+/// Writes the decisions of a [CatalogDecider] as rows and publishes them to the [Catalog].
+///
+/// ```
+/// decide  CatalogDecider: published catalog + the batch's own changes + stored answers
+/// write   product, item, stock_change, price_change, volume_change, sale, sale_return, answer
+/// commit  all of them: one transaction
+/// publish Catalog
+/// ```
+public final class CatalogBatchStore extends SqliteBatchStore<CatalogDecider> {
+  private final SqliteFile file;
+  private final Catalog catalog;
+  private final InstantSource clock;
+  private final ProductStore products;
+  private final SaleStore sales;
+  private final IdempotencyRecords<CatalogRefusal> answers;
+  private volatile Map<SaleSeries, Long> nextNumbers; // read by any thread
+  private long nextProductId = 1;
+  private final Map<SaleSeries, Map<SaleKind, SalesCounter>> counters =
+      new EnumMap<>(SaleSeries.class);
+
+  /// Reads the committed state and publishes it.
+  public CatalogBatchStore(SqliteFile file, Catalog catalog, InstantSource clock)
+      throws SQLException {
+    super(file);
+    for (SaleSeries series : SaleSeries.values()) {
+      Map<SaleKind, SalesCounter> ofSeries = new EnumMap<>(SaleKind.class);
+      series.kinds().forEach(kind -> ofSeries.put(kind, new SalesCounter()));
+      counters.put(series, ofSeries);
+    }
+    this.file = file;
+    this.catalog = catalog;
+    this.clock = clock;
+    Connection writing = file.writing();
+    this.products = new ProductStore(writing);
+    this.sales = new SaleStore(writing);
+    this.answers = new IdempotencyRecords<>(writing, SaleStore.ANSWERS, true);
+    for (ProductStore.Row row : ProductStore.all(writing)) {
+      nextProductId = row.product().id() + 1;
+      if (!row.removed()) {
+        publish(row.product());
+      }
+    }
+    Map<SaleSeries, Long> next = new EnumMap<>(SaleSeries.class);
+    for (SaleSeries series : SaleSeries.values()) {
+      next.put(series, SaleStore.nextNumber(writing, series));
+    }
+    this.nextNumbers = next;
+    file.rollback();
+  }
+
+  /// Whether no product was ever added.
+  public boolean isNew() {
+    return nextProductId == 1;
+  }
+
+  private void publish(Product product) {
+    if (product.item() == null) {
+      catalog.publish(product.name(), product);
+    } else {
+      catalog.items().publish(product, false);
+    }
+  }
+
+  /// The next sale number of a series. Any thread.
+  public long nextNumber(SaleSeries series) {
+    return nextNumbers.getOrDefault(series, 0L);
+  }
+
+  /// The sales of a kind in a series since this start. Any thread.
+  public SalesCounter counter(SaleSeries series, SaleKind kind) {
+    return requireNonNull(requireNonNull(counters.get(series)).get(kind));
+  }
+
+  @Override
+  public Batch<CatalogDecider> open() {
+    return new OpenBatch(
+        new CatalogDecider(
+            catalog,
+            new Purchases(),
+            new BatchIdempotency<>(answers, clock),
+            nextNumbers,
+            nextProductId));
+  }
+
+  private final class Purchases implements CatalogDecider.CommittedPurchases {
+    @Override
+    public Optional<Sale> find(long number) {
+      return RowReadException.unchecked(
+          () -> SaleStore.find(file.writing(), SaleSeries.PURCHASES, number));
+    }
+
+    @Override
+    public boolean isReturned(long number) {
+      return RowReadException.unchecked(() -> SaleStore.isReturned(file.writing(), number));
+    }
+  }
+
+  /// One batch.
+  private final class OpenBatch extends Transaction {
+    private final CatalogDecider decider;
+
+    OpenBatch(CatalogDecider decider) {
+      this.decider = decider;
+    }
+
+    @Override
+    protected CatalogDecider decider() {
+      return decider;
+    }
+
+    @Override
+    public void write() throws SQLException {
+      for (Product product : decider.products()) {
+        write(product, decider.isRemoved(product));
+      }
+      for (CatalogDecider.StockChange change : decider.stockChanges()) {
+        products.add(change);
+      }
+      for (CatalogDecider.PriceChange change : decider.priceChanges()) {
+        products.add(change);
+      }
+      for (CatalogDecider.VolumeChange change : decider.volumeChanges()) {
+        products.add(change);
+      }
+      for (Sale sale : decider.sales()) {
+        sales.add(sale);
+      }
+      for (Map.Entry<Long, Long> one : decider.returns().entrySet()) {
+        sales.addReturn(one.getKey(), one.getValue());
+      }
+      answers.write(decider.keys().records(), clock.instant());
+    }
+
+    private void write(Product product, boolean removed) throws SQLException {
+      products.put(new ProductStore.Row(product, removed));
+      if (product.item() != null) { // the words of the shop's own products only are searched
+        if (decider.isAdded(product)) {
+          products.add(product.id(), product.item());
+        }
+        return;
+      }
+      Product before = catalog.find(product.id());
+      boolean sameWords =
+          !removed && before != null && before.category().equals(product.category());
+      if (!sameWords) {
+        products.putWords(product.id(), removed ? null : product);
+      }
+    }
+
+    @Override
+    public void publish() {
+      catalog.publish(decider.onSale());
+      for (Product product : decider.products()) {
+        if (product.item() != null) {
+          catalog.items().publish(product, decider.isRemoved(product));
+        }
+      }
+      for (Sale sale : decider.sales()) {
+        counter(sale.series(), sale.kind()).add(sale);
+        if (sale.series() == SaleSeries.STORE) {
+          catalog.recentSales().publish(sale);
+        }
+      }
+      nextNumbers = decider.nextNumbers();
+      nextProductId = decider.nextProductId();
+    }
+  }
+}

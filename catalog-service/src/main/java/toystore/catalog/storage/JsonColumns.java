@@ -1,0 +1,73 @@
+package toystore.catalog.storage;
+
+import com.fasterxml.jackson.annotation.JsonFormat;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.List;
+import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.json.JsonMapper;
+import toystore.catalog.domain.Product;
+import toystore.catalog.domain.Sale.SaleLine;
+import toystore.catalog.items.Item;
+
+/// The JSON columns: `[[product id, name, quantity, price in cents], …]` for the lines of a sale,
+/// one array for a product, and the keywords of an item. The last element of a product is its item,
+/// `[seller, category, keywords, condition]` or null; products written by versions without owners
+/// end before it.
+final class JsonColumns {
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .addMixIn(SaleLine.class, LineColumns.class)
+          .addMixIn(Product.class, ProductColumns.class)
+          .addMixIn(Item.class, ItemColumns.class)
+          .build();
+  private static final ObjectReader LINES = JSON.readerForListOf(SaleLine.class);
+  private static final ObjectReader KEYWORDS = JSON.readerForListOf(String.class);
+
+  @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+  @JsonPropertyOrder({"productId", "name", "quantity", "priceCents"})
+  private interface LineColumns {}
+
+  @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+  @JsonPropertyOrder({
+    "id",
+    "name",
+    "category",
+    "priceCents",
+    "quantity",
+    "volume",
+    "maxVolume",
+    "suspended",
+    "item"
+  })
+  private interface ProductColumns {}
+
+  @JsonFormat(shape = JsonFormat.Shape.ARRAY)
+  @JsonPropertyOrder({"sellerId", "category", "keywords", "condition"})
+  private interface ItemColumns {}
+
+  private JsonColumns() {}
+
+  static String json(List<SaleLine> lines) {
+    return JSON.writeValueAsString(lines);
+  }
+
+  static List<SaleLine> lines(String json) {
+    return LINES.readValue(json);
+  }
+
+  static String keywords(Item item) {
+    return JSON.writeValueAsString(item.keywords());
+  }
+
+  static List<String> keywords(String json) {
+    return KEYWORDS.readValue(json);
+  }
+
+  static String json(Product product) {
+    return JSON.writeValueAsString(product);
+  }
+
+  static Product product(String json) {
+    return JSON.readValue(json, Product.class);
+  }
+}

@@ -1,0 +1,157 @@
+package toystore.catalog.storage;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import toystore.catalog.domain.CatalogRefusal;
+import toystore.catalog.domain.Product;
+import toystore.catalog.domain.Sale;
+import toystore.catalog.domain.SaleKind;
+import toystore.catalog.domain.SaleSeries;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Answer.Done;
+import toystore.platform.idempotency.Answer.Refusal;
+import toystore.platform.idempotency.IdempotencyRecord;
+import toystore.platform.idempotency.IdempotencyRecords;
+import toystore.platform.storage.ChecksummedStatement;
+import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.CorruptDataException;
+
+/// Sales and the table of idempotency records, in the catalog's database. An instance writes and
+/// belongs to the writer's connection and thread. The static methods read on any connection.
+public final class SaleStore {
+  static final ChecksummedTable<Sale> SALES =
+      new ChecksummedTable<>(
+          "sale",
+          "number",
+          List.of("series", "number", "key", "kind", "as_list", "lines", "time"),
+          SaleStore::set,
+          SaleStore::sale);
+
+  static final ChecksummedTable<IdempotencyRecord<CatalogRefusal>> ANSWERS =
+      IdempotencyRecords.table(
+          "answer",
+          List.of("outcome", "number", "series", "detail"),
+          SaleStore::set,
+          SaleStore::answer);
+
+  private static final ChecksummedTable<ReturnRow> RETURNS =
+      new ChecksummedTable<>(
+          "sale_return",
+          "purchase",
+          List.of("purchase", "number"),
+          (row, it) -> row.set(it.purchase()).set(it.number()),
+          row -> new ReturnRow(row.getLong("purchase"), row.getLong("number")));
+
+  private static final String SOLD = "SOLD";
+  private static final String CHANGED = "CHANGED";
+
+  private final ChecksummedTable<Sale>.Writer sales;
+  private final ChecksummedTable<ReturnRow>.Writer returns;
+
+  /// The numbers of a purchase and of its return, both in series PURCHASES.
+  record ReturnRow(long purchase, long number) {}
+
+  SaleStore(Connection writing) throws SQLException {
+    sales = SALES.inserts(writing);
+    returns = RETURNS.inserts(writing);
+  }
+
+  void add(Sale sale) throws SQLException {
+    sales.put(sale);
+  }
+
+  void addReturn(long purchase, long number) throws SQLException {
+    returns.put(new ReturnRow(purchase, number));
+  }
+
+  private static void set(ChecksummedStatement row, Sale sale) throws SQLException {
+    row.set(sale.series().id())
+        .set(sale.number())
+        .set(sale.key())
+        .set(sale.kind().name())
+        .set(sale.asList())
+        .set(JsonColumns.json(sale.lines()))
+        .set(sale.soldAt().toEpochMilli());
+  }
+
+  private static void set(ChecksummedStatement row, Answer<?, CatalogRefusal> answer)
+      throws SQLException {
+    switch (answer) {
+      case Done(Sale sale, _) -> row.set(SOLD).set(sale.number()).set(sale.series().id()).setNull();
+      case Done(Product product, _) ->
+          row.set(CHANGED).setNull().setNull().set(JsonColumns.json(product));
+      case Refusal(CatalogRefusal reason, String message, _) ->
+          row.set(reason.name()).setNull().setNull().set(message);
+      default -> throw new IllegalStateException("an answer without columns: " + answer);
+    }
+  }
+
+  private static Answer<?, CatalogRefusal> answer(ResultSet row) throws SQLException {
+    String outcome = row.getString("outcome");
+    return switch (outcome) {
+      case SOLD -> new Done<>(recordedSale(row));
+      case CHANGED -> new Done<>(JsonColumns.product(row.getString("detail")));
+      default -> new Refusal<>(CatalogRefusal.valueOf(outcome), row.getString("detail"));
+    };
+  }
+
+  private static Sale recordedSale(ResultSet row) throws SQLException {
+    long number = row.getLong("number");
+    String key = row.getString("key");
+    return find(row.getStatement().getConnection(), SaleSeries.of(row.getInt("series")), number)
+        .orElseThrow(() ->
+            new CorruptDataException(
+                String.format(
+                    Locale.ROOT,
+                    "damaged table: sale %d is missing, but key %s refers to it",
+                    number,
+                    key.replace('\n', ' '))));
+  }
+
+  /// @throws CorruptDataException if the row is damaged, or missing before another sale
+  public static Optional<Sale> find(Connection connection, SaleSeries series, long number)
+      throws SQLException {
+    return number < 0 ? Optional.empty() : page(connection, series, number, 1).stream().findFirst();
+  }
+
+  static boolean isReturned(Connection connection, long purchase) throws SQLException {
+    return RETURNS.row(connection, "WHERE purchase = ?", purchase).isPresent();
+  }
+
+  /// All returns, in order of their purchases.
+  static List<ReturnRow> returns(Connection connection) throws SQLException {
+    return RETURNS.rows(connection, "ORDER BY purchase");
+  }
+
+  /// Returns at most `limit` sales of a series, starting at a number.
+  ///
+  /// @throws CorruptDataException if a row is damaged or a sale is missing before another
+  public static List<Sale> page(Connection connection, SaleSeries series, long from, int limit)
+      throws SQLException {
+    return SALES.run(connection, "series = ?", series.id(), from, limit);
+  }
+
+  /// The next sale number of a series.
+  public static long nextNumber(Connection connection, SaleSeries series) throws SQLException {
+    return SALES
+        .row(connection, "WHERE series = ? ORDER BY number DESC", series.id())
+        .map(last -> last.number() + 1)
+        .orElse(0L);
+  }
+
+  private static Sale sale(ResultSet row) throws SQLException {
+    return new Sale(
+        SaleSeries.of(row.getInt("series")),
+        row.getLong("number"),
+        row.getString("key"),
+        SaleKind.valueOf(row.getString("kind")),
+        row.getBoolean("as_list"),
+        JsonColumns.lines(row.getString("lines")),
+        Instant.ofEpochMilli(row.getLong("time")));
+  }
+}

@@ -1,0 +1,281 @@
+package toystore.catalog.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.CatalogCommand;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogRefusal;
+import toystore.catalog.domain.ProductRef;
+import toystore.catalog.domain.ProductSpec;
+import toystore.catalog.domain.RequestedSaleLine;
+import toystore.catalog.domain.Sale;
+import toystore.catalog.domain.SaleKind;
+import toystore.catalog.domain.SaleSeries;
+import toystore.catalog.items.Item;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
+import toystore.platform.service.AuditCheckResult;
+import toystore.platform.storage.MigrationDataSource;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.storage.SqliteFile;
+
+/// Audits a real file in which some rows were changed.
+@Timeout(60)
+class CatalogAuditTest {
+  private static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);
+
+  @TempDir Path folder;
+  private SqliteFile file;
+  private ReadPool reader;
+  private CatalogAudit audit;
+
+  @BeforeEach
+  void sellFive() throws SQLException {
+    file = SqliteFile.open(folder.resolve("catalog.db"), "db/catalog");
+    MigrationDataSource.registerRowChecksum(file.writing());
+    reader = file.readers(1, 10);
+    audit = new CatalogAudit(reader);
+    var batchStore = new CatalogBatchStore(file, new Catalog(), CLOCK);
+    try (var writer = new SingleWriter<>("audit", batchStore, 100, 100, _ -> {})) {
+      writer.submit(
+          new Submitted<>(new CatalogCommand.Add(new ProductSpec("Tux", 100, 10, null, 1_000L))));
+      for (int i = 0; i < 5; i++) {
+        writer.submit(sale(i == 4 ? SaleKind.SELL : SaleKind.ORDER, "key-" + i));
+      }
+    }
+  }
+
+  @AfterEach
+  void close() throws SQLException {
+    reader.close();
+    file.close();
+  }
+
+  @Test
+  void auditOfUnchangedFilePasses() {
+    assertThat(run(false))
+        .isEqualTo(
+            List.of(
+                new AuditCheckResult(
+                    "stock",
+                    true,
+                    "stock = initial stock + restocked - removed + sold back + returned - sold, for 1 products after 5 sales"),
+                new AuditCheckResult(
+                    "stock is never negative", true, "no product has a negative stock"),
+                new AuditCheckResult("volume", true, "volume = units traded since the last reset"),
+                new AuditCheckResult("sale numbers", true, "consecutive, checked up to 5"),
+                new AuditCheckResult("one sale per key", true, "checked up to 5"),
+                new AuditCheckResult("items", true, "the details of all 0 items are present"),
+                new AuditCheckResult("returns", true, "0 returns, each of one purchase"),
+                new AuditCheckResult(
+                    "rows as written", true, "all checksums match, checked up to 5")));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          UPDATE product SET quantity = 8                      | stock          | Tux: 10 units added, 3 sold, so 7 expected in stock; found 8
+          UPDATE stock_change SET quantity = 9                 | stock          | Tux: 9 units added, 3 sold, so 6 expected in stock; found 7
+          UPDATE sale SET kind = 'ORDER' WHERE number = 4      | stock          | Tux: 10 units added, 5 sold, so 5 expected in stock; found 7
+          UPDATE product SET volume = 2                        | volume         | Tux: 1 units traded, expected volume 1, found 2
+          INSERT INTO volume_change VALUES (1, 1, -1, 0)       | volume         | Tux: 1 units traded, expected volume 0, found 1
+          DELETE FROM sale WHERE number IN (1, 3)              | sale numbers   | number 1 is missing
+          UPDATE answer SET number = 1 WHERE number = 2        | one sale per key | the idempotency record of sale 2 is missing or names another result
+          UPDATE answer SET outcome = 'CHANGED' WHERE number=2 | one sale per key | the idempotency record of sale 2 is missing or names another result
+          DELETE FROM answer                                   | one sale per key | the idempotency record of sale 0 is missing or names another result
+          """)
+  void changedRowIsReported(String change, String check, String detail) throws SQLException {
+    change(change);
+
+    assertThat(run(false)).contains(new AuditCheckResult(check, false, detail));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          UPDATE stock_change SET quantity=-1 WHERE kind='REMOVED' | stock   | Lego: 8 units added, 3 sold, so 5 expected in stock; found 4
+          UPDATE sale SET kind = 'ORDER' WHERE kind = 'RETURN'   | stock   | Lego: 7 units added, 7 sold, so 0 expected in stock; found 4
+          DELETE FROM item                                       | items   | Lego: product 2 has owner 7, but its item has seller 0
+          UPDATE item SET seller_id = 8                          | items   | Lego: product 2 has owner 7, but its item has seller 8
+          UPDATE product SET owner = NULL WHERE id = 2           | items   | Lego: product 2 has owner 0, but its item has seller 7
+          INSERT INTO item VALUES (9, 1, 0, '[]', 'NEW', 0)      | items   | no product for the items [9]
+          DELETE FROM sale_return                                | returns | 1 sales are returns, but only 0 name their purchase
+          UPDATE sale_return SET purchase = 1                    | returns | sale 2 is not the return of purchase 1
+          UPDATE sale_return SET number = 1                      | returns | sale 1 is not the return of purchase 0
+          INSERT INTO sale_return VALUES (1, 2, 0)               | returns | sale 2 is not the return of purchase 1
+          UPDATE sale SET lines = '[[2,"Lego",2,99]]' WHERE kind = 'RETURN' | returns | sale 2 is not the return of purchase 0
+          """)
+  void changedItemOrReturnIsReported(String change, String check, String detail)
+      throws SQLException {
+    buyAndReturn();
+    assertThat(run(true))
+        .allMatch(AuditCheckResult::ok)
+        .contains(
+            new AuditCheckResult("items", true, "the details of all 1 items are present"),
+            new AuditCheckResult("returns", true, "1 returns, each of one purchase"));
+    change(change);
+
+    assertThat(run(true)).contains(new AuditCheckResult(check, false, detail));
+  }
+
+  private void buyAndReturn() throws SQLException {
+    var batchStore = new CatalogBatchStore(file, new Catalog(), CLOCK);
+    var item = new Item(7, 0, List.of("toy"), Item.Condition.NEW);
+    try (var writer = new SingleWriter<>("items", batchStore, 100, 100, _ -> {})) {
+      writer.submit(keyed("add", new CatalogCommand.AddItem("Lego", 100, 9, item)));
+      writer.submit(new Submitted<>(new CatalogCommand.RemoveUnits(7, 2, 2, null)));
+      writer.submit(keyed("buy 2", purchase(2)));
+      writer.submit(keyed("buy 3", purchase(3)));
+      writer.submit(keyed("return 2", new CatalogCommand.ReturnPurchase(0)));
+    }
+  }
+
+  private static CatalogCommand<Sale> purchase(long units) {
+    var line = new RequestedSaleLine(new ProductRef.WithId(2), units, null);
+    return new CatalogCommand.Sell(SaleSeries.PURCHASES, SaleKind.ORDER, true, List.of(line));
+  }
+
+  @Test
+  void checkedSalesAreSkippedUntilFullAudit() throws SQLException {
+    run(false);
+    change("UPDATE answer SET number = 7 WHERE number = 2");
+
+    assertThat(run(false)).allMatch(AuditCheckResult::ok);
+    assertThat(run(true))
+        .contains(
+            new AuditCheckResult(
+                "one sale per key",
+                false,
+                "the idempotency record of sale 2 is missing or names another result"));
+    change("UPDATE answer SET number = 2 WHERE number = 7");
+    assertThat(run(true)).allMatch(AuditCheckResult::ok);
+  }
+
+  @Test
+  void auditThatCannotRunReportsReason() throws SQLException {
+    reader.close();
+
+    assertThat(run(false))
+        .containsExactly(
+            new AuditCheckResult(
+                "rows as written", null, "service is stopping; the request was not processed"));
+  }
+
+  @Test
+  void searchFindsPrefixesInNameOrder() throws SQLException {
+    change(
+        """
+        INSERT INTO product VALUES (7, 'Blue Train', 'Rails', 1, 1, 0, NULL, 0, 0, 0, NULL),
+          (8, 'Blue Tree', 'Plants', 1, 1, 0, NULL, 0, 0, 0, NULL),
+          (9, 'Tree', 'Plants', 1, 1, 0, NULL, 0, 0, 0, NULL)
+        """);
+    change(
+        """
+        INSERT INTO product_words (rowid, name, category) VALUES (7, 'Blue Train', 'Rails'),
+          (8, 'Blue Tree', 'Plants'), (9, 'Tree', 'Plants')
+        """);
+
+    assertThat(search("tr blue", "", "", 10)).containsExactly("Blue Train", "Blue Tree");
+    assertThat(search("tr-", "Plants", "", 10)).containsExactly("Blue Tree", "Tree");
+    assertThat(search("tr", "", "Blue Train", 1)).containsExactly("Blue Tree");
+    assertThat(search(" ?!", "", "", 10)).isEmpty();
+    assertThat(search("TREES", "", "", 10)).containsExactly("Blue Tree", "Tree");
+    assertThat(count("tr", "")).isEqualTo(3);
+    assertThat(count("tr", "Plants")).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "bears,bear",
+    "boxes,box",
+    "Brushes,Brush",
+    "horses,hors",
+    "puzzles,puzzle",
+    "bunnies,bunny",
+    "chess,chess",
+    "bus,bus",
+    "bear,bear",
+    "S,S",
+    "日本s,日本s"
+  })
+  void regularPluralHasASingular(String word, String singular) {
+    assertThat(ProductStore.singular(word)).isEqualTo(singular);
+  }
+
+  private long count(String query, String category) {
+    return reader
+        .read(connection -> ProductStore.count(connection, query, category))
+        .toCompletableFuture()
+        .join();
+  }
+
+  private List<String> search(String query, String category, String after, int limit) {
+    return reader
+        .read(connection -> ProductStore.search(connection, query, category, after, 0, limit))
+        .toCompletableFuture()
+        .join();
+  }
+
+  private List<AuditCheckResult> run(boolean full) {
+    return audit.run(full).toCompletableFuture().join();
+  }
+
+  /// Changes rows and updates all checksums, as a faulty service would.
+  private void change(String sql) throws SQLException {
+    try (var statement = file.writing().createStatement()) {
+      statement.executeUpdate(sql);
+      statement.executeUpdate(
+          """
+          UPDATE product SET checksum = row_checksum(
+            id, owner, name, category, price_cents, quantity, volume, max_volume, suspended,
+            removed)
+          """);
+      statement.executeUpdate(
+          """
+          UPDATE sale SET checksum = row_checksum(series, number, key, kind, as_list, lines, time)
+          """);
+      statement.executeUpdate(
+          """
+          UPDATE answer SET checksum = row_checksum(
+            key, request_hash, outcome, number, series, detail, kept_until)
+          """);
+      statement.executeUpdate(
+          """
+          UPDATE item SET checksum = row_checksum(
+            product_id, seller_id, category, keywords, condition)
+          """);
+      statement.executeUpdate("UPDATE sale_return SET checksum = row_checksum(purchase, number)");
+      file.writing().commit();
+    }
+  }
+
+  private static Submitted<CatalogDecider, Sale, CatalogRefusal> sale(SaleKind kind, String key) {
+    var sell =
+        new CatalogCommand.Sell(
+            SaleSeries.STORE, kind, false, List.of(new RequestedSaleLine("Tux", 1)));
+    return keyed(key, sell);
+  }
+
+  private static <T> Submitted<CatalogDecider, T, CatalogRefusal> keyed(
+      String key, CatalogCommand<T> command) {
+    return new Submitted<>(command, new RequestKey("s", key, true), null, () -> false);
+  }
+}

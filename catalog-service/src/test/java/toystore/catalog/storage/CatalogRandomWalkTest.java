@@ -1,0 +1,532 @@
+package toystore.catalog.storage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.CatalogCommand;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogRefusal;
+import toystore.catalog.domain.Product;
+import toystore.catalog.domain.ProductRef;
+import toystore.catalog.domain.ProductSpec;
+import toystore.catalog.domain.RequestedSaleLine;
+import toystore.catalog.domain.Sale;
+import toystore.catalog.domain.SaleKind;
+import toystore.catalog.domain.SaleSeries;
+import toystore.catalog.items.Item;
+import toystore.catalog.items.PostingIndex;
+import toystore.catalog.storage.FailingBatchStore.Break;
+import toystore.catalog.storage.FailingBatchStore.Taken;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.idempotency.Submitted;
+import toystore.platform.service.AuditCheckResult;
+import toystore.platform.storage.Command;
+import toystore.platform.storage.NotExecutedException;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.storage.SqliteFile;
+
+/// Compares the catalog with a [CatalogModel] in a random walk. Random commands run in batches on a
+/// real writer and a real file. Commands refer to products by name or by id. The products belong to
+/// the shop or to two sellers who use the same names. They are sold, bought back and returned in
+/// two series, with or without an expected price.
+///
+/// Some commits fail. Sometimes the writer dies at a crash point, and a new writer continues with
+/// the file as it was left. When an answer is sent, a second connection checks that its effects are
+/// already on disk.
+///
+/// A walk depends only on its seed. `-Dtoystore.walk.seeds=N` runs the seeds 1 to N.
+class CatalogRandomWalkTest {
+  private static final List<String> NAMES = List.of("Tux", "Whale", "Bird", "Élan", "熊");
+  private static final List<String> CATEGORIES = List.of("", "Plush", "Stocks");
+  private static final List<Long> SELLERS = List.of(1L, 2L);
+  private static final List<String> KEYWORDS = List.of("A", "b", "Çc", "熊", "e");
+  private static final int OPENINGS = 6;
+  private static final int ROUNDS = 25;
+
+  @TempDir Path folder;
+
+  private final CatalogModel model = new CatalogModel();
+  private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  private Random random = new Random(0);
+  private int keys;
+
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, Long.getLong("toystore.walk.seeds", 2));
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  @Timeout(60)
+  void catalogMatchesModelInRandomWalk(long seed) throws Exception {
+    random = new Random(seed);
+    Path path = folder.resolve("catalog-0.db");
+    List<Submitted<CatalogDecider, ?, CatalogRefusal>> unanswered = List.of();
+    for (int opening = 1; opening <= OPENINGS; opening++) {
+      Path next = folder.resolve("catalog-" + opening + ".db");
+      try (SqliteFile file = SqliteFile.open(path, "db/catalog");
+          ReadPool pool = file.readers(1, 100)) {
+        unanswered = new Opening(file, pool).walk(unanswered);
+        if (!unanswered.isEmpty()) {
+          copy(path, next); // the state after a kill
+          path = next;
+        }
+      }
+    }
+  }
+
+  /// A period in which the file is open and one writer runs.
+  private final class Opening {
+    private final SqliteFile file;
+    private final ReadPool pool;
+    private final Catalog catalog = new Catalog();
+    private final CatalogBatchStore inner;
+    private final FailingBatchStore<CatalogDecider> batchStore;
+    private final CompletableFuture<Throwable> died = new CompletableFuture<>();
+    private final List<String> faults = Collections.synchronizedList(new ArrayList<>());
+
+    Opening(SqliteFile file, ReadPool pool) throws SQLException {
+      this.file = file;
+      this.pool = pool;
+      this.inner = new CatalogBatchStore(file, catalog, () -> now);
+      this.batchStore = new FailingBatchStore<>(inner);
+    }
+
+    /// @param unanswered the requests that the previous writer did not answer; they are sent again
+    /// @return the requests that this writer did not answer
+    List<Submitted<CatalogDecider, ?, CatalogRefusal>> walk(
+        List<Submitted<CatalogDecider, ?, CatalogRefusal>> unanswered) throws Exception {
+      assertMatchesModel();
+      var writer =
+          new SingleWriter<>("walk", batchStore, 1_000, 1 + random.nextInt(16), died::complete);
+      try (writer) {
+        List<Submitted<CatalogDecider, ?, CatalogRefusal>> lost =
+            round(writer, repeated(unanswered), List.of());
+        for (int i = 0; i < ROUNDS && lost.isEmpty(); i++) {
+          passTime(writer);
+          lost = round(writer, requests(), breaks());
+        }
+        if (!lost.isEmpty()) {
+          return lost;
+        }
+      }
+      assertMatchesModel();
+      return List.of();
+    }
+
+    /// Submits requests while the writer is blocked, so that the batches are always the same. Then
+    /// compares the answers with the model.
+    ///
+    /// @return the unanswered requests; empty unless the writer died
+    private List<Submitted<CatalogDecider, ?, CatalogRefusal>> round(
+        SingleWriter<CatalogDecider> writer,
+        List<Submitted<CatalogDecider, ?, CatalogRefusal>> requests,
+        List<Break> breaks)
+        throws InterruptedException {
+      Map<Submitted<CatalogDecider, ?, CatalogRefusal>, CompletableFuture<String>> answers =
+          new LinkedHashMap<>();
+      var waiting = new CountDownLatch(1);
+      var go = new CountDownLatch(1);
+      writer.submit(gate(waiting, go));
+      waiting.await();
+      batchStore.plan(breaks);
+      for (Submitted<CatalogDecider, ?, CatalogRefusal> request : requests) {
+        answers.put(
+            request,
+            writer
+                .submit(request)
+                .thenApply(answer -> checkedOnDisk(request, answer))
+                .toCompletableFuture());
+      }
+      go.countDown();
+      var all = CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new));
+      CompletableFuture.anyOf(all.handle((_, _) -> true), died).join();
+      assertThat(faults).isEmpty();
+      for (Taken<CatalogDecider> batch : batchStore.taken()) {
+        assertAnswered(batch, answers);
+      }
+      batchStore.plan(List.of()); // discards unused faults
+      List<Submitted<CatalogDecider, ?, CatalogRefusal>> lost = new ArrayList<>();
+      answers.forEach((request, answer) -> {
+        if (!answer.isDone()) {
+          lost.add(request);
+        }
+      });
+      assertThat(lost.isEmpty()).as("answered unless writer died").isNotEqualTo(died.isDone());
+      return lost;
+    }
+
+    private void assertAnswered(
+        Taken<CatalogDecider> batch,
+        Map<Submitted<CatalogDecider, ?, CatalogRefusal>, CompletableFuture<String>> answers) {
+      for (Command<CatalogDecider, ?> command : batch.commands()) {
+        if (!(command instanceof Submitted<?, ?, ?> request) || !answers.containsKey(command)) {
+          continue; // the command of gate()
+        }
+        CompletableFuture<String> answer = answers.get(command);
+        String due = batch.at().isCommitted() ? model.decide(request, now) : "not done";
+        if (batch.at().dies()) {
+          assertThat(answer).as("answer to %s", request).isNotDone();
+        } else {
+          assertThat(answer.exceptionally(CatalogRandomWalkTest::notDone).join())
+              .as("answer to %s", request)
+              .isEqualTo(due);
+        }
+      }
+    }
+
+    /// Returns an answer as text and checks that its effects are already on disk. A violation is
+    /// added to the list of faults.
+    private String checkedOnDisk(
+        Submitted<CatalogDecider, ?, CatalogRefusal> request, Answer<?, CatalogRefusal> answer) {
+      String fault =
+          pool.read(connection -> faultOf(connection, request, answer))
+              .toCompletableFuture()
+              .join();
+      if (!fault.isEmpty()) {
+        faults.add(String.format(Locale.ROOT, "%s to %s: %s", answer, request, fault));
+      }
+      return CatalogModel.shown(answer);
+    }
+
+    private String faultOf(
+        Connection connection,
+        Submitted<CatalogDecider, ?, CatalogRefusal> request,
+        Answer<?, CatalogRefusal> answer)
+        throws SQLException {
+      if (answer instanceof Answer.Done(Sale sale, _)
+          && !SaleStore.find(connection, sale.series(), sale.number()).equals(Optional.of(sale))) {
+        return "no such sale is committed";
+      }
+      RequestKey key = request.key();
+      boolean kept =
+          switch (answer) {
+            case Answer.Done<?, CatalogRefusal> _ -> true;
+            case Answer.Refusal<?, CatalogRefusal> refusal ->
+                refusal.reason().isKept() && key != null && key.clientMade();
+            case Answer.NotDecided<?, CatalogRefusal> _ -> false;
+          };
+      if (key != null && kept && !isKnown(connection, key)) {
+        return "the key is not committed";
+      }
+      return isPublished(ProductStore.all(connection)) ? "" : "published and committed rows differ";
+    }
+
+    /// Returns whether the published products are exactly these rows. The shop's own products are
+    /// found by id and name, the items by id.
+    private boolean isPublished(List<ProductStore.Row> rows) {
+      List<Product> onSale = onSale(rows);
+      List<Product> own =
+          onSale.stream()
+              .filter(it -> it.item() == null)
+              .sorted(Comparator.comparing(Product::name))
+              .toList();
+      return catalog.size() + catalog.items().size() == onSale.size()
+          && catalog.page("", "", 0, 100).equals(own)
+          && own.stream().allMatch(it -> it.equals(catalog.find(it.name())))
+          && rows.stream()
+              .allMatch(
+                  it -> Objects.equals(found(it.product()), it.removed() ? null : it.product()));
+    }
+
+    private @Nullable Product found(Product product) {
+      return product.item() == null
+          ? catalog.find(product.id())
+          : catalog.items().find(product.id());
+    }
+
+    private void assertMatchesModel() {
+      List<ProductStore.Row> rows = pool.read(ProductStore::all).toCompletableFuture().join();
+      assertThat(isPublished(rows)).as("published and committed rows are equal").isTrue();
+      assertThat(shown(rows)).isEqualTo(model.shelf());
+      for (String category : CATEGORIES.subList(1, CATEGORIES.size())) {
+        assertThat(catalog.page(category, "", 0, 100).stream().map(Product::name))
+            .containsExactlyElementsOf(model.names(category));
+        assertThat(found(category)).containsExactlyElementsOf(model.names(category));
+      }
+      for (long seller : SELLERS) {
+        assertThat(catalog.items().ofSeller(seller, 0, 1_000).stream().map(Product::id))
+            .containsExactlyElementsOf(model.itemsOf(seller));
+      }
+      for (List<String> keywords : List.of(List.<String>of(), List.of("a"), KEYWORDS)) {
+        assertThat(catalog.items().search(1, keywords, null, 1_000))
+            .extracting(PostingIndex.Match::id)
+            .containsExactlyElementsOf(model.search(1, keywords));
+      }
+      for (SaleSeries series : SaleSeries.values()) {
+        assertThat(inner.nextNumber(series)).isEqualTo(model.sold(series));
+      }
+      List<AuditCheckResult> checks = new CatalogAudit(pool).run(true).toCompletableFuture().join();
+      assertThat(checks)
+          .allMatch(AuditCheckResult::ok)
+          .contains(
+              new AuditCheckResult(
+                  "sale numbers", true, "consecutive, checked up to " + checkedUpTo()));
+    }
+
+    private String checkedUpTo() {
+      long purchases = model.sold(SaleSeries.PURCHASES);
+      return model.sold(SaleSeries.STORE)
+          + (purchases == 0 ? "" : " and " + purchases + " in series PURCHASES");
+    }
+
+    private List<String> found(String words) {
+      return pool.read(connection -> ProductStore.search(connection, words, "", "", 0, 100))
+          .toCompletableFuture()
+          .join();
+    }
+
+    /// Advances the clock by seconds, or sometimes by hours so that refusals expire. Then waits
+    /// until all expired refusals are deleted.
+    private void passTime(SingleWriter<CatalogDecider> writer) {
+      now = now.plus(random.nextInt(8) == 0 ? Duration.ofHours(13) : Duration.ofSeconds(2));
+      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+      while (pool.read(this::expired).toCompletableFuture().join() > 0) {
+        assertThat(System.nanoTime()).as("expired refusals are deleted").isLessThan(end);
+        // each batch deletes a few
+        CompletableFuture.anyOf(writer.submit(cancelled()).toCompletableFuture(), died).join();
+        assertThat(died.getNow(null)).as("exception that ended the writer").isNull();
+      }
+      model.forget(now);
+    }
+
+    private long expired(Connection connection) throws SQLException {
+      try (var statement =
+          connection.prepareStatement("SELECT count(*) FROM answer WHERE kept_until < ?")) {
+        statement.setLong(1, now.toEpochMilli());
+        return statement.executeQuery().getLong(1);
+      }
+    }
+  }
+
+  private static boolean isKnown(Connection connection, RequestKey key) throws SQLException {
+    try (var statement = connection.prepareStatement("SELECT 1 FROM answer WHERE key = ?")) {
+      statement.setString(1, key.stored());
+      return statement.executeQuery().next();
+    }
+  }
+
+  private static List<Product> onSale(List<ProductStore.Row> rows) {
+    return rows.stream().filter(it -> !it.removed()).map(ProductStore.Row::product).toList();
+  }
+
+  private static Map<Long, String> shown(List<ProductStore.Row> rows) {
+    return onSale(rows).stream().collect(Collectors.toMap(Product::id, CatalogModel::shown));
+  }
+
+  private static String notDone(Throwable failure) {
+    Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+    boolean told = cause instanceof NotExecutedException || failure instanceof NotExecutedException;
+    return told ? "not done" : failure.toString();
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    for (String suffix : List.of("", "-wal")) {
+      Path source = from.resolveSibling(from.getFileName() + suffix);
+      Files.copy(source, to.resolveSibling(to.getFileName() + suffix));
+    }
+  }
+
+  /// Returns a command that blocks the writer until `go` is released. Meanwhile the test submits
+  /// the commands that follow.
+  private static Submitted<CatalogDecider, ?, CatalogRefusal> gate(
+      CountDownLatch waiting, CountDownLatch go) {
+    return new Submitted<>(
+        new CatalogCommand.Remove(new ProductRef.Named("nothing")),
+        null,
+        null,
+        () -> {
+          waiting.countDown();
+          try {
+            return go.await(1, TimeUnit.MINUTES);
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
+
+  private static Submitted<CatalogDecider, ?, CatalogRefusal> cancelled() {
+    return new Submitted<>(
+        new CatalogCommand.Remove(new ProductRef.Named("nothing")), null, null, () -> true);
+  }
+
+  /// Returns the requests that a client sends again when it has no answer: those with a key.
+  private static List<Submitted<CatalogDecider, ?, CatalogRefusal>> repeated(
+      List<Submitted<CatalogDecider, ?, CatalogRefusal>> unanswered) {
+    return unanswered.stream()
+        .filter(it -> it.key() != null)
+        .<Submitted<CatalogDecider, ?, CatalogRefusal>>map(
+            it -> new Submitted<>(it.command(), it.key(), null, () -> false))
+        .toList();
+  }
+
+  private List<Submitted<CatalogDecider, ?, CatalogRefusal>> requests() {
+    List<Submitted<CatalogDecider, ?, CatalogRefusal>> requests = new ArrayList<>();
+    for (int i = random.nextInt(24); i >= 0; i--) {
+      requests.add(request());
+    }
+    return requests;
+  }
+
+  /// Plans the faults of the next batches. About one batch in 24 fails, and about one in 30 kills
+  /// the writer.
+  private List<Break> breaks() {
+    List<Break> breaks = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      int dice = random.nextInt(120);
+      breaks.add(
+          switch (dice) {
+            case 0, 1, 2 -> Break.WRITE_FAILS;
+            case 3, 4 -> Break.COMMIT_FAILS;
+            case 5, 6 -> Break.DIES_BEFORE_COMMIT;
+            case 7 -> Break.DIES_AFTER_COMMIT;
+            case 8 -> Break.DIES_AFTER_PUBLISH;
+            default -> Break.NOWHERE;
+          });
+    }
+    return breaks;
+  }
+
+  private Submitted<CatalogDecider, ?, CatalogRefusal> request() {
+    CatalogCommand<?> command = command();
+    boolean keyed =
+        !(command instanceof CatalogCommand.Remove
+            || command instanceof CatalogCommand.Reprice
+            || command instanceof CatalogCommand.RepriceItem
+            || command instanceof CatalogCommand.RemoveUnits
+            || command instanceof CatalogCommand.Import);
+    // usually a new key, otherwise a recent one
+    int value = random.nextInt(3) == 0 ? Math.max(0, keys - random.nextInt(60)) : keys++;
+    RequestKey key = new RequestKey("s", Integer.toString(value), random.nextBoolean());
+    boolean cancelled = random.nextInt(30) == 0;
+    Instant decideBy = random.nextInt(4) == 0 ? now.plusMillis(random.nextInt(6) - 1) : null;
+    return new Submitted<>(command, keyed ? key : null, decideBy, () -> cancelled);
+  }
+
+  private CatalogCommand<?> command() {
+    return switch (random.nextInt(25)) {
+      case 0, 1 -> new CatalogCommand.Add(spec(name()));
+      case 18, 19 -> addItem();
+      case 20, 21 -> purchase();
+      case 22 ->
+          new CatalogCommand.ReturnPurchase(random.nextLong(model.sold(SaleSeries.PURCHASES) + 2));
+      case 23 -> new CatalogCommand.RepriceItem(seller(), id(), 1 + random.nextInt(500));
+      case 24 ->
+          new CatalogCommand.RemoveUnits(
+              seller(),
+              id(),
+              1 + random.nextInt(5),
+              random.nextBoolean() ? null : (Long) (long) random.nextInt(20));
+      case 2 -> new CatalogCommand.Restock(product(), 1 + random.nextInt(20));
+      case 3 -> new CatalogCommand.Reprice(product(), 1 + random.nextInt(500));
+      case 4 -> random.nextBoolean() ? new CatalogCommand.Remove(product()) : importOf(name());
+      case 16, 17 ->
+          new CatalogCommand.Resume(
+              product(), random.nextBoolean() ? null : (Long) (1L + random.nextInt(90)));
+      case 5, 6 -> sell(SaleKind.SELL);
+      case 7, 8, 9 -> sell(SaleKind.BUY);
+      default -> sell(SaleKind.ORDER);
+    };
+  }
+
+  private CatalogCommand<?> importOf(String name) {
+    List<ProductSpec> specs = new ArrayList<>(List.of(spec(name)));
+    String other = name();
+    if (!other.equals(name)) {
+      specs.add(spec(other));
+    }
+    return new CatalogCommand.Import(specs, random.nextInt(4) == 0);
+  }
+
+  private ProductSpec spec(String name) {
+    return new ProductSpec(
+        name,
+        1 + random.nextInt(500),
+        random.nextInt(50),
+        random.nextInt(3) == 0 ? null : CATEGORIES.get(random.nextInt(CATEGORIES.size())),
+        random.nextBoolean() ? null : (Long) (long) random.nextInt(60));
+  }
+
+  private CatalogCommand<?> sell(SaleKind kind) {
+    List<RequestedSaleLine> lines = new ArrayList<>(List.of(line(9)));
+    boolean asList = random.nextInt(3) == 0;
+    for (int more = asList ? random.nextInt(3) : 0; more > 0; more--) {
+      lines.add(line(5));
+    }
+    return new CatalogCommand.Sell(SaleSeries.STORE, kind, asList, lines);
+  }
+
+  private CatalogCommand<?> purchase() {
+    List<RequestedSaleLine> lines = new ArrayList<>();
+    for (int more = random.nextInt(3); more >= 0; more--) {
+      var item = new ProductRef.WithId(id());
+      Long expected = random.nextInt(4) == 0 ? model.cents(item) : null;
+      lines.add(new RequestedSaleLine(item, 1 + random.nextInt(3), expected));
+    }
+    return new CatalogCommand.Sell(SaleSeries.PURCHASES, SaleKind.ORDER, true, lines);
+  }
+
+  private CatalogCommand<?> addItem() {
+    var keywords = new ArrayList<>(KEYWORDS);
+    Collections.shuffle(keywords, random);
+    var item =
+        new Item(
+            seller(),
+            1 + random.nextInt(2),
+            keywords.subList(0, random.nextInt(KEYWORDS.size())),
+            random.nextBoolean() ? Item.Condition.NEW : Item.Condition.USED);
+    return new CatalogCommand.AddItem(name(), 1 + random.nextInt(500), 1 + random.nextInt(9), item);
+  }
+
+  private RequestedSaleLine line(int most) {
+    ProductRef product = product();
+    Long expected = random.nextInt(4) == 0 ? model.cents(product) : null;
+    return new RequestedSaleLine(product, 1 + random.nextInt(most), expected);
+  }
+
+  private long seller() {
+    return SELLERS.get(random.nextInt(SELLERS.size()));
+  }
+
+  /// Returns an id. The product may have been removed or may not exist.
+  private long id() {
+    return 1 + random.nextLong(model.ids() + 1);
+  }
+
+  /// Returns a product by name or by id. The product may have been removed or may not exist.
+  private ProductRef product() {
+    return random.nextInt(3) == 0 ? new ProductRef.WithId(id()) : new ProductRef.Named(name());
+  }
+
+  private String name() {
+    return NAMES.get(random.nextInt(NAMES.size()));
+  }
+}

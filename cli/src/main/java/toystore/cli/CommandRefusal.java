@@ -1,0 +1,63 @@
+package toystore.cli;
+
+import java.util.List;
+import java.util.Locale;
+
+/// The command cannot be executed and has changed nothing, unless the message says otherwise. It is
+/// printed as one line on stderr.
+final class CommandRefusal extends RuntimeException {
+  private final int exitCode;
+  private final boolean showsHelp;
+
+  private CommandRefusal(int exitCode, String line, boolean showsHelp) {
+    super(line);
+    this.exitCode = exitCode;
+    this.showsHelp = showsHelp;
+  }
+
+  /// Not possible now, such as a busy port or an invalid file: exit code 1.
+  CommandRefusal(String line) {
+    this(1, line, false);
+  }
+
+  /// The command line is invalid: exit code 2.
+  static CommandRefusal usage(String line) {
+    return new CommandRefusal(2, line, true);
+  }
+
+  /// The command line would be valid at a terminal: exit code 2.
+  static CommandRefusal noTerminal(String line) {
+    return new CommandRefusal(2, line, false);
+  }
+
+  /// The shop cannot be reached, or whether it did what was asked is unknown: exit code 3.
+  static CommandRefusal unavailable(String line) {
+    return new CommandRefusal(3, line, false);
+  }
+
+  /// Refuses a command line with an unknown name and lists the known names.
+  ///
+  /// @param what the names of, such as `trial`
+  static void requireKnown(String what, List<String> given, List<String> known) {
+    for (var name : given) {
+      if (!known.contains(name)) {
+        throw usage(
+            String.format(
+                Locale.ROOT,
+                "unknown %s: %s; available: %s",
+                what,
+                name,
+                String.join(", ", known)));
+      }
+    }
+  }
+
+  /// Whether the line is followed by where to find the options.
+  boolean showsHelp() {
+    return showsHelp;
+  }
+
+  int exitCode() {
+    return exitCode;
+  }
+}

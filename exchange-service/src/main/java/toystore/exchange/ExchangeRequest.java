@@ -1,7 +1,0 @@
-package toystore.exchange;
-
-/// What a client asks for: a command of the writer, or a query, which a reader answers from
-/// committed rows.
-public sealed interface ExchangeRequest permits ExchangeCommand, ExchangeRequest.FindOrder {
-  record FindOrder(AccountKey account, long order) implements ExchangeRequest {}
-}

@@ -1,0 +1,7 @@
+package toystore.exchange.domain;
+
+/// What a client asks for: a command of the writer, or a query, which a reader answers from
+/// committed rows.
+public sealed interface ExchangeRequest permits ExchangeCommand, ExchangeRequest.FindOrder {
+  record FindOrder(AccountKey account, long order) implements ExchangeRequest {}
+}

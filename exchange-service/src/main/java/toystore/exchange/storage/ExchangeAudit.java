@@ -1,0 +1,577 @@
+package toystore.exchange.storage;
+
+import static toystore.exchange.storage.CashAccountStore.ACCOUNTS;
+import static toystore.exchange.storage.CashAccountStore.DEPOSITS;
+import static toystore.exchange.storage.SymbolStore.SYMBOLS;
+
+import java.math.BigInteger;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import toystore.exchange.domain.ShareDeposit;
+import toystore.exchange.engine.CashAccount;
+import toystore.exchange.engine.FixedPoint;
+import toystore.exchange.engine.LimitOrder;
+import toystore.exchange.engine.MatchedTrade;
+import toystore.exchange.engine.Position;
+import toystore.exchange.engine.Side;
+import toystore.platform.service.Audit;
+import toystore.platform.service.AuditCheckResult;
+import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.IntegrityCheck;
+import toystore.platform.storage.ReadPool;
+
+/// Checks the invariants of the exchange against its rows. Orders, trades and deposits are checked
+/// once, until a full audit starts again from the first; a page of them is one transaction.
+/// Accounts, positions and open orders are always compared as a whole, in one transaction, so the
+/// sums are right under load.
+///
+/// The checksum of each row is verified. A full audit also runs the integrity check of SQLite.
+///
+/// Any thread may call it. The one thread of the pool owns the remembered state.
+public final class ExchangeAudit implements Audit {
+  private static final int PAGE = 5_000;
+  private static final String CASH = "cash";
+  private static final String SHARES = "shares";
+  private static final String RESERVATIONS = "reservations";
+  private static final String BOOKS = "books";
+  private static final String TRADES = "trades";
+  private static final String NUMBERS = "numbers";
+  private static final String ROWS = "rows as written";
+
+  private final ReadPool reader;
+  private final CashAccountStore accounts;
+  private final LimitOrderStore orders;
+  private long checkedOrders;
+  private long checkedTrades;
+  private long checkedDeposits;
+  private final Map<Long, BigInteger> deposited = new HashMap<>(); // by symbol
+  private final Map<String, String> kept = new HashMap<>(); // first difference of rows checked once
+
+  /// @param reader a pool with one thread
+  public ExchangeAudit(ReadPool reader, CashAccountStore accounts, LimitOrderStore orders) {
+    this.reader = reader;
+    this.accounts = accounts;
+    this.orders = orders;
+  }
+
+  @Override
+  public CompletionStage<List<AuditCheckResult>> run(boolean full) {
+    return reader
+        .read(connection -> run(connection, full))
+        .exceptionally(failure -> List.of(AuditCheckResult.failed(ROWS, failure)));
+  }
+
+  private List<AuditCheckResult> run(Connection connection, boolean full) throws SQLException {
+    if (full) {
+      checkedOrders = 0;
+      checkedTrades = 0;
+      checkedDeposits = 0;
+      deposited.clear();
+      kept.clear();
+      IntegrityCheck.integrityCheck(connection);
+      checkAnswers(connection);
+    }
+    int rows;
+    do {
+      rows = CashAccountStore.inSnapshot(connection, () -> checkOrders(connection));
+    } while (rows == PAGE);
+    do {
+      rows = CashAccountStore.inSnapshot(connection, () -> checkTrades(connection));
+    } while (rows == PAGE);
+    return CashAccountStore.inSnapshot(connection, () -> new WholeState(connection).check());
+  }
+
+  private void checkAnswers(Connection connection) throws SQLException {
+    var answers = AnswerStore.table(accounts);
+    String last = "";
+    List<String> page;
+    do {
+      page =
+          answers.rows(
+              connection,
+              row -> row.getString("key"),
+              "WHERE key > ? ORDER BY key LIMIT ?",
+              last,
+              PAGE);
+      last = page.isEmpty() ? last : page.getLast();
+    } while (page.size() == PAGE);
+  }
+
+  private void keep(String check, String difference) {
+    kept.putIfAbsent(check, difference);
+  }
+
+  /// Checks a page of orders against their trades.
+  ///
+  /// @return number of rows
+  private int checkOrders(Connection connection) throws SQLException {
+    List<LimitOrder> page =
+        orders
+            .orders()
+            .rows(connection, "WHERE number > ? ORDER BY number LIMIT ?", checkedOrders, PAGE);
+    try (var executed = new ExecutedShares(connection)) {
+      for (LimitOrder order : page) {
+        if (order.number() != checkedOrders + 1) {
+          keep(NUMBERS, String.format(Locale.ROOT, "order %d is missing", checkedOrders + 1));
+        }
+        checkedOrders = order.number();
+        if (order.sharesE4() < 1
+            || order.limitE4() < 1
+            || order.openE4() < 0
+            || order.canceledE4() < 0
+            || order.executedE4() < 0
+            || (order.canceledE4() > 0 && order.openE4() > 0)) {
+          keep(
+              TRADES, String.format(Locale.ROOT, "order %d has impossible shares", order.number()));
+        }
+        checkExecuted(executed, order.number(), order.side(), order.executedE4());
+      }
+    }
+    return page.size();
+  }
+
+  private void checkExecuted(ExecutedShares executed, long order, Side side, long expectedE4)
+      throws SQLException {
+    long sum = executed.of(order, side);
+    if (sum != expectedE4) {
+      keep(
+          TRADES,
+          String.format(
+              Locale.ROOT,
+              "order %d: %s shares executed, %s in its trades",
+              order,
+              shares(expectedE4),
+              shares(sum)));
+    }
+  }
+
+  /// Checks a page of trades against their two orders. The sum of an order's trades is compared at
+  /// the last of them.
+  ///
+  /// @return number of rows
+  private int checkTrades(Connection connection) throws SQLException {
+    ChecksummedTable<MatchedTrade> table = orders.trades();
+    String select =
+        String.format(
+            Locale.ROOT,
+            """
+            SELECT %s,
+              buy.symbol AS buy_symbol, buy.sells AS buy_sells, buy.limit_e4 AS buy_limit,
+              buy.shares_e4 - buy.open_e4 - buy.canceled_e4 AS buy_executed,
+              (SELECT max(number) FROM trade AS other WHERE other.buy_order = trade.buy_order) AS buy_last,
+              sell.symbol AS sell_symbol, sell.sells AS sell_sells, sell.limit_e4 AS sell_limit,
+              sell.shares_e4 - sell.open_e4 - sell.canceled_e4 AS sell_executed,
+              (SELECT max(number) FROM trade AS other WHERE other.sell_order = trade.sell_order) AS sell_last
+            FROM trade
+              LEFT JOIN limit_order AS buy ON buy.number = trade.buy_order
+              LEFT JOIN limit_order AS sell ON sell.number = trade.sell_order
+            WHERE trade.number > ? ORDER BY trade.number LIMIT ?
+            """,
+            table.selected());
+    int rows = 0;
+    try (var executed = new ExecutedShares(connection);
+        PreparedStatement statement = connection.prepareStatement(select)) {
+      statement.setLong(1, checkedTrades);
+      statement.setInt(2, PAGE);
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          table.check(row, 1);
+          MatchedTrade trade = table.mapping().read(row);
+          if (trade.number() != checkedTrades + 1) {
+            keep(NUMBERS, String.format(Locale.ROOT, "trade %d is missing", checkedTrades + 1));
+          }
+          checkedTrades = trade.number();
+          checkSides(trade, row);
+          if (row.getLong("buy_last") == trade.number()) {
+            checkExecuted(executed, trade.buyOrder(), Side.BUY, row.getLong("buy_executed"));
+          }
+          if (row.getLong("sell_last") == trade.number()) {
+            checkExecuted(executed, trade.sellOrder(), Side.SELL, row.getLong("sell_executed"));
+          }
+          rows++;
+        }
+      }
+    }
+    return rows;
+  }
+
+  private void checkSides(MatchedTrade trade, ResultSet row) throws SQLException {
+    long symbol = trade.symbol().number();
+    long buyLimit = row.getLong("buy_limit");
+    long sellLimit = row.getLong("sell_limit");
+    if (trade.sharesE4() < 1
+        || row.getLong("buy_symbol") != symbol
+        || row.getLong("sell_symbol") != symbol
+        || row.getBoolean("buy_sells")
+        || !row.getBoolean("sell_sells")) {
+      keep(
+          TRADES,
+          String.format(
+              Locale.ROOT,
+              "trade %d does not join a buy order and a sell order of its symbol",
+              trade.number()));
+    } else if (trade.priceE4() != (trade.buyOrder() < trade.sellOrder() ? buyLimit : sellLimit)
+        || sellLimit > buyLimit) {
+      keep(
+          TRADES,
+          String.format(
+              Locale.ROOT,
+              "trade %d: price %s of buy order %d at %s and sell order %d at %s",
+              trade.number(),
+              shares(trade.priceE4()),
+              trade.buyOrder(),
+              shares(buyLimit),
+              trade.sellOrder(),
+              shares(sellLimit)));
+    }
+  }
+
+  private static String shares(long amountE4) {
+    return FixedPoint.format(amountE4, FixedPoint.SHARES);
+  }
+
+  /// The sum of an order's trades.
+  private static final class ExecutedShares implements AutoCloseable {
+    private final PreparedStatement bought;
+    private final PreparedStatement sold;
+
+    ExecutedShares(Connection connection) throws SQLException {
+      bought = connection.prepareStatement("SELECT shares_e4 FROM trade WHERE buy_order = ?");
+      sold = connection.prepareStatement("SELECT shares_e4 FROM trade WHERE sell_order = ?");
+    }
+
+    /// The sum; it wraps around if rows are damaged.
+    long of(long order, Side side) throws SQLException {
+      PreparedStatement statement =
+          switch (side) {
+            case BUY -> bought;
+            case SELL -> sold;
+          };
+      statement.setLong(1, order);
+      long sum = 0;
+      try (ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          sum += row.getLong(1);
+        }
+      }
+      return sum;
+    }
+
+    @Override
+    public void close() throws SQLException {
+      bought.close();
+      sold.close();
+    }
+  }
+
+  /// Compares accounts, positions and open orders as they are after one commit.
+  private final class WholeState {
+    private final Connection connection;
+    private final Map<String, String> found = new HashMap<>();
+    private final Map<Long, BigInteger> held = new HashMap<>(); // shares by symbol
+    private long accountCount;
+    private long positionCount;
+    private long openCount;
+
+    WholeState(Connection connection) {
+      this.connection = connection;
+    }
+
+    List<AuditCheckResult> check() throws SQLException {
+      Map<Long, LimitOrder> bestBids = compareCash();
+      Map<Long, LimitOrder> bestAsks = comparePositions();
+      bestBids.forEach((symbol, bid) -> compareBest(bid, bestAsks.get(symbol)));
+      compareDeposits();
+      String checked =
+          String.format(
+              Locale.ROOT,
+              "checked %d accounts, %d positions, %d open orders, orders up to %d, trades up to %d",
+              accountCount,
+              positionCount,
+              openCount,
+              checkedOrders,
+              checkedTrades);
+      return List.of(
+          result(CASH, "deposits equal cash and reserved cash"),
+          result(SHARES, "deposits equal shares and reserved shares of each symbol"),
+          result(RESERVATIONS, "equal the open orders"),
+          result(BOOKS, "no open buy order reaches an open sell order"),
+          result(TRADES, "each is part of a buy and a sell order and within their limits"),
+          result(NUMBERS, "consecutive"),
+          new AuditCheckResult(ROWS, true, "all checksums match, " + checked));
+    }
+
+    private AuditCheckResult result(String check, String confirmation) {
+      return AuditCheckResult.of(check, kept.getOrDefault(check, found.get(check)), confirmation);
+    }
+
+    private void find(String check, String difference) {
+      found.putIfAbsent(check, difference);
+    }
+
+    /// Compares the cash of all accounts with their deposits and open buy orders.
+    ///
+    /// @return the best open buy order of each symbol
+    private Map<Long, LimitOrder> compareCash() throws SQLException {
+      BigInteger deposits = BigInteger.ZERO;
+      BigInteger cash = BigInteger.ZERO;
+      try (var buys = new OpenOrders(Side.BUY);
+          PreparedStatement statement =
+              connection.prepareStatement(
+                  "SELECT " + ACCOUNTS.selected() + " FROM account ORDER BY number");
+          ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          ACCOUNTS.check(row, 1);
+          CashAccount account = ACCOUNTS.mapping().read(row);
+          if (account.number() != ++accountCount) {
+            find(NUMBERS, String.format(Locale.ROOT, "account %d is missing", accountCount));
+            accountCount = account.number();
+          }
+          if (account.cashE8() < 0) {
+            find(
+                CASH,
+                String.format(Locale.ROOT, "account %d has less than no cash", account.number()));
+          }
+          deposits = deposits.add(BigInteger.valueOf(account.depositedE8()));
+          cash = cash.add(BigInteger.valueOf(account.cashE8()));
+          cash = cash.add(BigInteger.valueOf(account.reservedE8()));
+          BigInteger reserved = buys.reserved(account.number(), 0);
+          if (!reserved.equals(BigInteger.valueOf(account.reservedE8()))) {
+            find(
+                RESERVATIONS,
+                String.format(
+                    Locale.ROOT,
+                    "account %d: %d e-8 reserved, %d e-8 in open buy orders",
+                    account.number(),
+                    account.reservedE8(),
+                    reserved));
+          }
+        }
+        if (!deposits.equals(cash)) {
+          find(
+              CASH,
+              String.format(
+                  Locale.ROOT, "%d e-8 deposited, %d e-8 in the accounts", deposits, cash));
+        }
+        return buys.finish();
+      }
+    }
+
+    /// Compares all positions with the open sell orders, and adds up the shares of each symbol.
+    ///
+    /// @return the best open sell order of each symbol
+    private Map<Long, LimitOrder> comparePositions() throws SQLException {
+      ChecksummedTable<Position> table = accounts.positions();
+      long last = 0;
+      try (var sells = new OpenOrders(Side.SELL);
+          PreparedStatement statement =
+              connection.prepareStatement(
+                  "SELECT " + table.selected() + " FROM position ORDER BY account, symbol");
+          ResultSet row = statement.executeQuery()) {
+        while (row.next()) {
+          table.check(row, 1);
+          Position position = table.mapping().read(row);
+          positionCount++;
+          last = Math.max(last, position.number());
+          long symbol = position.symbol().number();
+          if (position.sharesE4() < 0) {
+            find(
+                SHARES,
+                String.format(
+                    Locale.ROOT, "position %d has less than no shares", position.number()));
+          }
+          held.merge(symbol, BigInteger.valueOf(position.sharesE4()), BigInteger::add);
+          held.merge(symbol, BigInteger.valueOf(position.reservedE4()), BigInteger::add);
+          BigInteger reserved = sells.reserved(position.account(), symbol);
+          if (!reserved.equals(BigInteger.valueOf(position.reservedE4()))) {
+            find(
+                RESERVATIONS,
+                String.format(
+                    Locale.ROOT,
+                    "position %d: %d e-4 reserved, %d e-4 in open sell orders",
+                    position.number(),
+                    position.reservedE4(),
+                    reserved));
+          }
+        }
+        if (last != positionCount) {
+          find(
+              NUMBERS,
+              String.format(Locale.ROOT, "%d positions, the last is %d", positionCount, last));
+        }
+        return sells.finish();
+      }
+    }
+
+    private void compareBest(LimitOrder bid, @Nullable LimitOrder ask) {
+      if (ask != null && bid.limitE4() >= ask.limitE4()) {
+        find(
+            BOOKS,
+            String.format(
+                Locale.ROOT,
+                "buy order %d at %s and sell order %d at %s are both open",
+                bid.number(),
+                shares(bid.limitE4()),
+                ask.number(),
+                shares(ask.limitE4())));
+      }
+    }
+
+    /// Adds up the deposits since the last check and compares the sums with the positions.
+    private void compareDeposits() throws SQLException {
+      String select =
+          String.format(
+              Locale.ROOT,
+              """
+              SELECT %s, position.symbol AS position_symbol
+              FROM share_deposit LEFT JOIN position ON position.number = share_deposit.position
+              WHERE share_deposit.number > ? ORDER BY share_deposit.number
+              """,
+              DEPOSITS.selected());
+      try (PreparedStatement statement = connection.prepareStatement(select)) {
+        statement.setLong(1, checkedDeposits);
+        try (ResultSet row = statement.executeQuery()) {
+          while (row.next()) {
+            DEPOSITS.check(row, 1);
+            ShareDeposit deposit = DEPOSITS.mapping().read(row);
+            if (deposit.number() != checkedDeposits + 1) {
+              keep(
+                  NUMBERS,
+                  String.format(Locale.ROOT, "deposit %d is missing", checkedDeposits + 1));
+            }
+            checkedDeposits = deposit.number();
+            if (row.getLong("position_symbol") != deposit.symbol()) {
+              keep(
+                  SHARES,
+                  String.format(Locale.ROOT, "deposit %d has no position", deposit.number()));
+            }
+            deposited.merge(
+                deposit.symbol(), BigInteger.valueOf(deposit.sharesE4()), BigInteger::add);
+          }
+        }
+      }
+      long number = 0;
+      for (var symbol : SYMBOLS.rows(connection, "ORDER BY number")) {
+        if (symbol.number() != ++number) {
+          find(NUMBERS, String.format(Locale.ROOT, "symbol %d is missing", number));
+          number = symbol.number();
+        }
+        BigInteger in = deposited.getOrDefault(number, BigInteger.ZERO);
+        BigInteger now = held.getOrDefault(number, BigInteger.ZERO);
+        if (!in.equals(now)) {
+          find(
+              SHARES,
+              String.format(
+                  Locale.ROOT,
+                  "%s: %d e-4 deposited, %d e-4 in the positions",
+                  symbol.name(),
+                  in,
+                  now));
+        }
+      }
+    }
+
+    /// All open orders of a side in the order of account and symbol. SQLite sorts them, not the
+    /// heap.
+    private final class OpenOrders implements AutoCloseable {
+      private final ChecksummedTable<LimitOrder> table = orders.orders();
+      private final Side side;
+      private final PreparedStatement statement;
+      private final ResultSet row;
+      private final Map<Long, LimitOrder> best = new HashMap<>();
+      private @Nullable LimitOrder next;
+
+      OpenOrders(Side side) throws SQLException {
+        this.side = side;
+        statement =
+            connection.prepareStatement(
+                String.format(
+                    Locale.ROOT,
+                    "SELECT %s FROM limit_order WHERE open_e4 > 0 AND sells = ? ORDER BY account, symbol",
+                    table.selected()));
+        statement.setBoolean(1, side == Side.SELL);
+        row = statement.executeQuery();
+        advance();
+      }
+
+      /// What the open orders of an account reserve: cash (E8), or shares (E4) of a symbol. Called
+      /// in the order of accounts and symbols.
+      ///
+      /// @param symbol 0: all
+      BigInteger reserved(long account, long symbol) throws SQLException {
+        BigInteger sum = BigInteger.ZERO;
+        for (LimitOrder order = next;
+            order != null && isUpTo(order, account, symbol);
+            order = next) {
+          if (order.account() == account && (symbol == 0 || order.symbol().number() == symbol)) {
+            BigInteger open = BigInteger.valueOf(order.openE4());
+            sum =
+                sum.add(
+                    side == Side.SELL ? open : open.multiply(BigInteger.valueOf(order.limitE4())));
+          } else {
+            stranger(order);
+          }
+          advance();
+        }
+        return sum;
+      }
+
+      private static boolean isUpTo(LimitOrder order, long account, long symbol) {
+        return order.account() < account
+            || (order.account() == account && (symbol == 0 || order.symbol().number() <= symbol));
+      }
+
+      private void advance() throws SQLException {
+        if (!row.next()) {
+          next = null;
+          return;
+        }
+        table.check(row, 1);
+        LimitOrder order = table.mapping().read(row);
+        next = order;
+        openCount++;
+        best.merge(order.symbol().number(), order, this::better);
+      }
+
+      private LimitOrder better(LimitOrder one, LimitOrder other) {
+        boolean isHigher = other.limitE4() > one.limitE4();
+        return isHigher == (side == Side.BUY) ? other : one;
+      }
+
+      private void stranger(LimitOrder order) {
+        find(
+            RESERVATIONS,
+            String.format(
+                Locale.ROOT,
+                "open order %d has no %s",
+                order.number(),
+                side == Side.SELL ? "position" : "account"));
+      }
+
+      /// Reads the rest, which belongs to nobody.
+      ///
+      /// @return the best order of each symbol
+      Map<Long, LimitOrder> finish() throws SQLException {
+        for (LimitOrder order = next; order != null; order = next) {
+          stranger(order);
+          advance();
+        }
+        return best;
+      }
+
+      @Override
+      public void close() throws SQLException {
+        row.close();
+        statement.close();
+      }
+    }
+  }
+}

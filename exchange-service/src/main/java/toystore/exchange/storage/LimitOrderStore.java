@@ -1,0 +1,237 @@
+package toystore.exchange.storage;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import toystore.exchange.engine.LimitOrder;
+import toystore.exchange.engine.MatchedTrade;
+import toystore.exchange.engine.Side;
+import toystore.platform.storage.ChecksummedTable;
+
+/// The tables `limit_order` and `trade`. A start reads many rows, so columns are read by their
+/// position, which is that in the table's list. Any thread, each with its own connection.
+public final class LimitOrderStore {
+  private final ChecksummedTable<LimitOrder> orders;
+  private final ChecksummedTable<MatchedTrade> trades;
+
+  public LimitOrderStore(SymbolStore symbols) {
+    orders =
+        new ChecksummedTable<>(
+            "limit_order",
+            "number",
+            List.of(
+                "number",
+                "account",
+                "symbol",
+                "sells",
+                "shares_e4",
+                "limit_e4",
+                "open_e4",
+                "canceled_e4",
+                "opened_at",
+                "canceled_at"),
+            (row, order) ->
+                row.set(order.number())
+                    .set(order.account())
+                    .set(order.symbol().number())
+                    .set(order.side() == Side.SELL)
+                    .set(order.sharesE4())
+                    .set(order.limitE4())
+                    .set(order.openE4())
+                    .set(order.canceledE4())
+                    .set(order.openedAt())
+                    .set(order.canceledAt()),
+            row ->
+                new LimitOrder(
+                    row.getLong(1),
+                    row.getLong(2),
+                    symbols.of(row, 3),
+                    row.getBoolean(4) ? Side.SELL : Side.BUY,
+                    row.getLong(5),
+                    row.getLong(6),
+                    row.getLong(7),
+                    row.getLong(8),
+                    row.getLong(9),
+                    row.getLong(10)));
+    trades =
+        new ChecksummedTable<>(
+            "trade",
+            "number",
+            List.of(
+                "number",
+                "symbol",
+                "price_e4",
+                "shares_e4",
+                "buy_order",
+                "sell_order",
+                "executed_at"),
+            (row, trade) ->
+                row.set(trade.number())
+                    .set(trade.symbol().number())
+                    .set(trade.priceE4())
+                    .set(trade.sharesE4())
+                    .set(trade.buyOrder())
+                    .set(trade.sellOrder())
+                    .set(trade.executedAt()),
+            row ->
+                new MatchedTrade(
+                    row.getLong(1),
+                    symbols.of(row, 2),
+                    row.getLong(3),
+                    row.getLong(4),
+                    row.getLong(5),
+                    row.getLong(6),
+                    row.getLong(7)));
+  }
+
+  ChecksummedTable<LimitOrder> orders() {
+    return orders;
+  }
+
+  ChecksummedTable<MatchedTrade> trades() {
+    return trades;
+  }
+
+  Optional<LimitOrder> find(Connection connection, long number) throws SQLException {
+    return orders.row(connection, "WHERE number = ?", number);
+  }
+
+  /// At most `limit` open orders after a number.
+  List<LimitOrder> open(Connection connection, long after, int limit) throws SQLException {
+    return orders.rows(
+        connection, "WHERE open_e4 > 0 AND number > ? ORDER BY number LIMIT ?", after, limit);
+  }
+
+  /// At most `limit` orders of an account before a number, the latest first.
+  public List<LimitOrder> ofAccount(Connection connection, long account, long before, int limit)
+      throws SQLException {
+    return orders.rows(
+        connection,
+        "WHERE account = ? AND number < ? ORDER BY number DESC LIMIT ?",
+        account,
+        before,
+        limit);
+  }
+
+  /// At most `limit` trades of an order after a number, in their order.
+  List<MatchedTrade> tradesOf(Connection connection, LimitOrder order, long after, int limit)
+      throws SQLException {
+    return trades.rows(
+        connection,
+        "WHERE " + column(order) + " = ? AND number > ? ORDER BY number LIMIT ?",
+        order.number(),
+        after,
+        limit);
+  }
+
+  /// The newest trades of an order, in their order.
+  List<MatchedTrade> newestTradesOf(Connection connection, LimitOrder order, int limit)
+      throws SQLException {
+    return trades
+        .rows(
+            connection,
+            "WHERE " + column(order) + " = ? ORDER BY number DESC LIMIT ?",
+            order.number(),
+            limit)
+        .reversed();
+  }
+
+  /// Number of all trades of an order. Reads an index only.
+  static long countTradesOf(Connection connection, LimitOrder order) throws SQLException {
+    return number(
+        connection, "SELECT count(*) FROM trade WHERE " + column(order) + " = ?", order.number());
+  }
+
+  /// Executed shares of an order when it was opened: those of its trades with earlier orders.
+  static long executedAtOnceE4(Connection connection, LimitOrder order) throws SQLException {
+    return number(
+        connection,
+        String.format(
+            Locale.ROOT,
+            "SELECT coalesce(sum(shares_e4), 0) FROM trade WHERE %s = ?1 AND %s < ?1",
+            column(order),
+            order.side() == Side.SELL ? "buy_order" : "sell_order"),
+        order.number());
+  }
+
+  private static String column(LimitOrder order) {
+    return order.side() == Side.SELL ? "sell_order" : "buy_order";
+  }
+
+  private static long number(Connection connection, String query, long order) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
+      statement.setLong(1, order);
+      try (ResultSet row = statement.executeQuery()) {
+        row.next();
+        return row.getLong(1);
+      }
+    }
+  }
+
+  /// At most `limit` trades of a symbol before a number, the latest first.
+  public List<MatchedTrade> tradesBefore(Connection connection, long symbol, long before, int limit)
+      throws SQLException {
+    return trades.rows(
+        connection,
+        "WHERE symbol = ? AND number < ? ORDER BY number DESC LIMIT ?",
+        symbol,
+        before,
+        limit);
+  }
+
+  /// At most `limit` trades from `after` (exclusive) to `last` (inclusive), in their order.
+  ///
+  /// @param symbol number of the symbol; 0: all
+  public List<MatchedTrade> tradesAfter(
+      Connection connection, long symbol, long after, long last, int limit) throws SQLException {
+    return symbol == 0
+        ? trades.rows(
+            connection,
+            "WHERE number > ? AND number <= ? ORDER BY number LIMIT ?",
+            after,
+            last,
+            limit)
+        : trades.rows(
+            connection,
+            "WHERE symbol = ? AND number > ? AND number <= ? ORDER BY number LIMIT ?",
+            symbol,
+            after,
+            last,
+            limit);
+  }
+
+  long lastOrder(Connection connection) throws SQLException {
+    return orders.row(connection, "ORDER BY number DESC").map(LimitOrder::number).orElse(0L);
+  }
+
+  long lastTrade(Connection connection) throws SQLException {
+    return trades.row(connection, "ORDER BY number DESC").map(MatchedTrade::number).orElse(0L);
+  }
+
+  Rows rows(Connection writing) throws SQLException {
+    return new Rows(writing);
+  }
+
+  /// Writes rows. The writer's connection and thread.
+  final class Rows {
+    private final ChecksummedTable<LimitOrder>.Writer orderRows;
+    private final ChecksummedTable<MatchedTrade>.Writer tradeRows;
+
+    private Rows(Connection writing) throws SQLException {
+      orderRows = orders.upserts(writing, List.of("open_e4", "canceled_e4", "canceled_at"));
+      tradeRows = trades.inserts(writing);
+    }
+
+    void put(LimitOrder order) throws SQLException {
+      orderRows.put(order);
+    }
+
+    void add(MatchedTrade trade) throws SQLException {
+      tradeRows.put(trade);
+    }
+  }
+}

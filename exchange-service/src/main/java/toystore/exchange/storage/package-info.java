@@ -1,0 +1,6 @@
+/// The exchange's tables. [ExchangeBatchStore] writes what the commands of a batch changed;
+/// [OrderAnswerStore] reads what clients ask for; [ExchangeAudit] checks the rows.
+@NullMarked
+package toystore.exchange.storage;
+
+import org.jspecify.annotations.NullMarked;

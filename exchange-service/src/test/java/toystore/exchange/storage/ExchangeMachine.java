@@ -1,0 +1,192 @@
+package toystore.exchange.storage;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import toystore.exchange.domain.AccountKey;
+import toystore.exchange.domain.ExchangeCommand;
+import toystore.exchange.domain.ExchangeDecider;
+import toystore.exchange.domain.ExchangeRefusal;
+import toystore.exchange.domain.ExchangeRequest;
+import toystore.exchange.domain.MarketFeed;
+import toystore.exchange.domain.OpenedOrder;
+import toystore.exchange.engine.CashAccount;
+import toystore.exchange.engine.EngineBounds;
+import toystore.exchange.engine.LimitOrder;
+import toystore.exchange.engine.MatchedTrade;
+import toystore.exchange.engine.Position;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Submitted;
+import toystore.platform.service.AuditCheckResult;
+import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
+import toystore.platform.storage.SqliteFile;
+
+/// The exchange without Spring, on a real database file. It can be restarted from the files that a
+/// killed process leaves.
+final class ExchangeMachine implements AutoCloseable {
+  private static final int BUFFER = 1_000_000;
+
+  private final Path folder;
+  private final InstantSource clock;
+  private final UnaryOperator<BatchStore<ExchangeDecider>> wrapper;
+  private EngineBounds bounds = EngineBounds.ofHeap(Long.MAX_VALUE);
+  private int restarts;
+  private @Nullable Running running;
+
+  /// What ends with the process.
+  record Running(
+      SqliteFile file,
+      ReadPool readers,
+      CashAccountStore accounts,
+      LimitOrderStore orders,
+      OrderAnswerStore answers,
+      MarketFeed feed,
+      ExchangeBatchStore batchStore,
+      SingleWriter<ExchangeDecider> writer,
+      ExchangeAudit audit) {
+    void end() throws SQLException {
+      writer.close();
+      readers.close();
+      file.close();
+    }
+  }
+
+  /// All rows.
+  record Rows(
+      List<CashAccount> accounts,
+      List<Position> positions,
+      List<LimitOrder> orders,
+      List<MatchedTrade> trades) {}
+
+  ExchangeMachine(Path folder, InstantSource clock) throws Exception {
+    this(folder, clock, it -> it);
+  }
+
+  /// @param wrapper of the batch store
+  ExchangeMachine(
+      Path folder, InstantSource clock, UnaryOperator<BatchStore<ExchangeDecider>> wrapper)
+      throws Exception {
+    this.folder = folder;
+    this.clock = clock;
+    this.wrapper = wrapper;
+    running = start();
+  }
+
+  private Running start() throws SQLException {
+    SqliteFile file = SqliteFile.open(file(""), "db/exchange");
+    var symbols = new SymbolStore();
+    var accounts = new CashAccountStore(symbols);
+    var orders = new LimitOrderStore(symbols);
+    var feed = new MarketFeed(10, BUFFER);
+    var batchStore = new ExchangeBatchStore(file, accounts, orders, feed, bounds, clock);
+    var readers = file.readers(1, 10);
+    return new Running(
+        file,
+        readers,
+        accounts,
+        orders,
+        new OrderAnswerStore(accounts, orders),
+        feed,
+        batchStore,
+        new SingleWriter<>("machine", wrapper.apply(batchStore), 10_000, 500, _ -> {}),
+        new ExchangeAudit(readers, accounts, orders));
+  }
+
+  /// Starts from the files of the process before, as a kill leaves them, and ends that process.
+  void restart() throws Exception {
+    Path database = file("");
+    Path log = file("-wal");
+    restarts++;
+    Files.copy(database, file(""));
+    if (Files.exists(log)) {
+      Files.copy(log, file("-wal"));
+    }
+    running().end();
+    running = start();
+  }
+
+  /// Restarts with bounds.
+  void restart(EngineBounds next) throws Exception {
+    bounds = next;
+    restart();
+  }
+
+  Running running() {
+    if (running == null) {
+      throw new IllegalStateException("the machine was closed");
+    }
+    return running;
+  }
+
+  <T> CompletionStage<Answer<T, ExchangeRefusal>> submit(
+      Submitted<ExchangeDecider, T, ExchangeRefusal> command) {
+    return running().writer.submit(command);
+  }
+
+  /// Returns what a client is told.
+  <T> Answer<?, ExchangeRefusal> answer(Submitted<ExchangeDecider, T, ExchangeRefusal> command) {
+    return read(submit(command).toCompletableFuture().join());
+  }
+
+  /// Reads what an answer of the writer refers to: an order that was opened or canceled.
+  Answer<?, ExchangeRefusal> read(Answer<?, ExchangeRefusal> answer) {
+    return switch (answer) {
+      case Answer.Done(OpenedOrder.EarlierOrder(long number), boolean replayed) ->
+          new Answer.Done<>(read(it -> running().answers.atFirst(it, number)), replayed);
+      case Answer.Done(ExchangeRequest.FindOrder(var account, long order), _) ->
+          find(account, order);
+      default -> answer;
+    };
+  }
+
+  /// Returns an order with all of its trades, at most 1,000.
+  Answer<OpenedOrder.OrderWithTrades, ExchangeRefusal> find(AccountKey account, long order) {
+    return running()
+        .answers
+        .newest(running().readers, new ExchangeRequest.FindOrder(account, order))
+        .toCompletableFuture()
+        .join();
+  }
+
+  private <T> T read(ReadPool.Query<T> query) {
+    return running().readers.read(query).toCompletableFuture().join();
+  }
+
+  <T> Answer<T, ExchangeRefusal> submit(ExchangeCommand<T> command) {
+    return submit(new Submitted<>(command)).toCompletableFuture().join();
+  }
+
+  Rows rows() {
+    return read(this::rows);
+  }
+
+  private Rows rows(Connection connection) throws SQLException {
+    return new Rows(
+        CashAccountStore.ACCOUNTS.rows(connection, "ORDER BY number"),
+        running().accounts.positions().rows(connection, "ORDER BY number"),
+        running().orders.orders().rows(connection, "ORDER BY number"),
+        running().orders.trades().rows(connection, "ORDER BY number"));
+  }
+
+  List<AuditCheckResult> audit(boolean full) {
+    return running().audit.run(full).toCompletableFuture().join();
+  }
+
+  private Path file(String suffix) {
+    return folder.resolve("exchange-" + restarts + ".db" + suffix);
+  }
+
+  @Override
+  public void close() throws SQLException {
+    running().end();
+    running = null;
+  }
+}

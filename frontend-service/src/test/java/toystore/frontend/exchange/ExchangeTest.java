@@ -1,0 +1,269 @@
+package toystore.frontend.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Status.Code;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import toystore.common.v1.IdempotencyKey;
+import toystore.exchange.v1.AddSharesRequest;
+import toystore.exchange.v1.CancelOrderRequest;
+import toystore.exchange.v1.CreateAccountRequest;
+import toystore.exchange.v1.GetAccountRequest;
+import toystore.exchange.v1.GetOrderRequest;
+import toystore.exchange.v1.PlaceOrderRequest;
+import toystore.exchange.v1.Side;
+import toystore.frontend.FakeMarketplaceServices;
+import toystore.frontend.RunningFrontend;
+import toystore.frontend.RunningFrontend.Reply;
+import toystore.platform.rpc.ErrorReason;
+
+/// The REST API of the exchange with a fake exchange: what the frontend itself decides.
+class ExchangeTest {
+  private static final String ACCOUNTS = "/api/exchange/accounts";
+  private static final String ORDERS = ACCOUNTS + "/7/orders";
+  private static final String BUYER = "Bearer " + FakeMarketplaceServices.BUYER_TOKEN;
+
+  private final RunningFrontend shop = RunningFrontend.open();
+
+  private Reply send(String method, String path, String body, String... headers) {
+    var all = new ArrayList<>(List.of("Authorization", BUYER));
+    all.addAll(List.of(headers));
+    return RunningFrontend.reply(shop.send(method, path, body, all.toArray(String[]::new)));
+  }
+
+  @Test
+  void commandHasTheBearersTokenAKeyOfItsPathAndALatestTime() {
+    send("POST", ORDERS, order("\"300\"", "\"125\""), "Idempotency-Key", "k");
+
+    var sent = shop.exchange.lastRequest(PlaceOrderRequest.class);
+    assertThat(shop.exchange.lastToken()).isEqualTo(BUYER);
+    assertThat(sent.getKey())
+        .isEqualTo(
+            IdempotencyKey.newBuilder()
+                .setScope("POST /api/exchange/accounts/7/orders")
+                .setValue("k")
+                .setClientMade(true)
+                .build());
+    assertThat(sent.getDecideBy().getSeconds())
+        .isBetween(Instant.now().getEpochSecond(), Instant.now().getEpochSecond() + 2);
+    assertThat(List.of(sent.getAccountId(), sent.getSharesE4(), sent.getLimitE4()))
+        .containsExactly(7L, 3_000_000L, 1_250_000L);
+    assertThat(sent.getSide()).isEqualTo(Side.SIDE_BUY);
+    assertThat(sent.getSymbol()).isEqualTo("ACME");
+
+    send("POST", ACCOUNTS + "/7/shares", "{\"symbol\":\"ACME\",\"shares\":0}");
+    assertThat(shop.exchange.lastRequest(AddSharesRequest.class).getKey().getClientMade())
+        .isFalse();
+    send("DELETE", ORDERS + "/12", "");
+    assertThat(shop.exchange.lastRequest(CancelOrderRequest.class).getOrderId()).isEqualTo(12);
+  }
+
+  /// A number and a string mean the same, and nothing is rounded.
+  @ParameterizedTest
+  @CsvSource({
+    "0.0001,1",
+    "1,10000",
+    "125.50,1255000",
+    "1.50000,15000",
+    "922337203685477.5807,9223372036854775807"
+  })
+  void amountIsExact(String written, long tenThousandths) {
+    send("POST", ORDERS, order(written, written));
+    assertThat(shop.exchange.lastRequest(PlaceOrderRequest.class).getSharesE4())
+        .isEqualTo(tenThousandths);
+    send("POST", ORDERS, order("\"1\"", "\"" + written + "\""));
+    assertThat(shop.exchange.lastRequest(PlaceOrderRequest.class).getLimitE4())
+        .isEqualTo(tenThousandths);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0",
+        "-1",
+        "0.00001",
+        "1.00005",
+        "1e2",
+        "1e-5",
+        "1e999999999",
+        "1e-999999999",
+        "true",
+        "{}",
+        "922337203685477.5808",
+        "\"922337203685477.5808\"",
+        "\"999999999999999\""
+      })
+  void amountThatIsNotExactIsRefused(String shares) {
+    var refused = send("POST", ORDERS, order(shares, "1"));
+
+    assertThat(refused.status()).isEqualTo(400);
+    assertThat(refused.body())
+        .contains(
+            "shares must be an amount from 0.0001 to 922337203685477.5807 with at most 4 decimals");
+  }
+
+  @Test
+  void cashHasEightDecimals() {
+    send("POST", ACCOUNTS, "{\"balance\":92233720368.54775807}");
+    assertThat(shop.exchange.lastRequest(CreateAccountRequest.class).getBalanceE8())
+        .isEqualTo(Long.MAX_VALUE);
+    assertThat(send("POST", ACCOUNTS, "{\"balance\":\"0.000000001\"}").status()).isEqualTo(400);
+    assertThat(send("POST", ACCOUNTS, "{\"balance\":92233720368.54775808}").status())
+        .isEqualTo(400);
+  }
+
+  private static String order(String shares, String limit) {
+    return String.format(
+        Locale.ROOT,
+        "{\"symbol\":\"ACME\",\"side\":\"buy\",\"shares\":%s,\"limit\":%s}",
+        shares,
+        limit);
+  }
+
+  @Test
+  void storedAnswerIsMarked() {
+    shop.exchange.replayCommands();
+    for (String path : List.of(ACCOUNTS, ACCOUNTS + "/7/shares", ORDERS)) {
+      String body =
+          path.equals(ORDERS)
+              ? order("1", "1")
+              : path.equals(ACCOUNTS) ? "{\"balance\":1}" : "{\"symbol\":\"A\",\"shares\":1}";
+      var answer = shop.send("POST", path, body, "Authorization", BUYER, "Idempotency-Key", "k");
+      assertThat(answer.statusCode()).isEqualTo(201);
+      assertThat(answer.headers().firstValue("Idempotency-Replayed")).hasValue("true");
+      assertThat(answer.headers().firstValue("Idempotency-Key")).hasValue("k");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "INSUFFICIENT_CASH,409",
+    "INSUFFICIENT_SHARES,409",
+    "OVERFLOW,409",
+    "LIMIT_REACHED,409",
+    "SYMBOL_NOT_FOUND,404",
+    "KEY_REUSED,422"
+  })
+  void refusalOfTheExchangeIsAProblemWithItsReason(String reason, int status) {
+    shop.exchange.fail(ErrorReason.decided(reason, Code.FAILED_PRECONDITION, status), "no");
+    var refused = shop.send("POST", ORDERS, order("1", "1"), "Authorization", BUYER);
+    assertThat(refused.statusCode()).isEqualTo(status);
+    assertThat(refused.headers().firstValue("Content-Type")).hasValue("application/problem+json");
+    assertThat(refused.body()).contains("\"detail\":\"no\"", "\"reason\":\"" + reason + "\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,/api/exchange/accounts/x,ACCOUNT_NOT_FOUND",
+    "GET,/api/exchange/accounts/-7,ACCOUNT_NOT_FOUND",
+    "GET,/api/exchange/accounts/7/orders/x,ORDER_NOT_FOUND",
+    "DELETE,/api/exchange/accounts/7/orders/1.5,ORDER_NOT_FOUND",
+    "GET,/api/exchange/symbols/A-B/depth,SYMBOL_NOT_FOUND",
+    "GET,/api/exchange/symbols/NONE/trades,SYMBOL_NOT_FOUND"
+  })
+  void impossibleIdIsNotFound(String method, String path, String reason) {
+    var unknown = send(method, path, "");
+    assertThat(unknown.status()).isEqualTo(404);
+    assertThat(unknown.body()).contains(reason);
+  }
+
+  @Test
+  void administratorIsPassedOnToo() {
+    assertThat(shop.asAdministrator("GET", ACCOUNTS + "/7", "").status()).isEqualTo(200);
+    assertThat(shop.exchange.lastToken()).isEqualTo("Bearer " + RunningFrontend.TOKEN);
+  }
+
+  @Test
+  void lostAnswerIsUnknownAndNamesItsKey() {
+    shop.exchange.fail(ErrorReason.OUTCOME_UNKNOWN, "lost");
+    var unknown = send("POST", ORDERS, order("1", "1"), "Idempotency-Key", "k");
+    assertThat(unknown.status()).isEqualTo(504);
+    assertThat(unknown.body()).contains("retry with Idempotency-Key k");
+    assertThat(send("DELETE", ORDERS + "/12", "").status()).isEqualTo(504);
+  }
+
+  @Test
+  void executionsAndPositionsArePaged() {
+    assertThat(send("GET", ORDERS + "/12?after=7&limit=1", "").body()).endsWith(",\"next\":1}");
+    var order = shop.exchange.lastRequest(GetOrderRequest.class);
+    assertThat(List.of(order.getAfterTradeId(), (long) order.getLimit())).containsExactly(7L, 1L);
+    assertThat(send("GET", ORDERS + "/12", "").body()).doesNotContain("next");
+    assertThat(shop.exchange.lastRequest(GetOrderRequest.class).getLimit()).isEqualTo(50);
+
+    assertThat(send("GET", ACCOUNTS + "/7?after=ACME&limit=1", "").body())
+        .startsWith("{\"account\":{\"account_id\":7,")
+        .endsWith("}]},\"next\":\"ACME\"}");
+    assertThat(shop.exchange.lastRequest(GetAccountRequest.class).getAfterSymbol())
+        .isEqualTo("ACME");
+    assertThat(send("GET", ACCOUNTS + "/7", "").body()).doesNotContain("next");
+    assertThat(shop.exchange.lastRequest(GetAccountRequest.class).getLimit()).isEqualTo(50);
+    for (String path : List.of(ACCOUNTS + "/7", ORDERS + "/12")) {
+      assertThat(send("GET", path + "?limit=201", "").status()).isEqualTo(400);
+    }
+    assertThat(send("GET", ACCOUNTS + "/7?after=A-B", "").status()).isEqualTo(404);
+    assertThat(send("GET", ORDERS + "/12?after=x", "").status()).isEqualTo(400);
+  }
+
+  @Test
+  void listsEndWithoutNext() {
+    assertThat(send("GET", ORDERS + "?limit=2", "").body()).doesNotContain("next");
+    assertThat(send("GET", ORDERS + "?limit=1&after=12", "").body())
+        .startsWith("{\"orders\":[{\"order_id\":11,")
+        .doesNotContain("next");
+    for (int i = 0; i < 3; i++) {
+      shop.exchange.trade("ACME", 1);
+    }
+    assertThat(send("GET", "/api/exchange/symbols/ACME/trades?limit=2", "").body())
+        .startsWith("{\"trades\":[{\"trade_id\":3,")
+        .endsWith("\"next\":2}");
+    assertThat(send("GET", "/api/exchange/symbols/BEAR/trades", "").body())
+        .isEqualTo("{\"trades\":[]}");
+  }
+
+  @Test
+  void storeAndMarketplaceWorkWithoutTheExchange() {
+    try (var alone =
+        RunningFrontend.frontend(
+            "--toystore.admin-token=" + RunningFrontend.TOKEN,
+            target("catalog"),
+            target("order"),
+            target("account"),
+            "--toystore.frontend.deadline=400ms",
+            "--toystore.frontend.exchange-target=static://127.0.0.1:1")) {
+      int port = RunningFrontend.port(alone, "local.server.port");
+      int management = RunningFrontend.port(alone, "local.management.port");
+      for (int i = 0; i < 20; i++) {
+        var refused = shop.sendTo(port, "GET", ACCOUNTS, "", "Authorization", BUYER);
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
+      }
+      assertThat(
+              shop.sendTo(port, "GET", "/api/exchange/feed", "", "Authorization", BUYER)
+                  .statusCode())
+          .isEqualTo(503);
+      assertThat(shop.sendTo(port, "GET", "/products/Tux", "").statusCode()).isEqualTo(200);
+      assertThat(shop.sendTo(port, "GET", "/api/cart", "", "Authorization", BUYER).statusCode())
+          .isEqualTo(200);
+      assertThat(shop.sendTo(port, "GET", "/health", "").statusCode()).isEqualTo(200);
+      assertThat(shop.sendTo(management, "GET", "/health/readiness", "").statusCode())
+          .isEqualTo(200);
+      var audit = shop.sendTo(management, "GET", "/audit", "");
+      assertThat(audit.statusCode()).isEqualTo(503);
+      assertThat(audit.body())
+          .startsWith("{\"ok\":null,")
+          .contains("{\"name\":\"exchange-service\",\"ok\":null,");
+    }
+  }
+
+  private String target(String service) {
+    String setting = "toystore.frontend." + service + "-target";
+    return "--" + setting + "=" + shop.frontend.getEnvironment().getRequiredProperty(setting);
+  }
+}

@@ -1,0 +1,890 @@
+package toystore.frontend.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.frontend.RunningFrontend.data;
+import static toystore.frontend.RunningFrontend.error;
+import static toystore.testkit.Conditions.await;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
+import toystore.frontend.LoggedWarnings;
+import toystore.frontend.RunningFrontend;
+import toystore.testkit.RawClient;
+
+/// HTTP behaviour of all paths. Raw sockets are used where an HTTP client cannot send the request.
+class EdgeTest {
+  private static final String TUX = "{\"name\":\"Tux\",\"quantity\":1}";
+  private static final String ORDERED = "{\"data\":{\"order_number\":0}}";
+
+  private final RunningFrontend shop = RunningFrontend.open();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "application/json",
+        "application/x-www-form-urlencoded",
+        "text/xml",
+        "nonsense",
+        "a/b;c",
+        "multipart/form-data; boundary=x",
+        "application/json;charset=utf-16"
+      })
+  void bodyIsParsedAsJsonForAnyContentType(String type) {
+    assertThat(shop.post("/orders", TUX, "Content-Type", type))
+        .isEqualTo(data(200, "{\"order_number\":0}"));
+  }
+
+  @Test
+  void everyMethodParsesItsBodyForAnyContentType() {
+    String form = "application/x-www-form-urlencoded";
+
+    assertThat(
+            shop.asAdministrator("PATCH", "/products/Tux", "{\"price\":3}", "Content-Type", form)
+                .status())
+        .isEqualTo(200);
+    assertThat(
+            shop.asAdministrator("DELETE", "/products/Tux", "a=b", "Content-Type", form).status())
+        .isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "application/xml",
+        "application/json, text/html",
+        "text/html;q=0.5, application/json",
+        "text/html;q=0, */*",
+        "*/*",
+        "nonsense"
+      })
+  void answerIsJsonUnlessAcceptPrefersHtml(String accept) {
+    var response = shop.send("GET", "/products/Tux", "", "Accept", accept);
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+    assertThat(response.headers().map()).doesNotContainKey("server");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,/product/Tux",
+    "POST,/nowhere",
+    "GET,/products/a/b",
+    "GET,/error",
+    "GET,/actuator/health",
+    "GET,/health/readiness",
+    "GET,/audit",
+    "GET,/WEB-INF/web.xml",
+    "GET,/page/card.html",
+    "GET,/openapi.yaml",
+    "GET,/webjars/htmx.org/2.0.8/dist/htmx.min.js",
+    "DELETE,/nowhere",
+    "GET,/orders/1/2",
+    "PUT,/index.html"
+  })
+  void unknownPathReturns404(String method, String path) {
+    var reply = RunningFrontend.reply(shop.send(method, path, ""));
+
+    assertThat(reply)
+        .isIn(
+            error(404, "PATH_NOT_FOUND", "no such path"),
+            error(404, "PATH_NOT_FOUND", "not found"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PUT,/orders,'GET,POST'",
+    "DELETE,/orders,'GET,POST'",
+    "DELETE,/orders/1,GET",
+    "POST,/stocks/Tux,GET",
+    "POST,/stocks,GET",
+    "POST,/products/Tux/,'DELETE,GET,PATCH'",
+    "PUT,/products/Tux,'DELETE,GET,PATCH'",
+    "GET,/products/Tux/restock,POST",
+    "GET,/stocks/Tux/resume,POST",
+    "BREW,/orders,'GET,POST'",
+    "POST,/,GET",
+    "GET,/buy,POST"
+  })
+  void unsupportedMethodReturns405WithAllow(String method, String path, String allowed) {
+    var response = shop.send(method, path, "");
+
+    assertThat(RunningFrontend.reply(response))
+        .isEqualTo(
+            error(405, "METHOD_NOT_ALLOWED", "method " + method + " is not allowed for this path"));
+    assertThat(response.headers().firstValue("Allow")).hasValue(allowed);
+  }
+
+  /// There are no matrix parameters, and nothing is removed from a path but its trailing slash.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/products/Tux;v=1",
+        "/products/Tux;",
+        "/products;v=1/Tux",
+        "/;v=1/products/Tux",
+        "/products/Tux;v=1/",
+        "/products/Tux;jsessionid=0",
+        "/products/Tux%3Bv=1",
+        "/products//Tux",
+        "//products/Tux",
+        "/products/Tux//",
+        "/products/./Tux",
+        "/x/../products/Tux",
+        "/products/%2e/Tux",
+        "/products/Tux%20",
+        "/products/tux",
+        "/orders;v=1",
+        "/health;v=1",
+        "/openapi.json;v=1"
+      })
+  void pathIsTakenLiterally(String path) {
+    for (String accept : List.of("*/*", "text/html")) {
+      assertThat(shop.send("GET", path, "", "Accept", accept).statusCode()).isEqualTo(404);
+    }
+    assertThat(shop.send("POST", "/orders;v=1", TUX).statusCode()).isEqualTo(404);
+    assertThat(shop.orders.callCount()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,/products/Tux",
+    "HEAD,/products/Tux",
+    "POST,/orders",
+    "PATCH,/products/Tux",
+    "DELETE,/products/Tux",
+    "OPTIONS,/orders",
+    "GET,/health",
+    "GET,/nowhere",
+    "POST,/buy",
+    "POST,/api/buyers/login"
+  })
+  void requestWithAContentEncodingReturns415(String method, String path) {
+    for (String coding : List.of("gzip", "br", "identity", "nonsense", "")) {
+      var refused = shop.send(method, path, TUX, "Content-Encoding", coding);
+
+      assertThat(refused.statusCode()).as(coding).isEqualTo(415);
+      assertThat(refused.headers().firstValue("Accept-Encoding")).hasValue("identity");
+      if (!method.equals("HEAD")) {
+        assertThat(refused.body())
+            .contains("\"request must have no Content-Encoding\",\"reason\":\"CONTENT_ENCODING\"");
+      }
+    }
+    assertThat(shop.orders.callCount()).isZero();
+    assertThat(shop.get("/products/Tux").status()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /products/Tux HTTP/1.1",
+        "GET /products/Dodo HTTP/1.1",
+        "GET /api/cart HTTP/1.1",
+        "GET / HTTP/1.1\r\nAccept: text/html",
+        "GET /market/login HTTP/1.1",
+        "GET /openapi.json HTTP/1.1",
+        "GET /health HTTP/1.1",
+        "POST /orders HTTP/1.1",
+        "GET /products/Tux;v=1 HTTP/1.1",
+        "GET /%zz HTTP/1.1",
+        "GET /{x} HTTP/1.1",
+        "GET /products/Tux HTTP/9.9",
+        "TRACE / HTTP/1.1"
+      })
+  void noAnswerMayBeGuessedToHaveAnotherType(String requestLine) throws IOException {
+    assertThat(
+            RawClient.exchange(
+                shop.port, requestLine + "\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
+        .containsOnlyOnce("\r\nX-Content-Type-Options: nosniff\r\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Accept: ;",
+        "Accept: text/html;q=",
+        "Accept: \"",
+        "Accept-Language: ;;q=x, \u00ff",
+        "Authorization: Bearer \u00e9\u0080",
+        "Cache-Control: ,,=;\"",
+        "Content-Type: ;;",
+        "Content-Type: application/json;charset=nonsense",
+        "Cookie: =;;toystore-session",
+        "Cookie: toystore-session=\"\\\u00ff",
+        "Forwarded: ;=",
+        "If-Modified-Since: x",
+        "If-None-Match: \"",
+        "Last-Event-ID: 1e9",
+        "Prefer: ;",
+        "Prefer: ,;=,server-timing;;",
+        "Range: bytes=9-1,x",
+        "X-Forwarded-Proto: ,",
+        "traceparent: 00-zz-\u00ff-",
+        "tracestate: =,=,\u00ff"
+      })
+  void unusualHeaderIsIgnoredOrRefusedAndLogsNothing(String header) throws IOException {
+    try (var warnings = new LoggedWarnings()) {
+      for (String path :
+          List.of("/", "/products/Tux", "/api/cart", "/market", "/find", "/openapi.json")) {
+        for (String accept : List.of("*/*", "text/html")) {
+          String answer =
+              RawClient.exchange(
+                  shop.port,
+                  String.format(
+                      Locale.ROOT,
+                      "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n%s\r\nConnection: close\r\n\r\n",
+                      path,
+                      accept,
+                      header));
+          assertThat(answer).as(path).matches("(?s)HTTP/1\\.1 [234].*");
+        }
+      }
+      assertThat(warnings.lines()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/orders,'GET,HEAD,OPTIONS,POST'",
+    "/orders/1,'GET,HEAD,OPTIONS'",
+    "/products/Tux,'DELETE,GET,HEAD,OPTIONS,PATCH'",
+    "/products/Tux/restock,'OPTIONS,POST'"
+  })
+  void optionsReturnsTheMethodsThatExist(String path, String allowed) {
+    var response = shop.send("OPTIONS", path, "");
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.body()).isEmpty();
+    assertThat(response.headers().firstValue("Allow").orElse("").split(","))
+        .containsExactlyInAnyOrder(allowed.split(","));
+  }
+
+  /// The client resets its connection while the catalog prepares an answer that does not fit into
+  /// the buffers.
+  @Test
+  void clientThatHangsUpIsLoggedInOneDebugLine() throws Exception {
+    for (int i = 0; i < 200; i++) {
+      shop.catalog.put("Toy " + "x".repeat(80) + i, 100, 1, "");
+    }
+    var asked = new CountDownLatch(1);
+    var gone = new CountDownLatch(1);
+    shop.catalog.onList(() -> {
+      asked.countDown();
+      gone.await();
+    });
+    var root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+    var handler = (Logger) LoggerFactory.getLogger("toystore.frontend.http.ApiExceptionHandler");
+    var events = new ListAppender<ILoggingEvent>();
+    events.list = new CopyOnWriteArrayList<>();
+    events.start();
+    root.addAppender(events);
+    handler.setLevel(Level.DEBUG);
+    try {
+      try (var socket = new Socket("127.0.0.1", shop.port)) {
+        socket.setSoLinger(true, 0); // close() resets the connection
+        socket.getOutputStream().write(get("/products?limit=200").getBytes(UTF_8));
+        asked.await();
+      }
+      gone.countDown();
+
+      await(() -> !messages(events).isEmpty());
+      assertThat(messages(events)).singleElement().asString().startsWith("DEBUG the client closed");
+    } finally {
+      handler.setLevel(null);
+      root.detachAppender(events);
+    }
+  }
+
+  /// Messages about the hang-up, and all warnings and errors.
+  private static List<String> messages(ListAppender<ILoggingEvent> events) {
+    return events.list.stream()
+        .filter(it ->
+            it.getLevel().isGreaterOrEqual(Level.WARN)
+                || it.getLoggerName().endsWith("ApiExceptionHandler"))
+        .map(it ->
+            it.getLevel()
+                + " "
+                + it.getFormattedMessage()
+                + (it.getThrowableProxy() == null ? "" : " with a stack trace"))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "GET /products/a%2Fb HTTP/1.1|400",
+        "GET /products/%zz HTTP/1.1|400",
+        "GET /products/%00 HTTP/1.1|400",
+        "GET /products/% HTTP/1.1|400",
+        "GET products HTTP/1.1|400",
+        "GET /products/Tux HTTP/9.9|505",
+        "GET /products/a b HTTP/1.1|400",
+        "GET /products/{x} HTTP/1.1|400",
+        "G@T /products/Tux HTTP/1.1|400",
+        "POST /orders%2F HTTP/1.1|400",
+        "POST /%zz HTTP/1.1|400",
+        "TRACE /products/Tux HTTP/1.1|405",
+        "GET /products?q=%zz HTTP/1.1|400",
+        "GET /products?q=%ff HTTP/1.1|400",
+        "GET /stocks?stockname=%zz HTTP/1.1|400",
+      })
+  void malformedRequestLineReturnsAnEnvelope(String requestLine, int status) throws IOException {
+    String answer =
+        RawClient.exchange(
+            shop.port,
+            requestLine + "\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+
+    assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
+    assertThat(answer).contains("Content-Type: application/json");
+    assertThat(answer).contains("\r\n\r\n{\"error\":{\"code\":" + status + ",\"message\":\"");
+    assertThat(answer.contains("Idempotency-Key: ")).isEqualTo(requestLine.startsWith("POST"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /products/Tux HTTP/1.1\r\n\r\n",
+        "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\nHost: b\r\n\r\n",
+        "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\nBad Header: b\r\n\r\n",
+        "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
+        "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
+        "POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
+      })
+  void malformedHeadersReturnAnEnvelope(String request) throws IOException {
+    assertThat(RawClient.exchange(shop.port, request))
+        .startsWith("HTTP/1.1 400 ")
+        .contains("\r\n\r\n{\"error\":{\"code\":400,\"message\":\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET /api/cart HTTP/1.1\r\n\r\n",
+        "GET /api/cart HTTP/9.9\r\nHost: localhost\r\n\r\n",
+        "GET /api/cart HTTP/1.1\r\nHost: localhost\r\nBad Header: b\r\n\r\n",
+        "POST /api/purchases HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
+        "POST /api/purchases HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        "TRACE /api/cart HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+      })
+  void requestUnderApiThatTomcatRefusesGetsAProblemDetail(String request) throws IOException {
+    assertThat(RawClient.exchange(shop.port, request))
+        .contains("Content-Type: application/problem+json\r\n")
+        .contains("\r\n\r\n{\"type\":\"about:blank\",\"title\":\"");
+  }
+
+  @Test
+  void headerOf100KilobytesIsRejected() throws IOException {
+    assertThat(
+            RawClient.exchange(
+                shop.port,
+                "GET /api/cart HTTP/1.1\r\nHost: localhost\r\nX: "
+                    + "x".repeat(100_000)
+                    + "\r\n\r\n"))
+        .startsWith("HTTP/1.1 4")
+        .contains("Content-Type: application/problem+json\r\n");
+    assertThat(
+            RawClient.exchange(
+                shop.port,
+                "POST /orders HTTP/1.1\r\nHost: localhost\r\nX: "
+                    + "x".repeat(100_000)
+                    + "\r\n\r\n"))
+        .startsWith("HTTP/1.1 4")
+        .contains("Idempotency-Key: ", "\r\n\r\n{\"error\":{\"code\":4");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "none",
+      value = {
+        "/products/Dodo|application/problem+json|404|Not Found|product not found|PRODUCT_NOT_FOUND",
+        "/products/Dodo|application/json, application/problem+json|404|Not Found|product not found|PRODUCT_NOT_FOUND",
+        "/nowhere|application/problem+json|404|Not Found|no such path|PATH_NOT_FOUND",
+        "/api/nowhere|none|404|Not Found|no such path|PATH_NOT_FOUND",
+        "/api/nowhere|application/json|404|Not Found|no such path|PATH_NOT_FOUND",
+        "/api/%zz|none|400|Bad Request|bad request|INVALID",
+        "/api/a%2Fb|none|400|Bad Request|bad request|INVALID",
+        "/api/{x}|none|400|Bad Request|bad request|INVALID",
+        "/api?q={x}|none|400|Bad Request|bad request|INVALID",
+        "/api/ü|none|400|Bad Request|bad request|INVALID",
+        "/api/a b|none|400|Bad Request|bad request|INVALID",
+        "http://localhost/api/{x}|none|400|Bad Request|bad request|INVALID",
+        "/%61pi/nowhere|none|404|Not Found|no such path|PATH_NOT_FOUND",
+        "/api/items/1;v=1|none|404|Not Found|no such path|PATH_NOT_FOUND",
+      })
+  void errorIsAProblemDetailUnderApiOrIfAcceptPrefersIt(
+      String path, @Nullable String accept, int status, String title, String detail, String reason)
+      throws IOException {
+    String header = accept == null ? "" : "Accept: " + accept + "\r\n";
+
+    String answer =
+        RawClient.exchange(
+            shop.port,
+            "GET "
+                + path
+                + " HTTP/1.1\r\nHost: localhost\r\n"
+                + header
+                + "Connection: close\r\n\r\n");
+
+    assertThat(answer)
+        .startsWith("HTTP/1.1 " + status)
+        .contains("Content-Type: application/problem+json\r\n")
+        .endsWith(
+            String.format(
+                Locale.ROOT,
+                "{\"type\":\"about:blank\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\",\"reason\":\"%s\"}",
+                title,
+                status,
+                detail,
+                reason));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/products/Dodo|application/json, application/problem+json;q=0.5",
+        "/products/Dodo|application/problem+json;q=0",
+        "/products/Dodo|*/*",
+        "/apiary|application/json, text/html",
+        "/products/Dodo|application/problem+json;q=nonsense"
+      })
+  void errorIsAnEnvelopeByDefault(String path, String accept) {
+    var response = shop.send("GET", path, "", "Accept", accept);
+
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
+    assertThat(response.body()).startsWith("{\"error\":{\"code\":404,");
+  }
+
+  private static final List<List<String>> FOREIGN =
+      List.of(
+          List.of("Sec-Fetch-Site", "cross-site"),
+          List.of("Sec-Fetch-Site", "same-site"),
+          List.of("Origin", "http://evil.example"),
+          List.of("Origin", "null"),
+          List.of("Origin", "http://127.0.0.1"),
+          List.of("Sec-Fetch-Site", "same-origin", "Origin", "http://evil.example"));
+
+  /// A form of another site can send `text/plain` without asking the server first.
+  @ParameterizedTest
+  @FieldSource("FOREIGN")
+  void changeSentByAnotherSiteReturns403AndChangesNothing(List<String> foreign) {
+    String[] headers = foreign.toArray(String[]::new);
+    String[] form = Arrays.copyOf(headers, headers.length + 2);
+    form[headers.length] = "Content-Type";
+    form[headers.length + 1] = "text/plain";
+    var refused = error(403, "CROSS_SITE", "cross-site requests are not allowed");
+
+    var buy = shop.send("POST", "/orders", TUX, form);
+    assertThat(RunningFrontend.reply(buy)).isEqualTo(refused);
+    assertThat(buy.headers().firstValue("Idempotency-Key")).isPresent();
+    assertThat(shop.asAdministrator("PATCH", "/products/Tux", "{\"price\":3}", headers))
+        .isEqualTo(refused);
+    assertThat(shop.asAdministrator("DELETE", "/products/Tux", "", headers)).isEqualTo(refused);
+    assertThat(shop.asAdministrator("PUT", "/products/Tux", "", headers)).isEqualTo(refused);
+    assertThat(shop.orders.callCount()).isZero();
+    assertThat(RunningFrontend.reply(shop.send("GET", "/products/Tux", "", headers)))
+        .isEqualTo(shop.get("/products/Tux"));
+  }
+
+  @Test
+  void changeSentByTheSameOriginOrByAProgramIsAccepted() {
+    String here = "http://127.0.0.1:" + shop.port;
+
+    assertThat(shop.post("/orders", TUX, "Origin", here).status()).isEqualTo(200);
+    assertThat(shop.post("/orders", TUX, "Sec-Fetch-Site", "none").status()).isEqualTo(200);
+    assertThat(shop.post("/orders", TUX, "Sec-Fetch-Site", "same-origin", "Origin", here).status())
+        .isEqualTo(200);
+  }
+
+  /// DNS rebinding: the name of a web page resolves to 127.0.0.1.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"evil.example", "evil.example:8080", "10.0.0.1", "localhost.evil.example"})
+  void requestForAnotherHostReturns421OnLoopback(String host) throws IOException {
+    String head = " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n";
+    String order = "Content-Length: " + TUX.length() + "\r\n\r\n" + TUX;
+    String message =
+        String.format(
+            Locale.ROOT,
+            "Host must be a name or address of this service, got \\\"%s\\\"; setting toystore.frontend.hosts adds names",
+            host.replace(":8080", ""));
+
+    assertThat(RawClient.exchange(shop.port, "POST /orders" + head + order))
+        .startsWith("HTTP/1.1 421 ")
+        .endsWith(error(421, "OTHER_HOST", message).body());
+    assertThat(RawClient.exchange(shop.port, "GET /products/Tux" + head + "\r\n"))
+        .startsWith("HTTP/1.1 421 ");
+    assertThat(RawClient.exchange(shop.managementPort, "GET /audit" + head + "\r\n"))
+        .startsWith("HTTP/1.1 421 ")
+        .endsWith("{\"error\":{\"code\":421,\"message\":\"" + message + "\"}}");
+    assertThat(shop.orders.callCount()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"localhost", "LocalHost:8080", "127.0.0.1:80", "[::1]:8080", "toys.localhost"})
+  void loopbackNamesAndAddressesAreAccepted(String host) throws IOException {
+    String head = " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+
+    assertThat(RawClient.exchange(shop.port, "GET /products/Tux" + head))
+        .startsWith("HTTP/1.1 200 ");
+    assertThat(RawClient.exchange(shop.managementPort, "GET /health/liveness" + head))
+        .startsWith("HTTP/1.1 200 ");
+  }
+
+  @Test
+  void listedHostsAreAcceptedOnAnyAddress() throws IOException {
+    try (var listed =
+        RunningFrontend.frontend(
+            "--toystore.frontend.listen=0.0.0.0",
+            "--toystore.frontend.hosts=Shop.example,www.shop.example")) {
+      int port = RunningFrontend.port(listed, "local.server.port");
+      int management = RunningFrontend.port(listed, "local.management.port");
+      for (String host :
+          List.of("shop.example", "WWW.shop.example:8080", "10.0.0.1", "[2001:db8::1]")) {
+        assertThat(RawClient.exchange(port, openApi(host))).startsWith("HTTP/1.1 200 ");
+      }
+      assertThat(RawClient.exchange(port, openApi("evil.example"))).startsWith("HTTP/1.1 421 ");
+      String health = "GET /health/liveness HTTP/1.1\r\nConnection: close\r\nHost: ";
+      assertThat(RawClient.exchange(management, health + "shop.example\r\n\r\n"))
+          .startsWith("HTTP/1.1 200 ");
+      assertThat(RawClient.exchange(management, health + "10.0.0.1\r\n\r\n"))
+          .startsWith("HTTP/1.1 421 ");
+    }
+  }
+
+  private static String openApi(String host) {
+    return "GET /openapi.json HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
+  }
+
+  @Test
+  void pipelinedRequestsAreAnsweredInOrder() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      client.say(post("/orders", TUX) + get("/products/Tux"));
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 200").endsWith(ORDERED);
+      assertThat(client.answer()).startsWith("HTTP/1.1 200").contains("\"quantity\":79}");
+    }
+  }
+
+  @Test
+  void keepAliveConnectionServesManyRequests() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      for (int i = 0; i < 150; i++) {
+        assertThat(client.say(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
+      }
+      assertThat(client.say(get("/products/Dodo")).answer()).startsWith("HTTP/1.1 404");
+      assertThat(client.say(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
+  void http10RequestIsAnsweredAndClosed() throws IOException {
+    assertThat(
+            RawClient.exchange(
+                shop.port,
+                "POST /orders HTTP/1.0\r\nContent-Length: " + TUX.length() + "\r\n\r\n" + TUX))
+        .startsWith("HTTP/1.1 200")
+        .contains("Content-Length: " + ORDERED.length())
+        .endsWith(ORDERED);
+    assertThat(RawClient.exchange(shop.port, "GET /products/Dodo HTTP/1.0\r\n\r\n"))
+        .startsWith("HTTP/1.1 404")
+        .endsWith(
+            "{\"error\":{\"code\":404,\"message\":\"product not found\",\"reason\":\"PRODUCT_NOT_FOUND\"}}");
+  }
+
+  @Test
+  void bodyInLaterPacketsIsAccepted() throws Exception {
+    String request = post("/orders", TUX);
+    int cut = request.length() - TUX.length();
+    try (var client = new RawClient(shop.port)) {
+      client.say(request.substring(0, cut));
+      waitFor(Duration.ofMillis(50));
+      client.say(request.substring(cut, cut + 5));
+      waitFor(Duration.ofMillis(50));
+      client.say(request.substring(cut + 5));
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 200").endsWith(ORDERED);
+      assertThat(client.say(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
+  void chunkedBodyIsAccepted() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      client.say(
+          "POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"nam\r\n");
+      client.say(
+          String.format(Locale.ROOT, "%x\r\n%s\r\n0\r\n\r\n", TUX.length() - 5, TUX.substring(5)));
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 200").endsWith(ORDERED);
+      assertThat(client.say(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
+  void expectContinueIsAnsweredWith100() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      client.say(
+          "POST /orders HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: "
+              + TUX.length()
+              + "\r\n\r\n");
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 100");
+      assertThat(client.say(TUX).answer()).startsWith("HTTP/1.1 200").endsWith(ORDERED);
+    }
+  }
+
+  @Test
+  void stalledBodyReturns408() throws IOException {
+    var start = Instant.now();
+
+    String answer =
+        RawClient.exchange(
+            shop.port, "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 29\r\n\r\n{");
+
+    assertThat(answer)
+        .startsWith("HTTP/1.1 408")
+        .contains("Idempotency-Key: ", "Connection: close")
+        .endsWith(
+            "{\"error\":{\"code\":408,\"message\":\"request body did not arrive in time; at least 100 bytes per second are required\",\"reason\":\"BODY_TOO_SLOW\"}}");
+    assertThat(Duration.between(start, Instant.now())).isGreaterThan(Duration.ofMillis(380));
+  }
+
+  /// Sends bytes slowly, but often enough that no single read times out.
+  @ParameterizedTest
+  @ValueSource(strings = {"Content-Length: 1000", "Transfer-Encoding: chunked"})
+  void slowBodyReturns408(String framing) throws Exception {
+    var start = Instant.now();
+    try (var client = new RawClient(shop.port)) {
+      client.say("POST /orders HTTP/1.1\r\nHost: localhost\r\n" + framing + "\r\n\r\n");
+      for (int said = 0; !client.isAnswered(); said++) {
+        assertThat(said).as("packets sent, and no answer").isLessThan(100);
+        client.say("1\r\n \r\n");
+        waitFor(Duration.ofMillis(90));
+      }
+      assertThat(client.answer()).startsWith("HTTP/1.1 408");
+    }
+    assertThat(Duration.between(start, Instant.now())).isGreaterThan(Duration.ofMillis(380));
+  }
+
+  @Test
+  void bodyOf64KilobytesIsAcceptedAndOneByteMoreReturns413() throws IOException {
+    String padded = TUX + " ".repeat(65_536 - TUX.length());
+    try (var client = new RawClient(shop.port)) {
+      assertThat(client.say(post("/orders", padded)).answer()).endsWith(ORDERED);
+    }
+
+    assertThat(RawClient.exchange(shop.port, post("/orders", padded + " ")))
+        .startsWith("HTTP/1.1 413")
+        .contains("Idempotency-Key: ", "Connection: close")
+        .endsWith(
+            "{\"error\":{\"code\":413,\"message\":\"request body must be at most 65536 bytes\",\"reason\":\"BODY_TOO_LARGE\"}}");
+  }
+
+  @Test
+  void contentLengthOf100MegabytesReturns413AtOnce() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      client.say("POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n{");
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 413");
+    }
+  }
+
+  @Test
+  void expectContinueWithTooLargeBodyReturns413() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      client.say(
+          "POST /orders HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 65537\r\n\r\n");
+
+      assertThat(client.answer())
+          .startsWith("HTTP/1.1 413")
+          .endsWith("\"request body must be at most 65536 bytes\",\"reason\":\"BODY_TOO_LARGE\"}}");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"POST /orders", "GET /products/Tux", "PATCH /products/Tux"})
+  void clientThatSends100MegabytesStillReceivesThe413(String request) throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      client.say(request + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n");
+      for (int i = 0; i < 100; i++) {
+        client.say(new byte[1_000_000]);
+      }
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 413");
+    }
+  }
+
+  @Test
+  void endlessChunkedBodyReturns413() throws IOException {
+    String chunk = "10000\r\n" + " ".repeat(65_536) + "\r\n";
+    try (var client = new RawClient(shop.port)) {
+      client.say("POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
+      for (int i = 0; i < 40; i++) {
+        client.say(chunk);
+      }
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 413");
+    }
+  }
+
+  @Test
+  void bodyOfAGetIsIgnored() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      client.say(
+          "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello"
+              + get("/products/Tux"));
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 200");
+      assertThat(client.answer()).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
+  void bodyThatIsNotUtf8Returns400() throws IOException {
+    for (byte[] bad :
+        new byte[][] {
+          {(byte) 0xff}, {(byte) 0xc0, (byte) 0x80}, {(byte) 0xed, (byte) 0xa0, (byte) 0x80}
+        }) {
+      try (var client = new RawClient(shop.port)) {
+        client
+            .say(
+                String.format(
+                    Locale.ROOT,
+                    "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n{\"name\":\"",
+                    24 + bad.length))
+            .say(bad)
+            .say("\",\"quantity\":1}");
+
+        assertThat(client.answer())
+            .startsWith("HTTP/1.1 400")
+            .endsWith("request body is not valid UTF-8\",\"reason\":\"INVALID\"}}");
+      }
+    }
+  }
+
+  @Test
+  void bodyInUtf16Returns400() throws IOException {
+    byte[] wide = TUX.getBytes(StandardCharsets.UTF_16LE);
+    try (var client = new RawClient(shop.port)) {
+      client
+          .say(
+              "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
+                  + wide.length
+                  + "\r\n\r\n")
+          .say(wide);
+
+      assertThat(client.answer()).startsWith("HTTP/1.1 400");
+    }
+  }
+
+  @Test
+  void headReturnsTheHeadersOfGet() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      client.say("HEAD /products/Tux HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+
+      assertThat(client.rest())
+          .startsWith("HTTP/1.1 200")
+          .contains("Content-Length: 51", "Content-Type: application/json")
+          .endsWith("\r\n\r\n");
+    }
+  }
+
+  /// OpenApiTest compares the answers of the API.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/", "/products/Tux", "/stocks/FishCo", "/find", "/orders", "/market/login"})
+  void headOfAPageReturnsTheHeadersOfGet(String path) {
+    shop.catalog.put("FishCo", 1250, 500, "Stocks");
+    shop.catalog.resume("FishCo", 1_000_000);
+    var get = shop.send("GET", path, "", "Accept", "text/html");
+    var head = shop.send("HEAD", path, "", "Accept", "text/html");
+
+    assertThat(head.statusCode()).isEqualTo(200).isEqualTo(get.statusCode());
+    assertThat(head.body()).isEmpty();
+    for (String header : List.of("Content-Type", "Content-Length", "Content-Security-Policy")) {
+      assertThat(head.headers().firstValue(header))
+          .isPresent()
+          .isEqualTo(get.headers().firstValue(header));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "POST,/orders,400",
+    "POST,/nowhere,404",
+    "POST,/stocks/Tux,405",
+    "POST,/products,401"
+  })
+  void everyPostAnswerHasAnIdempotencyKey(String method, String path, int status) {
+    var own = shop.send(method, path, "");
+    var clients = shop.send(method, path, "", "Idempotency-Key", "mine!");
+
+    assertThat(own.statusCode()).isEqualTo(status);
+    assertThat(own.headers().firstValue("Idempotency-Key").orElse("")).hasSize(36);
+    assertThat(clients.headers().allValues("Idempotency-Key")).containsExactly("mine!");
+  }
+
+  @Test
+  void idempotencyKeyMustHaveOneTo255PrintableCharacters() throws IOException {
+    String message = "Idempotency-Key must be 1 to 255 printable ASCII characters";
+
+    assertThat(shop.post("/orders", TUX, "Idempotency-Key", "k".repeat(255)).status())
+        .isEqualTo(200);
+    assertThat(shop.post("/orders", TUX, "Idempotency-Key", "k".repeat(256)))
+        .isEqualTo(error(400, "INVALID", message));
+    assertThat(shop.post("/orders", TUX, "Idempotency-Key", ""))
+        .isEqualTo(error(400, "INVALID", message));
+    assertThat(shop.post("/orders", TUX, "Idempotency-Key", "a", "Idempotency-Key", "b"))
+        .isEqualTo(error(400, "INVALID", "Idempotency-Key must be given once, got 2 values"));
+    assertThat(
+            RawClient.exchange(
+                shop.port,
+                "POST /orders HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nIdempotency-Key: ключ\r\nContent-Length: 0\r\n\r\n"))
+        .startsWith("HTTP/1.1 400")
+        .contains(message);
+  }
+
+  private static String post(String path, String body) {
+    return String.format(
+        Locale.ROOT,
+        "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s",
+        path,
+        body.length(),
+        body);
+  }
+
+  private static String get(String path) {
+    return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  }
+
+  /// Pauses between two packets. The pause itself is under test.
+  private static void waitFor(Duration pause) throws InterruptedException {
+    new java.util.concurrent.CountDownLatch(1)
+        .await(pause.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);
+  }
+}

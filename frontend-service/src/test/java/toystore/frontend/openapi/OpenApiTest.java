@@ -1,0 +1,915 @@
+package toystore.frontend.openapi;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Status.Code;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.StringNode;
+import toystore.frontend.BackendErrors;
+import toystore.frontend.FakeMarketplaceServices;
+import toystore.frontend.LoggedWarnings;
+import toystore.frontend.MalformedBodies;
+import toystore.frontend.OpenApi;
+import toystore.frontend.RunningFrontend;
+import toystore.platform.rpc.ErrorReason;
+import toystore.testkit.RawClient;
+
+/// Compares `/openapi.json` with the controllers: each mapping, each status, each limit.
+class OpenApiTest {
+  /// HTML pages, which are not part of the API.
+  private static final Set<String> PAGES =
+      Set.of("GET /find", "POST /buy", "GET /assets/{hash}/{file}", "GET /lab");
+
+  /// Statuses that only a bug can cause.
+  private static final Set<String> UNPROVOKED =
+      Set.of("GET / 500", "GET /openapi.json 500", "GET /health 500");
+
+  private static final Map<String, ErrorReason> REASONS =
+      Map.of(
+          "404", BackendErrors.PRODUCT_NOT_FOUND,
+          "409", BackendErrors.STOCK_LIMIT,
+          "422", ErrorReason.KEY_REUSED,
+          "500", ErrorReason.INTERNAL_ERROR,
+          "503", ErrorReason.OVERLOADED,
+          "504", ErrorReason.TOO_LATE);
+
+  private static final Map<String, ErrorReason> MARKET_REASONS =
+      Map.of(
+          "401", ErrorReason.decided("WRONG_PASSWORD", Code.UNAUTHENTICATED, 401),
+          "402", ErrorReason.notDone("CARD_DECLINED", Code.FAILED_PRECONDITION, 402),
+          "404", ErrorReason.decided("ITEM_NOT_FOUND", Code.NOT_FOUND, 404),
+          "409", ErrorReason.decided("PRICE_CHANGED", Code.FAILED_PRECONDITION, 409),
+          "422", ErrorReason.KEY_REUSED,
+          "429", ErrorReason.notDone("TOO_MANY_LOGINS", Code.RESOURCE_EXHAUSTED, 429),
+          "500", ErrorReason.INTERNAL_ERROR,
+          "503", ErrorReason.OVERLOADED,
+          "504", ErrorReason.TOO_LATE);
+
+  private static final OpenApi API = OpenApi.of(RunningFrontend.open());
+
+  private static final String ETAG =
+      RunningFrontend.open()
+          .send("GET", "/openapi.json", "")
+          .headers()
+          .firstValue("ETag")
+          .orElseThrow();
+
+  private final RunningFrontend shop = RunningFrontend.open();
+
+  /// The products that the examples mention.
+  @BeforeEach
+  void putProducts() {
+    shop.catalog.put("Tux", 2599, 80, "Plush animals");
+    shop.catalog.put("Whale", 3499, 94, "Plush animals");
+    shop.catalog.put("Bird", 3999, 98, "Plush animals");
+    putStock("BoarCo", 2175, 300);
+    putStock("FishCo", 1250, 500);
+    putStock("GameStart", 1599, 100);
+    shop.exchange.trade("ACME", 100);
+  }
+
+  private void putStock(String name, long priceCents, long quantity) {
+    shop.catalog.put(name, priceCents, quantity, "Stocks");
+    shop.catalog.resume(name, 1_000_000);
+  }
+
+  @Test
+  void documentIsOpenApi31WithTheVersionOfTheBuild() {
+    assertThat(API.root().get("openapi").stringValue()).startsWith("3.1.");
+    assertThat(API.root().get("info").get("version").stringValue()).matches("\\d+\\.\\d+\\.\\d+.*");
+    assertThat(API.root().get("servers").get(0).get("url").stringValue()).isEqualTo("/");
+    assertThat(API.root().at("/info/license/identifier").stringValue()).isEqualTo("Apache-2.0");
+    assertThat(API.operations().map(it -> it.node().get("operationId").stringValue()))
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void documentDescribesExactlyTheMappedOperations() {
+    var mappings = new TreeSet<String>();
+    shop.frontend
+        .getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+        .getHandlerMethods()
+        .keySet()
+        .forEach(mapping ->
+            mapping
+                .getPatternValues()
+                .forEach(path ->
+                    mapping
+                        .getMethodsCondition()
+                        .getMethods()
+                        .forEach(method -> mappings.add(method + " " + path))));
+    mappings.removeAll(PAGES);
+    mappings.removeIf(it -> it.contains(" /market") || it.contains(" /exchange"));
+
+    assertThat(API.operations().map(Object::toString))
+        .containsExactlyInAnyOrderElementsOf(mappings);
+  }
+
+  /// Code generators drop properties beside `oneOf` and `allOf`, and invent a name for each object
+  /// that is not a named schema.
+  @Test
+  void schemasAreFlatAndNamed() {
+    var unsuitable = new ArrayList<String>();
+    findUnsuitable("", API.root(), unsuitable);
+    assertThat(unsuitable).isEmpty();
+  }
+
+  private static void findUnsuitable(String path, JsonNode node, List<String> unsuitable) {
+    boolean named = path.matches("/components/schemas/[A-Za-z]+(/then)?");
+    for (String keyword : List.of("oneOf", "anyOf", "allOf", "properties")) {
+      if (node.has(keyword) && !(named && keyword.equals("properties"))) {
+        unsuitable.add(path + "/" + keyword);
+      }
+    }
+    node.propertyStream()
+        .filter(it -> !it.getKey().startsWith("example"))
+        .forEach(it -> findUnsuitable(path + "/" + it.getKey(), it.getValue(), unsuitable));
+    int[] index = {0};
+    node.valueStream()
+        .filter(it -> node.isArray())
+        .forEach(it -> findUnsuitable(path + "/" + index[0]++, it, unsuitable));
+  }
+
+  @Test
+  void everyOperationSaysWhoMayCallIt() {
+    assertThat(API.operations().map(it -> it.node().path("security").toString()))
+        .allMatch(
+            Set.of(
+                    "[]",
+                    "[{\"administrator\":[]}]",
+                    "[{\"buyer\":[]}]",
+                    "[{\"seller\":[]}]",
+                    "[{\"buyer\":[]},{\"seller\":[]}]",
+                    "[{\"buyer\":[]},{\"seller\":[]},{\"administrator\":[]}]")
+                ::contains);
+    assertThat(API.root().at("/components/securitySchemes").valueStream())
+        .hasSize(3)
+        .allMatch(it -> it.get("scheme").stringValue().equals("bearer"));
+    assertThat(
+            API.operations()
+                .filter(OpenApi.Operation::isOfMarketplace)
+                .filter(it -> !it.isSecured())
+                .map(it -> it.path()))
+        .containsExactlyInAnyOrder(
+            "/api/buyers/register",
+            "/api/buyers/login",
+            "/api/sellers/register",
+            "/api/sellers/login");
+  }
+
+  @Test
+  void documentIsNotSentAgainToAClientThatHasIt() {
+    var first = shop.send("GET", "/openapi.json", "");
+    String etag = first.headers().firstValue("ETag").orElseThrow();
+
+    for (String known : List.of(etag, "W/" + etag, "\"other\", " + etag)) {
+      var second = shop.send("GET", "/openapi.json", "", "If-None-Match", known);
+      assertThat(RunningFrontend.reply(second)).isEqualTo(new RunningFrontend.Reply(304, ""));
+      assertThat(second.headers().firstValue("ETag")).hasValue(etag);
+      assertThat(second.headers().firstValue("Cache-Control")).hasValue("no-cache");
+    }
+    var changed = shop.send("GET", "/openapi.json", "", "If-None-Match", "\"other\"");
+    assertThat(RunningFrontend.reply(changed)).isEqualTo(RunningFrontend.reply(first));
+  }
+
+  static Stream<Arguments> everyStatus() {
+    return API.operations()
+        .flatMap(operation -> operation.statuses().map(status -> Arguments.of(operation, status)))
+        .filter(it -> !UNPROVOKED.contains(it.get()[0] + " " + it.get()[1]));
+  }
+
+  /// Sends the document's examples under conditions that cause the status.
+  @ParameterizedTest
+  @MethodSource("everyStatus")
+  void everyDescribedStatusIsReturned(OpenApi.Operation operation, String status)
+      throws IOException {
+    shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":1}");
+    if (REASONS.containsKey(status)) {
+      for (String name : List.of("Tux", "Yak", "FishCo", "")) {
+        shop.catalog.failFor(name, REASONS.get(status), "trouble");
+      }
+    }
+    if (operation.isOfMarketplace() && MARKET_REASONS.containsKey(status)) {
+      boolean sessionIsChecked = status.equals("401") && operation.isSecured();
+      if (!sessionIsChecked) {
+        shop.market.fail(MARKET_REASONS.get(status), "trouble");
+        shop.exchange.fail(MARKET_REASONS.get(status), "trouble");
+      }
+    }
+    if (operation.path().equals("/health") && status.equals("503")) {
+      shop.catalogHealth.setStatus("", ServingStatus.NOT_SERVING);
+    }
+
+    RawResponse response = send(request(operation, status));
+
+    assertThat(response.status).as(response.body).isEqualTo(status);
+    JsonNode described = API.response(operation, status);
+    if (described.path("content").has("text/event-stream")) {
+      assertThat(response.headers.get("content-type")).startsWith("text/event-stream");
+    } else if (described.has("content")) {
+      assertThat(response.headers.get("content-type")).isEqualTo(OpenApi.mediaType(described));
+      assertThat(API.validate(OpenApi.bodySchema(described), OpenApi.json(response.body)))
+          .as(response.body)
+          .isEmpty();
+    } else {
+      assertThat(response.body).isEmpty();
+    }
+    if (described.has("headers")) {
+      described
+          .get("headers")
+          .propertyStream()
+          .forEach(
+              header -> checkHeader(header.getKey(), API.resolved(header.getValue()), response));
+    }
+    if (operation.method().equals("POST")) {
+      assertThat(response.headers).containsKey("idempotency-key");
+    }
+  }
+
+  private static void checkHeader(String name, JsonNode described, RawResponse response) {
+    String value = response.headers.get(name.toLowerCase(Locale.ROOT));
+    if (value == null) {
+      assertThat(described.has("required")).as(name).isFalse();
+      return;
+    }
+    boolean number = described.get("schema").path("type").asString("").equals("integer");
+    JsonNode node = number ? OpenApi.json(value) : StringNode.valueOf(value);
+    assertThat(API.validate(described.get("schema"), node)).as(name + ": " + value).isEmpty();
+  }
+
+  @Test
+  void everyExampleMatchesItsSchema() {
+    var errors = new ArrayList<String>();
+    API.operations()
+        .forEach(operation -> {
+          var described = new ArrayList<>(API.parameters(operation));
+          described.add(OpenApi.requestBody(operation));
+          operation
+              .statuses()
+              .forEach(status -> described.add(OpenApi.body(API.response(operation, status))));
+          for (JsonNode it : described) {
+            for (JsonNode example : OpenApi.examples(it).values()) {
+              API.validate(it.get("schema"), example)
+                  .forEach(error -> errors.add(operation + ": " + error));
+            }
+          }
+        });
+    assertThat(errors).isEmpty();
+  }
+
+  static Stream<Arguments> successExamples() {
+    return API.operations()
+        .filter(it -> !Set.of("/openapi.json", "/api/exchange/feed").contains(it.path()))
+        .flatMap(operation -> {
+          var names = OpenApi.examples(OpenApi.body(API.success(operation))).keySet();
+          assertThat(names).as("examples of " + operation).isNotEmpty();
+          return names.stream().map(name -> Arguments.of(operation, name));
+        });
+  }
+
+  /// Each example of an answer is what the store answers to the example of the request. If they
+  /// have names, the names are equal.
+  @ParameterizedTest
+  @MethodSource("successExamples")
+  void exampleIsTheAnswerOfTheStore(OpenApi.Operation operation, String name) throws IOException {
+    var placeOrder = API.operation("placeOrder");
+    for (var order : OpenApi.examples(OpenApi.requestBody(placeOrder)).entrySet()) {
+      if (!(operation.equals(placeOrder) && order.getKey().equals(name))) {
+        send(request(placeOrder, "200", order.getKey()));
+      } else {
+        break;
+      }
+    }
+
+    RawResponse response = send(request(operation, "200", name));
+
+    assertThat(response.status).as(response.body).startsWith("2");
+    assertThat(OpenApi.json(response.body))
+        .isEqualTo(OpenApi.examples(OpenApi.body(API.success(operation))).get(name));
+  }
+
+  static Stream<Arguments> errorExamples() {
+    String tux = "/products/Tux";
+    String order = "{\"name\":\"Tux\",\"quantity\":1}";
+    return Stream.of(
+        Arguments.of("BadRequest", null, post("/orders", order.replace("1", "1.5"))),
+        Arguments.of("Unauthorized", null, post(tux + "/restock", "{\"quantity\":20}")),
+        Arguments.of(
+            "Forbidden",
+            null,
+            post(tux + "/restock", "{\"quantity\":20}").and("Authorization", "Bearer another")),
+        Arguments.of("CrossSite", null, post("/orders", order).and("Sec-Fetch-Site", "cross-site")),
+        Arguments.of("OtherHost", null, post("/orders", order).and("Host", "shop.example")),
+        Arguments.of("NotFound", null, new Request("GET", "/products/Unicorn", Map.of(), "")),
+        Arguments.of("TooSlow", null, post("/orders", order).and("Content-Length", "1000")),
+        Arguments.of(
+            "TooLarge",
+            null,
+            post("/orders", "").and("Content-Length", "65537").and("Expect", "100-continue")),
+        Arguments.of("Encoded", null, post("/orders", order).and("Content-Encoding", "gzip")),
+        Arguments.of("Bug", ErrorReason.INTERNAL_ERROR, new Request("GET", tux, Map.of(), "")),
+        Arguments.of("Away", ErrorReason.NOT_DONE, post("/orders", order)),
+        Arguments.of("Late", ErrorReason.TOO_LATE, new Request("GET", tux, Map.of(), "")),
+        Arguments.of(
+            "Unknown",
+            ErrorReason.TOO_LATE,
+            post("/orders", order).and("Idempotency-Key", "birthday-7")));
+  }
+
+  private static Request post(String path, String body) {
+    return new Request("POST", path, Map.of(), body).with(body);
+  }
+
+  @ParameterizedTest
+  @MethodSource("errorExamples")
+  void errorExampleIsTheAnswerOfTheStore(String name, @Nullable ErrorReason reason, Request request)
+      throws IOException {
+    if (reason != null) {
+      shop.catalog.failFor("Tux", reason, "trouble");
+    }
+    assertThat(OpenApi.json(send(request).body)).isEqualTo(errorExample(name));
+  }
+
+  /// The backend services word these two. A test of the whole store compares docs/api.md.
+  @Test
+  void errorExamplesOfTheBackendServicesAreInTheDocumentation() throws IOException {
+    assertThat(Files.readString(Path.of("../docs/api.md")))
+        .contains(errorExample("Conflict").toString(), errorExample("KeyReused").toString());
+  }
+
+  private static JsonNode errorExample(String name) {
+    JsonNode described = API.root().at("/components/responses/" + name);
+    return requireNonNull(OpenApi.examples(OpenApi.body(described)).get(""));
+  }
+
+  static Stream<Arguments> bodies() {
+    String user = "{\"username\":%s,\"password\":\"p\"}";
+    String password = "{\"username\":\"u\",\"password\":%s}";
+    String item = "{\"name\":\"Castle\",\"price\":1,\"quantity\":1,";
+    String itemCategory = item + "\"category\":%s,\"keywords\":[],\"condition\":\"new\"}";
+    String keywords = item + "\"category\":1,\"keywords\":%s,\"condition\":\"new\"}";
+    String itemName =
+        "{\"name\":%s,\"price\":1,\"quantity\":1,\"category\":1,\"condition\":\"new\"}";
+    String condition = item + "\"category\":1,\"keywords\":[],\"condition\":%s}";
+    String name = "{\"name\":%s,\"price\":1,\"quantity\":1}";
+    String price = "{\"price\":%s}";
+    String quantity = "{\"quantity\":%s}";
+    String category = "{\"name\":\"Yak\",\"price\":1,\"quantity\":1,\"category\":%s}";
+    String type = "{\"name\":\"Whale\",\"quantity\":1,\"type\":%s}";
+    String order = "{\"name\":\"Whale\",\"quantity\":%s}";
+    String lines = "{\"lines\":[%s]}";
+    String line = "{\"name\":\"Whale\",\"quantity\":1}";
+    return Stream.of(
+            bodies("addProduct", name, text(1), text(100), text(101), "\"\"", "null", "7"),
+            bodies("addProduct", name, "\"a/b\"", "\"50%\"", "\"a\\u0000\"", "\"a\\u007f\""),
+            bodies("addProduct", name, "\"a;b\"", "\"a\\\\b\"", "\".\"", "\"..\"", "\"...\""),
+            bodies(
+                "addProduct", name, "\" a\"", "\"a \"", "\"a\\u200b\"", "\"a\\ue000\"", "\"a b\""),
+            bodies("addProduct", name, "\"👩\u200D🚒\"", "\"❤\uFE0F\"", "\"a\\ufeff\""),
+            bodies("addProduct", name, "\"Schneemann ☃ Ж 🧸\"", "\"" + "🧸".repeat(100) + "\""),
+            bodies("addProduct", category, text(50), text(51), "null", "\"\"", "5"),
+            bodies("addProduct", category, "\"a/b;\"", "\" a\"", "\"a\\u0000\"", "\"a\\u200b\""),
+            bodies("addProduct", "%s", "{}", "[]", "7", "{\"name\":\"Yak\",\"price\":1}"),
+            bodies("repriceProduct", price, "0.01", "0", "0.001", "0.019", "-1", "\"1\"", "null"),
+            bodies("repriceProduct", price, "1000000000", "1000000000.01", "12.50"),
+            bodies(
+                "restockProduct", quantity, "0", "1", "2147483647", "2147483648", "1.5", "\"5\""),
+            bodies("resumeTrading", "{\"max_volume\":%s}", "0", "1", "9000000000000000", "1.5"),
+            bodies("resumeTrading", "{\"max_volume\":%s}", "9000000000000001", "\"5\"", "null"),
+            bodies("resumeTrading", "%s", "{}", "[]", "7"),
+            bodies("registerBuyer", user, text(1), text(32), text(33), "\"\"", "null", "7"),
+            bodies("registerBuyer", user, "\"a\\u0000\"", "\"" + "ä".repeat(32) + "\""),
+            bodies("loginSeller", password, text(1), text(72), text(73), "\"\"", "null", "7"),
+            bodies("registerSeller", "%s", "{}", "[]", "7", "{\"username\":\"a\"}"),
+            bodies("addItem", itemCategory, "0", "2147483647", "-1", "2147483648", "1.5", "\"1\""),
+            bodies("addItem", keywords, "[]", words(5), words(6), "\"lego\"", "null", "[7]"),
+            bodies("addItem", keywords, "[\"a,b\"]", "[\"a;b/\"]", "[\" a\"]", "[\"a\\u200b\"]"),
+            bodies("addItem", itemName, text(32), text(33), "\"a;b\"", "\"\""),
+            bodies("addItem", keywords, "[\"\"]", "[\"12345678\"]", "[\"123456789\"]"),
+            bodies("addItem", condition, "\"new\"", "\"used\"", "\"NEW\"", "\"\"", "null"),
+            bodies("addItem", "%s", "{}", "[]", "{\"name\":\"Castle\"}"),
+            bodies("repriceItem", price, "0.01", "0", "0.001", "-1", "\"1\"", "1000000000.01"),
+            bodies("removeItemUnits", quantity, "0", "1", "2147483648", "1.5", "\"5\"", "null"),
+            bodies("removeFromCart", quantity, "0", "1", "1.5"),
+            bodies("removeFromCart", "%s", "{}", "[]"),
+            bodies("addToCart", "{\"item_id\":%s,\"quantity\":1}", "1", "0", "1.5", "\"1\""),
+            bodies("addToCart", "{\"item_id\":1,\"quantity\":%s}", "1", "0", "1.5", "null"),
+            bodies("purchase", "%s", "{}", card("B", "4111111111111", "01/00", "123")),
+            bodies("purchase", "%s", card("c".repeat(100), "4".repeat(19), "12/99", "1234")),
+            bodies("purchase", "%s", card("", "4111111111111", "01/00", "123")),
+            bodies("purchase", "%s", card("c".repeat(101), "4111111111111", "01/00", "123")),
+            bodies("purchase", "%s", card("B", "4".repeat(12), "01/00", "123")),
+            bodies("purchase", "%s", card("B", "4".repeat(20), "01/00", "123")),
+            bodies("purchase", "%s", card("B", "4111 1111 1111 1111", "01/00", "123")),
+            bodies("purchase", "%s", card("B", "4111111111111", "13/00", "123")),
+            bodies("purchase", "%s", card("B", "4111111111111", "1/30", "123")),
+            bodies("purchase", "%s", card("B", "4111111111111", "01/2030", "123")),
+            bodies("purchase", "%s", card("B", "4111111111111", "01/00", "12")),
+            bodies("purchase", "%s", card("B", "4111111111111", "01/00", "12345")),
+            bodies("purchase", "%s", card("B", "4111111111111", "01/00", "１２３")),
+            bodies("createExchangeAccount", "{\"balance\":%s}", amounts(8)),
+            bodies("addShares", "{\"symbol\":\"A\",\"shares\":%s}", amounts(4)),
+            bodies("addShares", "{\"symbol\":%s,\"shares\":\"1\"}", text(32), text(33), "\"\""),
+            bodies("addShares", "{\"symbol\":%s,\"shares\":\"1\"}", "\"A-B\"", "\"Ä\"", "7"),
+            bodies("placeExchangeOrder", exchange("shares"), amounts(4)),
+            bodies("placeExchangeOrder", exchange("limit"), amounts(4)),
+            bodies("placeExchangeOrder", exchange("side"), "\"buy\"", "\"sell\"", "\"BUY\"", "1"),
+            bodies("placeExchangeOrder", exchange("symbol"), "\"A1\"", "\"A 1\"", "null"),
+            bodies("placeExchangeOrder", "%s", "{}", "[]", "{\"symbol\":\"A\",\"side\":\"buy\"}"),
+            bodies("placeOrder", order, "0", "1", "-1", "1.5", "\"5\"", "null", "2147483648"),
+            bodies("placeOrder", type, "\"buy\"", "\"sell\"", "\"\"", "\"gift\"", "7", "null"),
+            bodies("placeOrder", lines, "", line, list(line, 50), list(line, 51), "7", "{}"),
+            bodies("placeOrder", "%s", "{\"name\":\"Whale\",\"quantity\":1,\"lines\":[]}", "{}"),
+            bodies("placeOrder", "%s", "{\"lines\":[" + line + "],\"name\":null}", "[]", "null"),
+            bodies("placeOrder", "%s", "{\"name\":\"Whale\",\"quantity\":1,\"colour\":[1.5,{}]}"))
+        .flatMap(it -> it);
+  }
+
+  /// The schema and the service accept and reject the same bodies.
+  @ParameterizedTest
+  @MethodSource("bodies")
+  void bodyIsAcceptedIfAndOnlyIfItMatchesTheSchema(String operationId, String body)
+      throws IOException {
+    var operation = API.operation(operationId);
+    JsonNode schema = OpenApi.requestBody(operation).get("schema");
+
+    RawResponse response = send(request(operation, "200").with(body));
+
+    assertThat(response.status.equals("400"))
+        .as(response.body)
+        .isEqualTo(!API.validate(schema, OpenApi.json(body)).isEmpty());
+  }
+
+  static Stream<Arguments> idsInPaths() {
+    return API.operations()
+        .flatMap(operation ->
+            API.parameters(operation).stream()
+                .filter(it -> it.get("in").stringValue().equals("path"))
+                .filter(it -> it.get("schema").toString().matches(".*/(Id|Number)\".*"))
+                .map(it -> Arguments.of(operation, it.get("name").stringValue())));
+  }
+
+  /// An id that is spelled otherwise is unknown.
+  @ParameterizedTest
+  @MethodSource("idsInPaths")
+  void idHasOneSpelling(OpenApi.Operation operation, String name) throws IOException {
+    shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":1}");
+    String id =
+        requireNonNull(OpenApi.examples(API.parameter(operation, name)).values())
+            .iterator()
+            .next()
+            .asString();
+    Request valid = request(operation, "200");
+    assertThat(send(valid).status).startsWith("2");
+    for (String other :
+        List.of(
+            "0" + id,
+            "00" + id,
+            "+" + id,
+            "%2B" + id,
+            "-" + id,
+            id + ".0",
+            "%D9%A5",
+            "%20" + id,
+            id + "e0",
+            id + ";v=1",
+            id + "L",
+            "9".repeat(19),
+            "9".repeat(400))) {
+      String target = operation.path().replace("{" + name + "}", other);
+      for (JsonNode parameter : API.parameters(operation)) {
+        if (parameter.get("in").stringValue().equals("path")) {
+          target =
+              target.replace(
+                  "{" + parameter.get("name").stringValue() + "}",
+                  OpenApi.examples(parameter).values().iterator().next().asString());
+        }
+      }
+      RawResponse response = send(new Request(valid.method, target, valid.headers, valid.body));
+      assertThat(response.status).as(target).isEqualTo("404");
+    }
+  }
+
+  @Test
+  void headReturnsTheHeadersOfEveryGet() throws IOException {
+    for (OpenApi.Operation operation :
+        API.operations().filter(it -> it.method().equals("GET")).toList()) {
+      Request request = request(operation, "200");
+      RawResponse get = send(request);
+      String head;
+      try (var client = new RawClient(shop.port)) {
+        head =
+            client
+                .say(
+                    head(
+                        new Request("HEAD", request.target, request.headers, "")
+                            .and("Connection", "close")))
+                .rest();
+      }
+      assertThat(head)
+          .as(operation.path())
+          .startsWith("HTTP/1.1 " + get.status + " ")
+          .contains("Content-Type: " + get.headers.get("content-type"))
+          .endsWith("\r\n\r\n");
+      if (get.headers.containsKey("content-length")) {
+        assertThat(head).contains("Content-Length: " + get.headers.get("content-length"));
+      }
+    }
+  }
+
+  @Test
+  void every405HasAllow() throws IOException {
+    for (String path :
+        Stream.concat(
+                API.operations().map(OpenApi.Operation::path),
+                Stream.of("/buy", "/find", "/lab", "/market/login", "/assets/1/shop.css"))
+            .distinct()
+            .toList()) {
+      for (String method :
+          List.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "BREW", "TRACE")) {
+        RawResponse response =
+            send(
+                new Request(
+                    method, path.replaceAll("\\{\\w+}", "1"), Map.of("Connection", "close"), ""));
+        if (response.status.equals("405")) {
+          assertThat(response.headers.get("allow")).as(method + " " + path).isNotEmpty();
+        }
+      }
+    }
+  }
+
+  static Stream<OpenApi.Operation> operationsWithBody() {
+    return API.operations().filter(OpenApi.Operation::hasBody);
+  }
+
+  /// What is wrong is said in the store's words, not in those of the parser, and no client can fill
+  /// the log.
+  @ParameterizedTest
+  @MethodSource("operationsWithBody")
+  void malformedBodyReturns400AndLogsNothing(OpenApi.Operation operation) throws IOException {
+    Request request = request(operation, "200");
+    JsonNode valid = OpenApi.json(request.body);
+    String type = operation.isOfMarketplace() ? "application/problem+json" : "application/json";
+    try (var warnings = new LoggedWarnings()) {
+      for (byte[] body : MalformedBodies.around(valid)) {
+        assertThat(answer(request, body))
+            .as(new String(body, 0, Math.min(body.length, 100), StandardCharsets.UTF_8))
+            .startsWith("HTTP/1.1 400 ")
+            .contains("Content-Type: " + type + "\r\n", "\"reason\":\"INVALID\"")
+            .doesNotContainPattern("Exception|Stream|reference chain|jackson|\\(code|`|java\\.");
+      }
+      assertThat(warnings.lines()).isEmpty();
+    }
+  }
+
+  private String answer(Request request, byte[] body) throws IOException {
+    Request sized = request.with("").and("Content-Length", "" + body.length);
+    try (var client = new RawClient(shop.port)) {
+      return client.say(head(sized)).say(body).answer();
+    }
+  }
+
+  private static final List<String> ENCODED_VALUES =
+      List.of(
+          "",
+          "%00",
+          "%zz",
+          "%",
+          "%ff",
+          "%C0%80",
+          "%ED%A0%80",
+          "%EF%BB%BF",
+          "%F0%9F%A7%B8",
+          "%3B%2C%27%22%2A%5C",
+          "%D9%A5",
+          "1e2147483647",
+          "9".repeat(7_000),
+          "a+".repeat(2_000),
+          "1&limit=2&limit=x",
+          "1" + "&x=y".repeat(1_500));
+
+  static Stream<OpenApi.Operation> operationsWithQuery() {
+    return API.operations().filter(it -> !queryNames(it).isEmpty());
+  }
+
+  private static List<String> queryNames(OpenApi.Operation operation) {
+    return API.parameters(operation).stream()
+        .filter(it -> it.get("in").stringValue().equals("query"))
+        .map(it -> it.get("name").stringValue())
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("operationsWithQuery")
+  void unusualQueryIsAnsweredOrRefusedAndLogsNothing(OpenApi.Operation operation)
+      throws IOException {
+    try (var warnings = new LoggedWarnings()) {
+      for (String name : queryNames(operation)) {
+        for (String value : ENCODED_VALUES) {
+          Request request = request(operation, "200");
+          String path = request.target.replaceFirst("\\?.*", "");
+          Request unusual =
+              new Request("GET", path + "?" + name + "=" + value, request.headers, "");
+          assertThat(send(unusual).status).as(name + "=" + value).isIn("200", "400", "404");
+        }
+      }
+      assertThat(warnings.lines()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "5", "0.5", "1.50000", "1.000000000000", "92233720368.54775807"})
+  void amountIsAcceptedAsNumberAndAsString(String text) throws IOException {
+    assertThat(createAccount(text).status).isEqualTo("201");
+    assertThat(createAccount("\"" + text + "\"").status).isEqualTo("201");
+  }
+
+  /// The tests of the XML gateway and of catalog files have the same texts.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "5.",
+        ".5",
+        "05",
+        "+5",
+        "-5",
+        "1e2",
+        "1E2",
+        "1e0",
+        "15e-1",
+        "1,5",
+        "٥",
+        "0x5",
+        "NaN",
+        "0.000000001",
+        "92233720368.54775808",
+        "1e2147483647",
+        "1e-2147483648"
+      })
+  void otherTextIsRefusedAsNumberAndAsString(String text) throws IOException {
+    assertThat(createAccount(text).status).isEqualTo("400");
+    assertThat(createAccount("\"" + text + "\"").status).isEqualTo("400");
+  }
+
+  private RawResponse createAccount(String balance) throws IOException {
+    var operation = API.operation("createExchangeAccount");
+    return send(request(operation, "200").with("{\"balance\":" + balance + "}"));
+  }
+
+  @Test
+  void priceIsWrittenWithoutExponent() throws IOException {
+    var operation = API.operation("repriceProduct");
+    for (String price : List.of("1e2", "1.5e0", "100E-2")) {
+      RawResponse refused = send(request(operation, "200").with("{\"price\":" + price + "}"));
+      assertThat(refused.body)
+          .contains(
+              "price must be a number from 0.01 to 1000000000.00 with at most two decimals and no exponent, got "
+                  + price);
+    }
+    assertThat(send(request(operation, "200").with("{\"price\":1.50000}")).status).isEqualTo("200");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "listProducts,limit,1",
+    "listProducts,limit,200",
+    "listProducts,limit,0",
+    "listProducts,limit,201",
+    "listProducts,limit,-1",
+    "listExchangeAccounts,limit,201",
+    "listExchangeAccounts,after,-1",
+    "listExchangeAccounts,after,9223372036854775807",
+    "watchExchange,after,-1",
+    "listOrders,limit,200",
+    "listOrders,limit,201",
+    "listItems,after,-1",
+    "listItems,limit,201",
+    "listPurchases,after,0",
+    "listPurchases,limit,0",
+    "listOrders,after,0",
+    "listOrders,after,-1",
+    "listOrders,after,9223372036854775807",
+    "listOrders,after,9223372036854775808"
+  })
+  void numberIsAcceptedIfAndOnlyIfItMatchesTheSchema(String operationId, String name, String value)
+      throws IOException {
+    compare(operationId, name, value, OpenApi.json(value));
+  }
+
+  @Test
+  void textIsAcceptedIfAndOnlyIfItMatchesTheSchema() throws IOException {
+    for (String q : List.of("q".repeat(200), "q".repeat(201), "🧸".repeat(200), "🧸".repeat(201))) {
+      compare("listProducts", "q", q, StringNode.valueOf(q));
+    }
+    for (String key : List.of("k", "k".repeat(255), "k".repeat(256), "a\tb", "a b")) {
+      var operation = API.operation("placeOrder");
+      RawResponse response = send(request(operation, "200").and("Idempotency-Key", key));
+      assertThat(response.status.equals("400"))
+          .as(key)
+          .isEqualTo(
+              !API.validate(
+                      API.parameter(operation, "Idempotency-Key").get("schema"),
+                      StringNode.valueOf(key))
+                  .isEmpty());
+    }
+  }
+
+  private void compare(String operationId, String name, String value, JsonNode node)
+      throws IOException {
+    var operation = API.operation(operationId);
+    var request = request(operation, "200");
+    String target =
+        operation.path() + "?" + name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
+
+    RawResponse response = send(new Request(request.method, target, request.headers, request.body));
+
+    assertThat(response.status.equals("400"))
+        .as(value + ": " + response.body)
+        .isEqualTo(!API.validate(API.parameter(operation, name).get("schema"), node).isEmpty());
+  }
+
+  private static Stream<Arguments> bodies(String operationId, String form, String... values) {
+    return Stream.of(values)
+        .map(value -> Arguments.of(operationId, String.format(Locale.ROOT, form, value)));
+  }
+
+  private static String card(String holder, String number, String date, String code) {
+    return String.format(
+        Locale.ROOT,
+        "{\"card_holder_name\":\"%s\",\"card_number\":\"%s\",\"expiration_date\":\"%s\",\"security_code\":\"%s\"}",
+        holder,
+        number,
+        date,
+        code);
+  }
+
+  /// An order of the exchange with `%s` as one of its fields.
+  private static String exchange(String field) {
+    String order = "{\"symbol\":\"A\",\"side\":\"buy\",\"shares\":\"1\",\"limit\":\"2\"}";
+    return order.replaceAll(String.format(Locale.ROOT, "(\"%s\"):\"[^\"]*\"", field), "$1:%s");
+  }
+
+  /// Amounts with at most so many decimals, and texts that are none. ExchangeTest sends numbers.
+  private static String[] amounts(int decimals) {
+    String finest = "\"0." + "0".repeat(decimals - 1) + "1\"";
+    String tooFine = finest.replace("1", "01");
+    return Stream.of(
+            "0", "1", "007", "12.5", "1.50000", "1.", ".5", "-1", "+1", "1e3", "1,5", " 1", "",
+            "1.5.1")
+        .map(it -> "\"" + it + "\"")
+        .collect(
+            Collectors.collectingAndThen(
+                Collectors.toCollection(ArrayList::new),
+                all -> {
+                  all.addAll(List.of(finest, tooFine, "null", "[]", "\"" + "9".repeat(16) + "\""));
+                  return all.toArray(String[]::new);
+                }));
+  }
+
+  private static String words(int size) {
+    return "[" + list("\"lego\"", size) + "]";
+  }
+
+  private static String text(int length) {
+    return "\"" + "c".repeat(length) + "\"";
+  }
+
+  private static String list(String line, int size) {
+    return Stream.generate(() -> line).limit(size).collect(Collectors.joining(","));
+  }
+
+  private static Request request(OpenApi.Operation operation, String status) {
+    String name =
+        OpenApi.examples(OpenApi.body(API.success(operation))).keySet().stream()
+            .findFirst()
+            .orElse("");
+    return request(operation, status, name);
+  }
+
+  /// The document's example request with this name, changed as far as the status requires.
+  private static Request request(OpenApi.Operation operation, String status, String name) {
+    var headers = new HashMap<String, String>();
+    boolean otherRole = status.equals("403") && operation.isOfOneRole();
+    if (operation.isSecured() && !status.equals("401")) {
+      headers.put("Authorization", "Bearer " + token(operation.role(), otherRole));
+    }
+    if (status.equals("403") && !otherRole) {
+      headers.put("Sec-Fetch-Site", "cross-site");
+    }
+    String path = operation.path();
+    var query = new ArrayList<String>();
+    for (JsonNode parameter : API.parameters(operation)) {
+      JsonNode example = example(parameter, name);
+      if (example != null) {
+        String parameterName = parameter.get("name").stringValue();
+        String encoded = URLEncoder.encode(example.asString(), StandardCharsets.UTF_8);
+        switch (parameter.get("in").stringValue()) {
+          case "path" -> path = path.replace("{" + parameterName + "}", encoded);
+          case "query" -> query.add(parameterName + "=" + encoded);
+          default -> headers.put(parameterName, example.asString());
+        }
+      }
+    }
+    if (!query.isEmpty()) {
+      path += "?" + String.join("&", query);
+    }
+    JsonNode example = example(OpenApi.requestBody(operation), name);
+    String body = example == null ? "" : example.toString();
+    headers.put("Content-Length", "" + body.getBytes(StandardCharsets.UTF_8).length);
+    switch (status) {
+      case "304" -> headers.put("If-None-Match", ETAG);
+      case "400" -> headers.put("Bad Header", "x");
+      case "408" -> headers.put("Content-Length", "1000");
+      case "421" -> headers.put("Host", "shop.example");
+      case "415" -> headers.put("Content-Encoding", "identity");
+      case "413" -> headers.putAll(Map.of("Content-Length", "65537", "Expect", "100-continue"));
+      default -> {}
+    }
+    return new Request(operation.method(), path, headers, body);
+  }
+
+  private static String token(String role, boolean another) {
+    return switch (role) {
+      case "buyer" ->
+          another ? FakeMarketplaceServices.SELLER_TOKEN : FakeMarketplaceServices.BUYER_TOKEN;
+      case "seller" ->
+          another ? FakeMarketplaceServices.BUYER_TOKEN : FakeMarketplaceServices.SELLER_TOKEN;
+      default -> another ? "another" : RunningFrontend.TOKEN;
+    };
+  }
+
+  /// Returns the example with this name, or the only example.
+  private static @Nullable JsonNode example(JsonNode described, String name) {
+    var examples = OpenApi.examples(described);
+    return examples.getOrDefault(name, examples.get(""));
+  }
+
+  private record Request(String method, String target, Map<String, String> headers, String body) {
+    Request with(String otherBody) {
+      var all = new HashMap<>(headers);
+      all.put("Content-Length", "" + otherBody.getBytes(StandardCharsets.UTF_8).length);
+      all.remove("Idempotency-Key");
+      return new Request(method, target, all, otherBody);
+    }
+
+    Request and(String header, String value) {
+      var all = new HashMap<>(headers);
+      all.put(header, value);
+      return new Request(method, target, all, body);
+    }
+  }
+
+  private record RawResponse(String status, Map<String, String> headers, String body) {}
+
+  private static String head(Request request) {
+    var all = new HashMap<>(Map.of("Host", "localhost"));
+    all.putAll(request.headers);
+    return String.format(
+        Locale.ROOT,
+        "%s %s HTTP/1.1\r\n%s\r\n",
+        request.method,
+        request.target,
+        all.entrySet().stream()
+            .map(header -> header.getKey() + ": " + header.getValue() + "\r\n")
+            .collect(Collectors.joining()));
+  }
+
+  private RawResponse send(Request request) throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      String answer = client.say(head(request) + request.body).answer();
+      String[] parts = answer.split("\r\n\r\n", 2);
+      var response = new HashMap<String, String>();
+      parts[0]
+          .lines()
+          .skip(1)
+          .map(line -> line.split(": ", 2))
+          .forEach(header -> response.put(header[0].toLowerCase(Locale.ROOT), header[1]));
+      return new RawResponse(parts[0].split(" ")[1], response, parts[1]);
+    }
+  }
+}

@@ -1,0 +1,523 @@
+package toystore.frontend.page;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.frontend.RunningFrontend.data;
+
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
+import org.springframework.web.servlet.resource.CachingResourceResolver;
+import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
+import toystore.frontend.BackendErrors;
+import toystore.frontend.RunningFrontend;
+
+/// Tests the HTML of the pages. Tests in a real browser are in `e2e`.
+class PageTest {
+  private static final String BROWSER =
+      "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
+  private static final String LINKS =
+      "{\"products\":\"/products\",\"stocks\":\"/stocks\"," + "\"openapi\":\"/openapi.json\"}";
+  private static final Pattern KEY = Pattern.compile("name=\"key\" value=\"([^\"]*)\"");
+
+  private final RunningFrontend shop = RunningFrontend.open();
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "*/*",
+        "application/json",
+        "application/json, text/html",
+        "text/html;q=0.5, application/json",
+        "text/html;q=0, */*",
+        "text/html, image/gif, image/jpeg, */*; q=0.2", // HttpURLConnection before JDK 25
+        "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2", // before JDK 9
+        "text/*;q=0.1, */*",
+        "nonsense",
+        "image/png"
+      })
+  void homeReturnsLinksIfAcceptDoesNotPreferHtml(String accept) {
+    var response = shop.send("GET", "/", "", "Accept", accept);
+
+    assertThat(RunningFrontend.reply(response)).isEqualTo(data(200, LINKS));
+    assertThat(response.headers().firstValue("Vary")).hasValue("Accept, HX-Request");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BROWSER, "text/html", "text/*", "text/html, application/json;q=0.9"})
+  void homeReturnsThePageIfAcceptPrefersHtml(String accept) {
+    var response = shop.send("GET", "/", "", "Accept", accept);
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.body())
+        .startsWith("<!DOCTYPE html>")
+        .contains("><bdi>Tux</bdi></a></h2>", "€25.99");
+    assertThat(response.headers().firstValue("Vary")).hasValue("Accept, HX-Request");
+  }
+
+  @Test
+  void pageAllowsOnlyFilesOfTheSameOrigin() {
+    var headers = shop.send("GET", "/", "", "Accept", BROWSER).headers();
+
+    assertThat(headers.firstValue("Content-Security-Policy"))
+        .hasValue(
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+                + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
+    assertThat(headers.firstValue("X-Content-Type-Options")).hasValue("nosniff");
+    assertThat(headers.firstValue("Referrer-Policy")).hasValue("same-origin");
+    assertThat(headers.firstValue("Cache-Control")).hasValue("no-store");
+    assertThat(headers.firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
+  }
+
+  @Test
+  void assetsAreCachedForeverAndOtherPathsReturn404() {
+    String page = page("/");
+    List<String> assets =
+        Pattern.compile("/assets/[^\"#]+")
+            .matcher(page)
+            .results()
+            .map(found -> found.group())
+            .distinct()
+            .toList();
+
+    assertThat(assets.stream().map(it -> it.replaceAll(".*/|-[0-9a-f]{32}", "")))
+        .containsExactlyInAnyOrder(
+            "icon.svg", "drawings.svg", "shop.css", "htmx.min.js", "shop.js");
+    for (String asset : assets) {
+      var response = shop.send("GET", asset, "");
+      assertThat(response.statusCode()).isEqualTo(200);
+      assertThat(response.headers().firstValue("Cache-Control").orElse(""))
+          .contains("max-age=31536000", "immutable");
+      assertThat(response.headers().firstValue("X-Content-Type-Options")).hasValue("nosniff");
+      assertThat(shop.get(asset.replaceFirst("-[0-9a-f]{32}", "-" + "0".repeat(32))))
+          .isEqualTo(RunningFrontend.error(404, "PATH_NOT_FOUND", "no such path"));
+    }
+    assertThat(shop.get("/assets/page/card.html").status()).isEqualTo(404);
+  }
+
+  @Test
+  void pathsOfOneAssetTakeBoundedMemory() {
+    String asset = page("/").replaceFirst("(?s).*\"/assets/(shop-[0-9a-f]+\\.css)\".*", "$1");
+    for (int i = 0; i < 300; i++) {
+      String path = "/assets/" + "./".repeat(i) + asset;
+      assertThat(shop.send("GET", path, "").statusCode()).isEqualTo(200);
+    }
+
+    var mapping = shop.frontend.getBean("resourceHandlerMapping", SimpleUrlHandlerMapping.class);
+    var files = (ResourceHttpRequestHandler) requireNonNull(mapping.getUrlMap().get("/assets/**"));
+    assertThat(files.getResourceResolvers())
+        .filteredOn(it -> it instanceof CachingResourceResolver)
+        .hasSize(1)
+        .first(InstanceOfAssertFactories.type(CachingResourceResolver.class))
+        .extracting(it -> it.getCache().getNativeCache())
+        .asInstanceOf(InstanceOfAssertFactories.MAP)
+        .hasSizeBetween(1, 100);
+  }
+
+  @Test
+  void productNamesAreEscaped() {
+    String name = "\"Tom & 'Jerry'\" <img src=x onerror=alert(1)> [[${7*7}]] 🧸";
+    shop.catalog.put(name, 100, 5, "<b>Odd & \"bold\"");
+
+    String page = page("/?q=" + encoded("\"Tom") + "&category=" + encoded("<b>Odd & \"bold\""));
+
+    assertThat(page)
+        .contains(
+            "&quot;Tom &amp; &#39;Jerry&#39;&quot; &lt;img src=x onerror=alert(1)&gt; [[${7*7}]] 🧸")
+        .doesNotContain("<img src=x", "<b>Odd");
+    assertThat(buy(key(page), name).statusCode()).isEqualTo(303);
+    assertThat(shop.orders.lastRequest().getLines(0).getName()).isEqualTo(name);
+  }
+
+  @Test
+  void searchFindsToysByWordsAndCategoryInPages() {
+    for (int i = 0; i < 50; i++) {
+      shop.catalog.put("Car & co " + i, 100, 1, "Wheels & more");
+    }
+    String first = page("/?category=" + encoded("Wheels & more"));
+    String second = page(link(first, "next"));
+    String third = page(link(second, "next"));
+
+    assertThat(first).contains("50 results, page 1 of 3").doesNotContain("rel=\"prev\"");
+    assertThat(third).contains("50 results, page 3 of 3").doesNotContain("rel=\"next\"");
+    assertThat(List.of(cards(first), cards(second), cards(third))).containsExactly(24, 24, 2);
+    assertThat(link(third, "prev")).isEqualTo(link(first, "next"));
+    assertThat(page("/?q=Tu"))
+        .contains("><bdi>Tux</bdi></a></h2>", ">1 result<")
+        .doesNotContain(">Whale<");
+    assertThat(page("/?q=Nothing+at+all")).contains("0 results", "No toys match your search.");
+    assertThat(link(page("/?category=Sea&page=99"), "prev")).endsWith("&page=1");
+    assertThat(shop.send("GET", "/?page=x", "", "Accept", BROWSER).statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void productHasAPageWithQuantityAndTotal() {
+    String page = page("/products/Tux?quantity=3");
+
+    assertThat(page)
+        .contains("<title>Tux – Toystore</title>", "<h1><bdi>Tux</bdi></h1>", "€25.99", "€77.97");
+    assertThat(page).contains("value=\"3\"", "max=\"80\"", "#gift\"");
+    assertThat(page)
+        .contains(
+            "<noscript><button", "formmethod=\"get\" formaction=\"/products/Tux\">Show total");
+    assertThat(page("/products/back%5Cslash%3Bx")).contains("<h1><bdi>back\\slash;x</bdi></h1>");
+    assertThat(page("/?q=back")).contains("href=\"/products/back%5Cslash%3Bx\"");
+    assertThat(shop.send("GET", "/stocks/Tux/", "", "Accept", BROWSER).statusCode()).isEqualTo(404);
+    assertThat(page("/products")).contains("5 results");
+
+    assertThat(buy(key(page), "Tux", Map.of("quantity", "3")).statusCode()).isEqualTo(303);
+    assertThat(page("/orders/0")).contains("<h1>Order 0</h1>", "<td>3</td>", "€77.97");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET,/products/Dodo,404,The shop has no such page.",
+    "GET,/nowhere,404,The shop has no such page.",
+    "GET,/lab,404,The shop has no such page.",
+    "GET,/orders/99,404,There is no order 99.",
+    "GET,/orders/x,404,There is no order x.",
+    "GET,/buy,405,This address cannot be opened as a page.",
+    "DELETE,/orders,405,This address cannot be opened as a page.",
+    "POST,/products,401,for the shop&#39;s administrator only.",
+    "GET,/products/Tux?quantity=0,400,quantity must be an integer from 1 to 2147483647"
+  })
+  void errorIsAPageWithAWayBackIfAcceptPrefersHtml(
+      String method, String path, int status, String text) {
+    var response = shop.send(method, path, "", "Accept", BROWSER);
+
+    assertThat(response.statusCode()).isEqualTo(status);
+    assertThat(response.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
+    assertThat(response.headers().firstValue("Allow").isPresent()).isEqualTo(status == 405);
+    assertThat(response.body())
+        .contains("role=\"alert\"", text, "<a class=\"button quiet\" href=\"/\">");
+    assertThat(shop.send(method, path, "", "Accept", "*/*").headers().firstValue("Content-Type"))
+        .hasValue("application/json");
+  }
+
+  @Test
+  void stockIsBoughtAndSold() {
+    shop.catalog.makeStock("Whale", 1_200, 1_000_000, false);
+    String page = page("/products/Whale");
+
+    assertThat(page).contains("€12.00", "94 in stock", "1,200 of at most 1,000,000 traded");
+    assertThat(page).contains("value=\"buy\"", "value=\"sell\"");
+    var sold =
+        buy(key(page), "Whale", Map.of("quantity", "4", "type", "sell"), "HX-Request", "true");
+    assertThat(sold.body()).contains("Trade 0: 4 sold, total €48.00", "98 in stock", "See trade 0");
+    assertThat(page("/find?number=0"))
+        .contains("<title>Trade 0 – Toystore</title>", "<h1>Trade 0</h1>", "You sold:", "€48.00")
+        .doesNotContain("Order 0", "your order with");
+  }
+
+  @Test
+  void suspendedStockHasADisabledButton() {
+    shop.catalog.makeStock("Whale", 1_000, 1_000, true);
+    String page = page("/products/Whale");
+    shop.catalog.failFor("Whale", BackendErrors.SUSPENDED, "suspended");
+
+    assertThat(page).contains("Trading is suspended.", "disabled=\"disabled\"");
+    assertThat(page).doesNotContain("value=\"sell\"", "name=\"quantity\"");
+  }
+
+  @Test
+  void retryOfAnOpenTradeKeepsItsQuantityAndType() {
+    shop.catalog.makeStock("Whale", 0, 1_000, false);
+    String key = key(page("/products/Whale"));
+    shop.catalog.failFor("Whale", BackendErrors.named("OVERLOADED"), "busy");
+
+    var card = buy(key, "Whale", Map.of("quantity", "4", "type", "sell"), "HX-Request", "true");
+
+    assertThat(card.statusCode()).isEqualTo(503);
+    assertThat(card.headers().firstValue("Retry-After")).hasValue("1");
+    assertThat(card.body())
+        .contains("value=\"4\"", "readonly=\"readonly\"", "name=\"type\" value=\"sell\"")
+        .doesNotContain("value=\"buy\"");
+  }
+
+  @Test
+  void everyCategoryOfTheShippedCatalogHasADrawing() throws IOException {
+    String drawings = shop.get(asset(page("/"), "drawings")).body();
+    shop.catalog.put("Kite", 100, 1, "Outdoor");
+
+    assertThat(page("/products/Kite")).contains("#outdoor\"");
+    try (var lines = Files.lines(Path.of("../catalog-service/src/main/resources/catalog.csv"))) {
+      var categories =
+          lines
+              .skip(1)
+              .map(line -> line.replaceFirst(",\\d*$", "").replaceFirst(".*,", ""))
+              .distinct()
+              .toList();
+      assertThat(categories).hasSizeGreaterThan(15);
+      for (String category : categories) {
+        shop.catalog.put("Toy", 100, 1, category);
+        String id = category.toLowerCase(Locale.ROOT).replace(' ', '-');
+        assertThat(drawings).contains("<symbol id=\"" + id + "\"");
+        assertThat(page("/products/Toy")).contains("#" + id + "\"");
+      }
+    }
+  }
+
+  @Test
+  void formSentTwiceBuysOnce() {
+    String key = key(page("/?q=Tux"));
+
+    var first = buy(key, "Tux");
+    var again = buy(key, "Tux");
+
+    assertThat(first.statusCode()).isEqualTo(303);
+    assertThat(first.headers().firstValue("Location")).hasValue("/find?number=0");
+    assertThat(again.headers().firstValue("Location")).hasValue("/find?number=0");
+    assertThat(first.headers().allValues("Idempotency-Key")).containsExactly(key);
+    assertThat(shop.get("/products/Tux").body()).contains("\"quantity\":79}");
+    assertThat(shop.orders.lastRequest().getKey().getScope()).isEqualTo("POST /buy");
+    assertThat(page("/find?number=0")).contains("Order 0", "<td><bdi>Tux</bdi></td>", "€25.99");
+  }
+
+  @Test
+  void reloadedPageBuysAgain() {
+    assertThat(key(page("/?q=Tux"))).isNotEqualTo(key(page("/?q=Tux")));
+  }
+
+  @Test
+  void htmxBuyReturnsOnlyTheCardWithANewKey() {
+    String key = key(page("/?q=Tux"));
+
+    var response = buy(key, "Tux", "HX-Request", "true");
+
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(response.body().strip())
+        .startsWith("<li class=\"toy\"")
+        .contains(
+            "79 in stock", "Order 0 placed, total €25.99", "Buy another", "href=\"/find?number=0\"")
+        .contains("id=\"b-" + key + "\" tabindex=\"-1\"");
+    assertThat(key(response.body())).isNotEqualTo(key);
+    assertThat(response.headers().firstValue("HX-Push-Url"))
+        .as("the address, for a reload")
+        .hasValue("/find?number=0");
+    assertThat(page("/find?number=0")).contains("<h1>Order 0</h1>", "€25.99");
+    shop.catalog.failFor("Tux", BackendErrors.named("OUT_OF_STOCK"), "sold out");
+    assertThat(buy(key(response.body()), "Tux", "HX-Request", "true").headers().map())
+        .doesNotContainKey("hx-push-url");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "OUT_OF_STOCK|409|Sorry: no such thing.|false",
+        "SUSPENDED|409|Sorry: no such thing.|false",
+        "PRODUCT_NOT_FOUND|404|This product is no longer sold.|false",
+        "KEY_REUSED|422|This form was already used for a different order.|false",
+        "OVERLOADED|503|The shop cannot sell right now, and nothing was bought.|true",
+        "NOT_DONE|503|The shop cannot sell right now, and nothing was bought.|true",
+        "OUTCOME_UNKNOWN|504|may or may not have been placed.|true",
+        "UNSPECIFIED|500|Something went wrong on our side|true"
+      })
+  void failedBuyShowsATextAndKeepsItsKeyIfTheOutcomeIsOpen(
+      String reason, int status, String words, boolean sameKey) {
+    String key = key(page("/?q=Tux"));
+    shop.catalog.failFor("Tux", BackendErrors.named(reason), "no such thing");
+
+    var whole = buy(key, "Tux");
+    var card = buy(key, "Tux", "HX-Request", "true");
+
+    assertThat(whole.statusCode()).isEqualTo(status);
+    assertThat(card.statusCode()).isEqualTo(status);
+    assertThat(whole.body()).contains("<h1>", words, "Back to the toys");
+    assertThat(card.body().strip()).startsWith("<li class=\"toy\"").contains(words);
+    assertThat(whole.body().contains("value=\"" + key + "\"")).isEqualTo(sameKey);
+    assertThat(card.body().contains("Try again")).isEqualTo(sameKey);
+  }
+
+  @Test
+  void soldOutToyHasADisabledButton() {
+    shop.catalog.put("Tux", 2599, 0, "");
+    String page = page("/?q=Tux");
+
+    assertThat(page).contains("sold out", "disabled=\"disabled\"").doesNotContain("in stock");
+    var refused = buy(key(page), "Tux");
+    assertThat(refused.statusCode()).isEqualTo(409);
+    assertThat(refused.body()).contains("Sorry, it has just been sold out.");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Sec-Fetch-Site,cross-site",
+    "Sec-Fetch-Site,same-site",
+    "Origin,http://evil.example",
+    "Origin,null",
+    "Origin,http://127.0.0.1"
+  })
+  void crossSiteFormReturns403AndBuysNothing(String header, String value) {
+    var response = buy(key(page("/?q=Tux")), "Tux", header, value, "Accept", BROWSER);
+
+    assertThat(response.statusCode()).isEqualTo(403);
+    assertThat(response.body())
+        .contains("This request came from another site, so nothing was bought.");
+    assertThat(shop.orders.callCount()).isZero();
+  }
+
+  @Test
+  void sameOriginFormBuys() {
+    String page = page("/");
+    var keys =
+        KEY.matcher(page).results().map(it -> it.group(1)).collect(Collectors.toList()).iterator();
+    String here = "http://127.0.0.1:" + shop.port;
+
+    for (var headers :
+        List.of(
+            List.of("Sec-Fetch-Site", "same-origin", "Origin", here),
+            List.of("Sec-Fetch-Site", "none"),
+            List.of("Origin", here))) {
+      assertThat(buy(keys.next(), "Tux", headers.toArray(String[]::new)).statusCode())
+          .isEqualTo(303);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "key=k", "name=Tux", "key=&name=Tux", "key=k&key=k&name=Tux"})
+  void incompleteFormReturns400(String form) {
+    assertThat(shop.post("/buy", form).status()).isEqualTo(400);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"key=%zz&name=Tux", "key=k%00&name=Tux", "key=%C3%A4&name=Tux"})
+  void malformedFormReturns400(String form) {
+    assertThat(shop.post("/buy", form).status()).isEqualTo(400);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"99", "x", "-1", "99999999999999999999", "%3Cb%3E"})
+  void unknownOrderPageReturns404(String number) {
+    var response = shop.send("GET", "/find?number=" + number, "");
+
+    assertThat(response.statusCode()).isEqualTo(404);
+    assertThat(response.body()).contains("There is no order ").doesNotContain("<b>");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/find", "/find?number=", "/find?number=+", "/orders"})
+  void findWithoutANumberAsksForOne(String path) {
+    assertThat(page(path)).contains("Number of your order or trade").doesNotContain("alert");
+  }
+
+  @Test
+  void orderPageShowsAllLines() {
+    shop.post(
+        "/orders",
+        "{\"type\":\"buy\",\"lines\":[{\"name\":\"Tux\",\"quantity\":2},{\"name\":\"Whale\",\"quantity\":3}]}");
+
+    assertThat(page("/find?number=+0+"))
+        .contains(
+            "You bought:",
+            "<td><bdi>Tux</bdi></td><td>2</td>",
+            "<td><bdi>Whale</bdi></td><td>3</td><td>€12.00</td>");
+  }
+
+  @Test
+  void pageReturns503IfTheBackendsAreDown() {
+    try (var alone =
+        RunningFrontend.frontend(
+            "--toystore.frontend.catalog-target=static://127.0.0.1:1",
+            "--toystore.frontend.order-target=static://127.0.0.1:1")) {
+      int port = RunningFrontend.port(alone, "local.server.port");
+
+      var toys = shop.sendTo(port, "GET", "/", "", "Accept", BROWSER);
+      assertThat(toys.statusCode()).isEqualTo(503);
+      assertThat(toys.body()).contains("The shop is temporarily unavailable. Please try again.");
+
+      var order = shop.sendTo(port, "GET", "/find?number=1", "");
+      assertThat(order.statusCode()).isEqualTo(503);
+      assertThat(order.body()).contains("The shop is temporarily unavailable.");
+
+      var buy = shop.sendTo(port, "POST", "/buy", "key=k&name=Tux");
+      assertThat(buy.statusCode()).isEqualTo(503);
+      assertThat(buy.body()).contains("nothing was bought", "value=\"k\"", "Try again");
+
+      assertThat(RunningFrontend.reply(shop.sendTo(port, "GET", "/", "")))
+          .isEqualTo(data(200, LINKS));
+    }
+  }
+
+  @Test
+  void labReportIsServedFromTheConfiguredFolder(@TempDir Path folder) throws IOException {
+    assertThat(shop.get("/lab").status()).isEqualTo(404);
+    assertThat(page("/")).doesNotContain("\"/lab\"");
+    try (var frontend = RunningFrontend.frontend("--toystore.frontend.lab-report=" + folder)) {
+      int port = RunningFrontend.port(frontend, "local.server.port");
+      assertThat(shop.sendTo(port, "GET", "/lab", "").statusCode()).isEqualTo(404);
+
+      Files.writeString(folder.resolve("index.html"), "<body>\n<h1>42 µs</h1></body>");
+      var report = shop.sendTo(port, "GET", "/lab", "");
+      assertThat(report.body()).contains("<a href=\"/\">Back to the shop</a>", "<h1>42 µs</h1>");
+      assertThat(report.headers().firstValue("Content-Security-Policy").orElse(""))
+          .contains("sandbox", "default-src 'none'");
+      assertThat(shop.sendTo(port, "GET", "/", "").body()).contains("\"lab_report\":\"/lab\"");
+      assertThat(shop.sendTo(port, "GET", "/find?number=1", "").body()).contains("href=\"/lab\"");
+    }
+  }
+
+  private String page(String path) {
+    var response = shop.send("GET", path, "", "Accept", BROWSER);
+    assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+    return response.body();
+  }
+
+  private HttpResponse<String> buy(String key, String name, String... headers) {
+    return buy(key, name, Map.of(), headers);
+  }
+
+  private HttpResponse<String> buy(
+      String key, String name, Map<String, String> more, String... headers) {
+    var fields = new HashMap<>(more);
+    fields.putAll(Map.of("key", key, "name", name));
+    String form =
+        fields.entrySet().stream()
+            .map(field -> field.getKey() + "=" + encoded(field.getValue()))
+            .collect(Collectors.joining("&"));
+    return shop.send("POST", "/buy", form, headers);
+  }
+
+  private static String key(String page) {
+    Matcher key = KEY.matcher(page);
+    assertThat(key.find()).isTrue();
+    return key.group(1);
+  }
+
+  private static int cards(String page) {
+    return page.split("<li class=\"toy", -1).length - 1;
+  }
+
+  private static String link(String page, String relation) {
+    Matcher link = Pattern.compile("rel=\"" + relation + "\" href=\"([^\"]*)\"").matcher(page);
+    assertThat(link.find()).isTrue();
+    return link.group(1).replace("&amp;", "&");
+  }
+
+  private static String asset(String page, String name) {
+    Matcher asset = Pattern.compile("/assets/" + name + "[^\"#]*").matcher(page);
+    assertThat(asset.find()).isTrue();
+    return asset.group();
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}

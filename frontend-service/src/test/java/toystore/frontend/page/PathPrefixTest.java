@@ -1,0 +1,326 @@
+package toystore.frontend.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import toystore.frontend.FakeMarketplaceServices;
+import toystore.frontend.RunningFrontend;
+
+/// The pages behind a reverse proxy that removes a path prefix from each request and names it in
+/// `X-Forwarded-Prefix`.
+class PathPrefixTest {
+  private static final String HTML = "text/html";
+  private static final String PROXY = "127.0.0.1";
+  private static final String CLIENT = "127.0.0.2";
+
+  /// The fields of all forms. A form ignores those of another.
+  private static final Map<String, String> FIELDS =
+      Map.ofEntries(
+          Map.entry("name", "Tux"),
+          Map.entry("category", "3"),
+          Map.entry("condition", "new"),
+          Map.entry("price", "2.50"),
+          Map.entry("seen", "4"),
+          Map.entry("quantity", "1"),
+          Map.entry("feedback", "up"),
+          Map.entry("role", "buyer"),
+          Map.entry("username", "ann"),
+          Map.entry("password", "hunter2hunter2"),
+          Map.entry("cart", "153:2@1250"),
+          Map.entry("card-holder", "Holda Bear"),
+          Map.entry("card-number", "4000000000000002"),
+          Map.entry("card-expiry", "11/31"),
+          Map.entry("card-code", "987"),
+          Map.entry("symbol", "ACME"),
+          Map.entry("side", "sell"),
+          Map.entry("shares", "300.5"),
+          Map.entry("limit", "125"),
+          Map.entry("balance", "5"));
+
+  private static final Pattern URL =
+      Pattern.compile("\\b(href|src|action|formaction|hx-get|hx-post|data-feed)=\"([^\"]*)\"");
+  private static final Pattern CSRF = Pattern.compile("name=\"csrf\" value=\"([^\"]*)\"");
+
+  private static final HttpClient proxy = client(PROXY);
+  private static final HttpClient client = client(CLIENT);
+
+  @TempDir static Path lab;
+  private static ConfigurableApplicationContext frontend;
+  private static int port;
+
+  @BeforeAll
+  static void start() throws IOException {
+    Files.writeString(lab.resolve("index.html"), "<html><body>\n<h1>Lab</h1></body></html>");
+    frontend =
+        RunningFrontend.open()
+            .another(
+                "--server.forward-headers-strategy=native",
+                "--server.tomcat.remoteip.internal-proxies=127\\.0\\.0\\.1",
+                "--toystore.frontend.lab-report=" + lab);
+    port = RunningFrontend.port(frontend, "local.server.port");
+  }
+
+  @AfterAll
+  static void stop() {
+    frontend.close();
+  }
+
+  private final RunningFrontend shop = RunningFrontend.open();
+
+  private static HttpClient client(String address) {
+    return HttpClient.newBuilder().localAddress(InetAddress.ofLiteral(address)).build();
+  }
+
+  private static Stream<String> routes(Predicate<String> chosen) {
+    return frontend
+        .getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+        .getHandlerMethods()
+        .keySet()
+        .stream()
+        .flatMap(mapping ->
+            mapping.getPatternValues().stream()
+                .map(path ->
+                    mapping.getMethodsCondition().getMethods().iterator().next() + " " + path))
+        .filter(it -> !it.contains(" /api") && !it.endsWith("/feed"))
+        .filter(chosen)
+        .map(it -> it.replace("{name}", "Tux").replaceAll("\\{\\w+\\}", "153"))
+        .distinct();
+  }
+
+  @Test
+  void everyUrlOfEveryPageBeginsWithThePrefix() {
+    shop.catalog.put("Car", 100, 1, "Wheels");
+    for (int i = 0; i < 50; i++) {
+      shop.catalog.put("Car " + i, 100, 1, "Wheels");
+    }
+    shop.exchange.trade("ACME", 40);
+    List<String> pages =
+        Stream.concat(
+                routes(it -> it.startsWith("GET ")),
+                Stream.of(
+                    "GET /?q=Car&page=2",
+                    "GET /find/?number=0",
+                    "GET /market/?category=3&keywords=lego",
+                    "GET /exchange?symbol=ACME",
+                    "GET /unknown",
+                    "DELETE /find"))
+            .toList();
+    Set<String> urls = new HashSet<>();
+    for (String page : pages) {
+      for (String cookie : cookies()) {
+        urls.addAll(urls(send(page, "", "Cookie", cookie, "Accept", HTML)));
+      }
+    }
+
+    assertThat(pages).hasSizeGreaterThan(20);
+    assertThat(urls).allMatch(PathPrefixTest::isPrefixed);
+    assertThat(urls)
+        .contains(
+            "/toys/",
+            "/toys/buy",
+            "/toys/products/Tux",
+            "/toys/?q=Car&amp;category=&amp;page=1",
+            "/toys/?q=Car&amp;category=&amp;page=3",
+            "/toys/lab",
+            "/toys/market/items/153",
+            "/toys/market/cart/153/remove",
+            "/toys/market?category=3&amp;keywords=lego&amp;after=page-2",
+            "/toys/exchange/feed?symbol=ACME&amp;after=1",
+            "/toys/exchange/accounts/7/orders/12/cancel");
+    for (String asset : urls.stream().filter(it -> it.contains("/assets/")).toList()) {
+      assertThat(send("GET " + asset.substring("/toys".length()), "").statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void everyRedirectAndCookieBelongsToThePrefix() {
+    Set<String> redirects = new HashSet<>();
+    for (String route : routes(it -> it.startsWith("POST ")).toList()) {
+      for (String cookie : cookies()) {
+        var answer = send(route, form(cookie), "Cookie", cookie, "Accept", HTML);
+        redirects.addAll(answer.headers().allValues("Location"));
+        assertThat(urls(answer)).as(route).allMatch(PathPrefixTest::isPrefixed);
+        assertThat(answer.headers().allValues("Set-Cookie"))
+            .as(route)
+            .allMatch(it -> it.contains("; Path=/toys;"));
+      }
+    }
+
+    assertThat(redirects)
+        .allMatch(PathPrefixTest::isPrefixed)
+        .contains(
+            "/toys/market",
+            "/toys/market/login",
+            "/toys/market/cart",
+            "/toys/market/selling",
+            "/toys/exchange?account=153&symbol=ACME")
+        .anyMatch(it -> it.matches("/toys/find\\?number=\\d+"));
+  }
+
+  /// Browsers accept a cookie named `__Host-` for the path `/` only.
+  @Test
+  void secureCookieOfAPrefixHasANameThatBrowsersAccept() {
+    String form = form("none=");
+    var login = send("POST /market/login", form, "X-Forwarded-Proto", "https");
+    var page =
+        send(
+            "GET /market",
+            "",
+            "X-Forwarded-Proto",
+            "https",
+            "Cookie",
+            "__Secure-toystore-session=" + FakeMarketplaceServices.BUYER_TOKEN);
+
+    assertThat(login.headers().allValues("Set-Cookie"))
+        .containsExactly(
+            "__Secure-toystore-session=example-token; Path=/toys; Secure; HttpOnly; SameSite=Lax");
+    assertThat(page.statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void pageOfAnErrorBeforeTheControllersHasThePrefixToo() {
+    var refused = send("POST /buy", "name=Tux", "Sec-Fetch-Site", "cross-site", "Accept", HTML);
+
+    assertThat(refused.statusCode()).isEqualTo(403);
+    assertThat(urls(refused)).contains("/toys/", "/toys/market").allMatch(it -> isPrefixed(it));
+  }
+
+  @Test
+  void programsGetThePrefixInLinksAndInTheServerOfTheOpenApiDocument() {
+    var document = send("GET /openapi.json", "");
+    var plain = shop.send("GET", "/openapi.json", "");
+
+    assertThat(send("GET /", "").body())
+        .contains("\"products\":\"/toys/products\"", "\"lab_report\":\"/toys/lab\"");
+    assertThat(document.body()).contains("\"servers\":[{").contains("\"url\":\"/toys\"");
+    assertThat(plain.body()).contains("\"servers\":[{\"url\":\"/\"");
+    assertThat(document.headers().firstValue("ETag"))
+        .isPresent()
+        .isNotEqualTo(plain.headers().firstValue("ETag"));
+    String etag = document.headers().firstValue("ETag").orElseThrow();
+    assertThat(send("GET /openapi.json", "", "If-None-Match", etag).statusCode()).isEqualTo(304);
+    assertThat(send("GET /api/unknown", "").headers().firstValue("Content-Type"))
+        .hasValue("application/problem+json");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/toys/,/toys", "'/shops, /toys',/shops/toys", "/,''", "'',''"})
+  void prefixOfSeveralProxiesIsJoined(String header, String prefix) {
+    var page = sendFrom(PROXY, header, "GET /market", "");
+
+    assertThat(page.headers().firstValue("Location")).hasValue(prefix + "/market/login");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"//other.host", "toys", "/toys/../x", "/t\"><script>", "/a,//b", "/%2f"})
+  void malformedPrefixIsRefused(String header) {
+    var page = sendFrom(PROXY, header, "GET /market", "");
+
+    assertThat(page.statusCode()).isEqualTo(400);
+    assertThat(page.headers().firstValue("Location")).isEmpty();
+    assertThat(page.body()).contains("X-Forwarded-Prefix must be a path such as /toys");
+  }
+
+  @Test
+  void onlyTrustedProxiesAreBelieved() {
+    var trusted = sendFrom(PROXY, "/toys", "GET /market", "");
+    var client = sendFrom(CLIENT, "/toys", "GET /market", "");
+    var anyone = shop.send("GET", "/market", "", "X-Forwarded-Prefix", "/toys");
+
+    assertThat(trusted.headers().firstValue("Location")).hasValue("/toys/market/login");
+    assertThat(client.headers().firstValue("Location")).hasValue("/market/login");
+    assertThat(anyone.headers().firstValue("Location")).as("by default").hasValue("/market/login");
+  }
+
+  /// No session, one that has ended, a buyer's and a seller's.
+  private static List<String> cookies() {
+    String name = "toystore-session-" + port + "=";
+    return List.of(
+        "none=",
+        name + "ended",
+        name + FakeMarketplaceServices.BUYER_TOKEN,
+        name + FakeMarketplaceServices.SELLER_TOKEN);
+  }
+
+  private static boolean isPrefixed(String url) {
+    return url.startsWith("#") || url.equals("/toys") || url.startsWith("/toys/");
+  }
+
+  private static List<String> urls(HttpResponse<String> answer) {
+    List<String> urls = new ArrayList<>(answer.headers().allValues("Location"));
+    if (answer.headers().firstValue("Content-Type").orElse("").startsWith(HTML)) {
+      URL.matcher(answer.body()).results().map(it -> it.group(2)).forEach(urls::add);
+    }
+    return urls;
+  }
+
+  private static String form(String cookie) {
+    String csrf =
+        CSRF.matcher(send("GET /market", "", "Cookie", cookie).body())
+            .results()
+            .findFirst()
+            .map((MatchResult it) -> it.group(1))
+            .orElse("");
+    return FIELDS.entrySet().stream()
+            .map(it -> it.getKey() + "=" + URLEncoder.encode(it.getValue(), StandardCharsets.UTF_8))
+            .collect(Collectors.joining("&"))
+        + "&key=key-"
+        + cookies().indexOf(cookie)
+        + "&csrf="
+        + csrf;
+  }
+
+  private static HttpResponse<String> send(String route, String body, String... headers) {
+    return sendFrom(PROXY, "/toys", route, body, headers);
+  }
+
+  /// @param address from which the request comes
+  private static HttpResponse<String> sendFrom(
+      String address, String prefix, String route, String body, String... headers) {
+    String[] parts = route.split(" ", 2);
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + parts[1]))
+            .method(parts[0], HttpRequest.BodyPublishers.ofString(body))
+            .header("X-Forwarded-Prefix", prefix);
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    try {
+      return (address.equals(PROXY) ? proxy : client)
+          .send(request.build(), BodyHandlers.ofString());
+    } catch (IOException e) {
+      throw new AssertionError(route, e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

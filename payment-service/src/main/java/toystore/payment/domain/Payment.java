@@ -1,0 +1,37 @@
+package toystore.payment.domain;
+
+import java.time.Instant;
+import java.util.Locale;
+
+/// A payment in the ledger.
+///
+/// @param number from 0, in the order in which payments were first seen
+/// @param id chosen by the caller
+/// @param amountCents hundredths of the currency's unit; 0 if it was voided before it was
+///   authorised
+/// @param changedAt time of the last transition
+public record Payment(long number, String id, long amountCents, State state, Instant changedAt) {
+  /// The states of `payment.proto`. AUTHORISED is split in two, because the outcome of a capture
+  /// depends on the card, which is not stored.
+  public enum State {
+    AUTHORISED,
+    /// Authorised; its capture will be refused.
+    AUTHORISED_NOT_CAPTURABLE,
+    DECLINED,
+    CAPTURED,
+    CAPTURE_REFUSED,
+    VOIDED
+  }
+
+  public Payment {
+    if (number < 0 || amountCents < 0 || (amountCents == 0 && state != State.VOIDED)) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "payment must have a number from 0 and an amount from 1 (0 if voided), got number %d with %d cents, %s",
+              number,
+              amountCents,
+              state));
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package toystore.payment.domain;
+
+import static toystore.payment.domain.Payment.State.AUTHORISED;
+import static toystore.payment.domain.Payment.State.AUTHORISED_NOT_CAPTURABLE;
+import static toystore.payment.domain.Payment.State.CAPTURED;
+import static toystore.payment.domain.Payment.State.CAPTURE_REFUSED;
+import static toystore.payment.domain.Payment.State.DECLINED;
+import static toystore.payment.domain.Payment.State.VOIDED;
+
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import toystore.payment.domain.Payment.State;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Answer.Done;
+import toystore.platform.idempotency.Answer.Refusal;
+import toystore.platform.storage.Command;
+import toystore.platform.text.Limits;
+
+/// A command to the ledger. A repeat changes nothing and gets the first answer, or the state that
+/// the payment reached since then.
+public sealed interface PaymentCommand
+    extends Command<LedgerDecider, Answer<State, PaymentRefusal>> {
+  String paymentId();
+
+  @Override
+  default Answer<State, PaymentRefusal> decide(LedgerDecider decider) {
+    return decider.decide(this);
+  }
+
+  /// Decides the command: the state of the payment afterwards, or a refusal.
+  ///
+  /// @param known the payment with this id, or null
+  Answer<State, PaymentRefusal> decide(@Nullable Payment known);
+
+  /// Reserves an amount.
+  ///
+  /// @param newState the state of a new payment: what the card allows. The card itself goes no
+  ///   further than `PaymentRpc`
+  record Authorise(String paymentId, long amountCents, State newState) implements PaymentCommand {
+    private static final Set<State> NEW_STATES =
+        Set.of(AUTHORISED, AUTHORISED_NOT_CAPTURABLE, DECLINED);
+
+    public Authorise {
+      Limits.checkAtLeast("amount_cents", amountCents, 1);
+      if (!NEW_STATES.contains(newState)) {
+        throw new IllegalStateException("invalid state of a new payment: " + newState);
+      }
+    }
+
+    @Override
+    public Answer<State, PaymentRefusal> decide(@Nullable Payment known) {
+      if (known == null) {
+        return new Done<>(newState);
+      }
+      boolean voidedBefore = known.amountCents() == 0;
+      return voidedBefore || known.amountCents() == amountCents
+          ? new Done<>(known.state())
+          : new Refusal<>(
+              PaymentRefusal.KEY_REUSED,
+              String.format(
+                  Locale.ROOT,
+                  "payment_id was already used with a different amount: %d cents, got %d",
+                  known.amountCents(),
+                  amountCents));
+    }
+  }
+
+  /// Takes the reserved amount.
+  record Capture(String paymentId) implements PaymentCommand {
+    @Override
+    public Answer<State, PaymentRefusal> decide(@Nullable Payment known) {
+      if (known == null) {
+        return new Refusal<>(PaymentRefusal.PAYMENT_NOT_FOUND, "payment not found");
+      }
+      return switch (known.state()) {
+        case AUTHORISED, CAPTURED -> new Done<>(CAPTURED);
+        case AUTHORISED_NOT_CAPTURABLE, CAPTURE_REFUSED -> new Done<>(CAPTURE_REFUSED);
+        case DECLINED -> new Refusal<>(PaymentRefusal.NOT_AUTHORISED, "payment was declined");
+        case VOIDED -> new Refusal<>(PaymentRefusal.NOT_AUTHORISED, "payment was voided");
+      };
+    }
+  }
+
+  /// Releases the reserved amount. The void of an unknown payment is recorded, so that an
+  /// authorisation that arrives later has no effect.
+  record Void(String paymentId) implements PaymentCommand {
+    @Override
+    public Answer<State, PaymentRefusal> decide(@Nullable Payment known) {
+      if (known == null) {
+        return new Done<>(VOIDED);
+      }
+      return switch (known.state()) {
+        case AUTHORISED, AUTHORISED_NOT_CAPTURABLE, VOIDED -> new Done<>(VOIDED);
+        case DECLINED, CAPTURE_REFUSED -> new Done<>(known.state()); // nothing is reserved
+        case CAPTURED ->
+            new Refusal<>(PaymentRefusal.ALREADY_CAPTURED, "payment was already captured");
+      };
+    }
+  }
+}

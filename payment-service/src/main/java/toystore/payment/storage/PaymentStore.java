@@ -1,0 +1,88 @@
+package toystore.payment.storage;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import toystore.payment.domain.Payment;
+import toystore.platform.storage.ChecksummedStatement;
+import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.CorruptDataException;
+
+/// The table `payment`. An instance writes, on the writer's thread and connection. The static
+/// methods read on any connection.
+public final class PaymentStore {
+  private static final ChecksummedTable<Payment> PAYMENTS =
+      new ChecksummedTable<>(
+          "payment",
+          "number",
+          List.of("number", "payment_id", "amount_cents", "state", "changed_at"),
+          PaymentStore::bind,
+          PaymentStore::fromRow);
+
+  private final ChecksummedTable<Payment>.Writer payments;
+
+  PaymentStore(Connection writing) throws SQLException {
+    payments = PAYMENTS.upserts(writing);
+  }
+
+  void put(Payment payment) throws SQLException {
+    payments.put(payment);
+  }
+
+  /// Finds a payment. If there is none, this method also checks the neighbouring rows of the index:
+  /// if a disk error changed an id, its row is still at its old position, and the payment must not
+  /// be made again.
+  ///
+  /// @throws CorruptDataException if one of these rows is damaged
+  static Optional<Payment> find(Connection connection, String id) throws SQLException {
+    Optional<Payment> atOrAfter =
+        PAYMENTS.row(connection, "WHERE payment_id >= ? ORDER BY payment_id", id);
+    if (atOrAfter.isPresent() && atOrAfter.get().id().equals(id)) {
+      return atOrAfter;
+    }
+    var _ = PAYMENTS.row(connection, "WHERE payment_id < ? ORDER BY payment_id DESC", id);
+    return Optional.empty();
+  }
+
+  /// Returns at most `limit` payments, starting at a number.
+  ///
+  /// @throws CorruptDataException if a row is damaged, or a number is missing before another
+  public static List<Payment> page(Connection connection, long from, int limit)
+      throws SQLException {
+    return PAYMENTS.run(connection, "number >= ?", from, from, limit);
+  }
+
+  public static long nextNumber(Connection connection) throws SQLException {
+    return PAYMENTS
+        .row(connection, "ORDER BY number DESC")
+        .map(last -> last.number() + 1)
+        .orElse(0L);
+  }
+
+  private static void bind(ChecksummedStatement row, Payment payment) throws SQLException {
+    row.set(payment.number())
+        .set(payment.id())
+        .set(payment.amountCents())
+        .set(payment.state().name())
+        .set(payment.changedAt().toEpochMilli());
+  }
+
+  private static Payment fromRow(ResultSet row) throws SQLException {
+    long number = row.getLong("number");
+    try {
+      return new Payment(
+          number,
+          row.getString("payment_id"),
+          row.getLong("amount_cents"),
+          Payment.State.valueOf(row.getString("state")),
+          Instant.ofEpochMilli(row.getLong("changed_at")));
+    } catch (IllegalArgumentException e) {
+      throw new CorruptDataException(
+          String.format(Locale.ROOT, "damaged row: payment %d: %s", number, e.getMessage()));
+    }
+  }
+}

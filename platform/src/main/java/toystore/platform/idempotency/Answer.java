@@ -1,0 +1,63 @@
+package toystore.platform.idempotency;
+
+import java.util.Locale;
+
+/// The answer to a [KeyedCommand].
+///
+/// @param <T> what the command made or changed
+/// @param <E> why the service refuses commands
+public sealed interface Answer<T, E> {
+  /// The command was carried out.
+  ///
+  /// @param replayed whether this is the stored answer of a known key
+  record Done<T, E>(T value, boolean replayed) implements Answer<T, E> {
+    public Done(T value) {
+      this(value, false);
+    }
+  }
+
+  /// The command was refused and changed nothing.
+  ///
+  /// @param replayed whether this is the stored answer of a known key
+  record Refusal<T, E>(E reason, String message, boolean replayed) implements Answer<T, E> {
+    public Refusal(E reason, String message) {
+      this(reason, message, false);
+    }
+
+    /// @param format of the message, see [String#format]
+    public static <T, E> Refusal<T, E> because(E reason, String format, Object... values) {
+      return new Refusal<>(reason, String.format(Locale.ROOT, format, values));
+    }
+  }
+
+  /// The command was not decided, for a reason that all services have. This is never stored.
+  record NotDecided<T, E>(Cause cause) implements Answer<T, E> {}
+
+  /// Why a command was not decided.
+  enum Cause {
+    /// Its deadline passed, or its caller cancelled.
+    TOO_LATE("deadline exceeded; the request was not processed"),
+    KEY_REUSED("Idempotency-Key was already used with a different request"),
+    /// A stored row that the decision needs is damaged. It is logged.
+    DAMAGED("internal error");
+
+    private final String message;
+
+    Cause(String message) {
+      this.message = message;
+    }
+
+    public String message() {
+      return message;
+    }
+  }
+
+  /// This answer, as a repeat gets it.
+  default Answer<T, E> again() {
+    return switch (this) {
+      case Done<T, E>(T value, _) -> new Done<>(value, true);
+      case Refusal<T, E>(E reason, String message, _) -> new Refusal<>(reason, message, true);
+      case NotDecided<T, E> notDecided -> notDecided;
+    };
+  }
+}

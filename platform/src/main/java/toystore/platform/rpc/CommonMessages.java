@@ -1,0 +1,50 @@
+package toystore.platform.rpc;
+
+import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
+import java.time.Instant;
+import java.util.function.Function;
+import toystore.common.v1.IdempotencyKey;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.RequestKey;
+
+/// Conversions between messages and domain that all services have.
+public final class CommonMessages {
+  private CommonMessages() {}
+
+  /// @throws IllegalArgumentException with what was expected and what was received
+  public static RequestKey key(IdempotencyKey key) {
+    return new RequestKey(key.getScope(), key.getValue(), key.getClientMade());
+  }
+
+  /// @throws IllegalArgumentException if it is out of range
+  public static Instant decideBy(Timestamp time) {
+    if (!Timestamps.isValid(time)) {
+      throw new IllegalArgumentException("decide_by must be a valid timestamp, got " + time);
+    }
+    return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
+  }
+
+  /// Returns the answer to a command that was carried out.
+  ///
+  /// @param reasons the error reason of each refusal
+  /// @throws io.grpc.StatusRuntimeException with an [RpcError], if it was not
+  public static <T, E> Answer.Done<T, E> done(
+      Answer<T, E> answer, Function<E, ErrorReason> reasons) {
+    return switch (answer) {
+      case Answer.Done<T, E> done -> done;
+      case Answer.Refusal<T, E>(E reason, String message, boolean replayed) ->
+          throw new RpcError(reasons.apply(reason), message, replayed).toException();
+      case Answer.NotDecided<T, E>(Answer.Cause cause) ->
+          throw new RpcError(reason(cause), cause.message()).toException();
+    };
+  }
+
+  private static ErrorReason reason(Answer.Cause cause) {
+    return switch (cause) {
+      case TOO_LATE -> ErrorReason.TOO_LATE;
+      case KEY_REUSED -> ErrorReason.KEY_REUSED;
+      case DAMAGED -> ErrorReason.INTERNAL_ERROR;
+    };
+  }
+}

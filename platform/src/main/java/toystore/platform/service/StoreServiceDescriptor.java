@@ -1,0 +1,197 @@
+package toystore.platform.service;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/// Describes a service to the service itself, the launcher, backups, images and tests. A service's
+/// module contains it as `META-INF/toystore/PROGRAM.properties`. Plain Java, because the launcher
+/// reads it without Spring.
+///
+/// @param program name of the module, its jar, settings file and log, such as `catalog-service`
+/// @param name name of the service, such as `catalog`; its settings begin with `toystore.NAME`, and
+///   other services call it by this name
+/// @param protocol protocol of its port
+/// @param port default port
+/// @param managementPort default port for health and metrics
+/// @param peers names of the services that it calls
+/// @param database whether it has a database: `NAME/NAME.db` in the data folder, with the
+///   migrations `db/NAME`; backups include it
+/// @param heapMiB heap of a separate process, in MiB
+/// @param startsLate whether the launcher starts it only when the others are ready: the store sells
+///   without it
+/// @param furtherPorts default ports of its further protocols, by name: the port of `xml` is the
+///   setting `toystore.NAME.xml-port`
+public record StoreServiceDescriptor(
+    String program,
+    String name,
+    Protocol protocol,
+    int port,
+    int managementPort,
+    List<String> peers,
+    boolean database,
+    int heapMiB,
+    boolean startsLate,
+    Map<String, Integer> furtherPorts) {
+  /// Folder of the descriptors, on the class path and in a module's resources.
+  public static final String FOLDER = "META-INF/toystore";
+
+  private static final String SUFFIX = ".properties";
+  private static final Set<String> KEYS =
+      Set.of(
+          "name",
+          "protocol",
+          "port",
+          "management-port",
+          "peers",
+          "database",
+          "heap-mib",
+          "starts-late",
+          "further-ports");
+
+  /// Protocol of a service.
+  public enum Protocol {
+    GRPC("gRPC"),
+    HTTP("HTTP");
+
+    private final String text;
+
+    Protocol(String text) {
+      this.text = text;
+    }
+
+    @Override
+    public String toString() {
+      return text;
+    }
+  }
+
+  /// The descriptor of a service on the class path.
+  public static StoreServiceDescriptor of(String program) {
+    String resource = FOLDER + "/" + program + SUFFIX;
+    try (InputStream text =
+        StoreServiceDescriptor.class.getClassLoader().getResourceAsStream(resource)) {
+      if (text == null) {
+        throw new IllegalStateException(
+            "service descriptor " + resource + " not found on the class path");
+      }
+      return read(program, new InputStreamReader(text, StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// The descriptors of a project's modules, each after its peers.
+  ///
+  /// @param root folder of the project
+  public static List<StoreServiceDescriptor> ofProject(Path root) throws IOException {
+    var found = new ArrayList<StoreServiceDescriptor>();
+    try (Stream<Path> modules = Files.list(root)) {
+      for (Path module : modules.sorted().toList()) {
+        Path file =
+            module.resolve("src/main/resources/" + FOLDER).resolve(module.getFileName() + SUFFIX);
+        if (Files.exists(file)) {
+          try (Reader text = Files.newBufferedReader(file)) {
+            found.add(read(module.getFileName().toString(), text));
+          }
+        }
+      }
+    }
+    return peersFirst(found);
+  }
+
+  /// Sorts the services so that each follows its peers; otherwise by port.
+  ///
+  /// @throws IllegalStateException if a peer is missing or services call each other in a circle
+  public static List<StoreServiceDescriptor> peersFirst(List<StoreServiceDescriptor> services) {
+    var left = new ArrayList<>(services);
+    left.sort(Comparator.comparingInt(StoreServiceDescriptor::managementPort));
+    left.sort(Comparator.comparing(StoreServiceDescriptor::protocol));
+    left.sort(Comparator.comparingInt(it -> it.peers().size()));
+    var ordered = new ArrayList<StoreServiceDescriptor>();
+    var names = new LinkedHashSet<String>();
+    while (!left.isEmpty()) {
+      StoreServiceDescriptor next =
+          left.stream()
+              .filter(it -> names.containsAll(it.peers()))
+              .findFirst()
+              .orElseThrow(() ->
+                  new IllegalStateException(
+                      "services with unknown peers or circular calls: " + left));
+      left.remove(next);
+      names.add(next.name());
+      ordered.add(next);
+    }
+    return List.copyOf(ordered);
+  }
+
+  /// Reads a descriptor.
+  ///
+  /// @throws IllegalStateException with the program and the missing or unknown key
+  public static StoreServiceDescriptor read(String program, Reader text) throws IOException {
+    var properties = new Properties();
+    properties.load(text);
+    for (String key : properties.stringPropertyNames()) {
+      if (!KEYS.contains(key)) {
+        throw new IllegalStateException(
+            String.format(
+                Locale.ROOT,
+                "service descriptor of %s: unknown key %s; known keys are %s",
+                program,
+                key,
+                KEYS.stream().sorted().toList()));
+      }
+    }
+    String peers = properties.getProperty("peers", "");
+    return new StoreServiceDescriptor(
+        program,
+        value(program, properties, "name"),
+        Protocol.valueOf(value(program, properties, "protocol").toUpperCase(Locale.ROOT)),
+        Integer.parseInt(value(program, properties, "port")),
+        Integer.parseInt(value(program, properties, "management-port")),
+        peers.isBlank() ? List.of() : List.of(peers.strip().split("\\s*,\\s*")),
+        Boolean.parseBoolean(value(program, properties, "database")),
+        Integer.parseInt(value(program, properties, "heap-mib")),
+        Boolean.parseBoolean(properties.getProperty("starts-late", "false")),
+        furtherPorts(properties.getProperty("further-ports", "")));
+  }
+
+  /// Prefix of its settings.
+  public String prefix() {
+    return "toystore." + name;
+  }
+
+  /// Reads ports such as `xml:12345, fix:12346`.
+  private static Map<String, Integer> furtherPorts(String text) {
+    var ports = new TreeMap<String, Integer>();
+    for (String port : text.isBlank() ? new String[0] : text.strip().split("\\s*,\\s*")) {
+      String[] parts = port.split(":", 2);
+      ports.put(parts[0], Integer.valueOf(parts[1]));
+    }
+    return Map.copyOf(ports);
+  }
+
+  private static String value(String program, Properties properties, String key) {
+    String value = properties.getProperty(key);
+    if (value == null) {
+      throw new IllegalStateException(
+          String.format(Locale.ROOT, "service descriptor of %s: missing key %s", program, key));
+    }
+    return value.strip();
+  }
+}

@@ -1,0 +1,35 @@
+package toystore.platform.storage;
+
+import java.sql.SQLException;
+
+/// A failed read of a committed row that a decision needs. Deciders are plain Java, so they do not
+/// declare [SQLException]. The [SingleWriter] treats this exception as its cause.
+public final class RowReadException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final SQLException failure;
+
+  /// A read of rows.
+  @FunctionalInterface
+  public interface Read<T> {
+    T run() throws SQLException;
+  }
+
+  private RowReadException(SQLException failure) {
+    super(failure.getMessage(), failure);
+    this.failure = failure;
+  }
+
+  /// Runs a read for a decider.
+  public static <T> T unchecked(Read<T> read) {
+    try {
+      return read.run();
+    } catch (SQLException e) {
+      throw new RowReadException(e);
+    }
+  }
+
+  SQLException failure() {
+    return failure;
+  }
+}
