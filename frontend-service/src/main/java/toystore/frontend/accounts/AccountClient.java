@@ -23,12 +23,13 @@ import toystore.frontend.FrontendSettings;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BearerToken;
-import toystore.frontend.http.BuyerSession;
+import toystore.frontend.security.BearerToken;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.RequestLimiter;
+import toystore.frontend.security.AccountRole;
+import toystore.frontend.security.UserSession;
 import toystore.platform.rpc.Retries;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
@@ -77,7 +78,7 @@ public final class AccountClient {
       AccountRole role, IdempotencyKey key, Credentials credentials, ClientAddress client) {
     var request =
         RegisterRequest.newBuilder()
-            .setKey(PeerCalls.toProto(role.registerPath(), key))
+            .setKey(PeerCalls.toProto("/api/" + role.word() + "s/register", key))
             .setRole(role(role))
             .setUsername(credentials.username())
             .setPassword(credentials.password())
@@ -89,13 +90,8 @@ public final class AccountClient {
         () -> {
           var stub = hashStub();
           var registered = calls.write(key, retries, () -> stub.register(request));
-          String message =
-              switch (role) {
-                case BUYER -> "buyer registered";
-                case SELLER -> "seller registered";
-              };
           return new Answer<>(
-              new RegisteredAccount(message, null, registered.getAccountId()),
+              new RegisteredAccount(role.word() + " registered", null, registered.getAccountId()),
               registered.getReplayed());
         });
   }
@@ -161,14 +157,14 @@ public final class AccountClient {
   public boolean giveFeedback(
       String path,
       IdempotencyKey key,
-      BuyerSession buyer,
+      UserSession buyer,
       long itemId,
       long sellerId,
       boolean isUp) {
     var request =
         GiveFeedbackRequest.newBuilder()
-            .setKey(PeerCalls.toProto(path, buyer, key))
-            .setBuyerId(buyer.buyerId())
+            .setKey(PeerCalls.toProto(path, buyer.user(), key))
+            .setBuyerId(buyer.accountId())
             .setItemId(itemId)
             .setSellerId(sellerId)
             .setUp(isUp)

@@ -5,11 +5,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
+import toystore.frontend.security.UserSession;
 import toystore.order.v1.AcceptPriceRequest;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.Buyer;
@@ -43,15 +43,15 @@ public final class CartClient {
     this.calls = calls.to("order");
   }
 
-  public CartView cart(BuyerSession buyer) {
+  public CartView cart(UserSession buyer) {
     var request = GetCartRequest.newBuilder().setBuyer(toProto(buyer)).build();
     return view(calls.read(() -> carts.getCart(request)).getCart());
   }
 
-  public Answer<CartView> add(BuyerSession buyer, IdempotencyKey key, long itemId, int quantity) {
+  public Answer<CartView> add(UserSession buyer, IdempotencyKey key, long itemId, int quantity) {
     var request =
         AddToCartRequest.newBuilder()
-            .setKey(PeerCalls.toProto("/api/cart/items", buyer, key))
+            .setKey(PeerCalls.toProto("/api/cart/items", buyer.user(), key))
             .setBuyer(toProto(buyer))
             .setItemId(itemId)
             .setQuantity(quantity)
@@ -62,7 +62,7 @@ public final class CartClient {
   }
 
   /// @param item id in a path; one that is not in the cart is answered with 400
-  public Answer<CartView> remove(BuyerSession buyer, String item, int quantity) {
+  public Answer<CartView> remove(UserSession buyer, String item, int quantity) {
     var request =
         RemoveFromCartRequest.newBuilder()
             .setBuyer(toProto(buyer))
@@ -76,7 +76,7 @@ public final class CartClient {
   /// Gives a line the item's current price, if that is the one which the buyer accepts.
   ///
   /// @param item id in a path; one that is not in the cart is answered with 400
-  public Answer<CartView> acceptPrice(BuyerSession buyer, String item, long priceCents) {
+  public Answer<CartView> acceptPrice(UserSession buyer, String item, long priceCents) {
     var request =
         AcceptPriceRequest.newBuilder()
             .setBuyer(toProto(buyer))
@@ -91,7 +91,7 @@ public final class CartClient {
     return PathId.parse(item, ApiException.itemNotFound());
   }
 
-  public Answer<CartView> clear(BuyerSession buyer) {
+  public Answer<CartView> clear(UserSession buyer) {
     var request =
         ClearCartRequest.newBuilder()
             .setBuyer(toProto(buyer))
@@ -100,10 +100,10 @@ public final class CartClient {
     return new Answer<>(view(calls.write(() -> carts.clearCart(request)).getCart()), false);
   }
 
-  public Answer<CartView> save(BuyerSession buyer, IdempotencyKey key) {
+  public Answer<CartView> save(UserSession buyer, IdempotencyKey key) {
     var request =
         SaveCartRequest.newBuilder()
-            .setKey(PeerCalls.toProto("/api/cart/save", buyer, key))
+            .setKey(PeerCalls.toProto("/api/cart/save", buyer.user(), key))
             .setBuyer(toProto(buyer))
             .setDecideBy(calls.decideBy())
             .build();
@@ -112,7 +112,7 @@ public final class CartClient {
   }
 
   /// Deletes the unsaved cart of a session that ended, if the order service is available.
-  public void endSession(BuyerSession buyer) {
+  public void endSession(UserSession buyer) {
     var request = EndSessionRequest.newBuilder().setSessionId(buyer.sessionId()).build();
     try {
       calls.write(() -> carts.endSession(request));
@@ -121,8 +121,8 @@ public final class CartClient {
     }
   }
 
-  static Buyer toProto(BuyerSession buyer) {
-    return Buyer.newBuilder().setBuyerId(buyer.buyerId()).setSessionId(buyer.sessionId()).build();
+  static Buyer toProto(UserSession buyer) {
+    return Buyer.newBuilder().setBuyerId(buyer.accountId()).setSessionId(buyer.sessionId()).build();
   }
 
   private static CartView view(Cart cart) {

@@ -3,6 +3,7 @@ package toystore.frontend.carts;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import org.springframework.http.HttpStatus;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -13,11 +14,11 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import toystore.frontend.http.Answer;
-import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.NewPrice;
 import toystore.frontend.http.Units;
+import toystore.frontend.security.UserSession;
 
 /// `/api/cart`: the cart of a buyer's session.
 @RestController
@@ -34,37 +35,37 @@ final class CartController {
       @Min(value = 1, message = Expected.COUNT) int quantity) {}
 
   @GetMapping
-  CartView cart(BuyerSession buyer) {
+  CartView cart(@AuthenticationPrincipal UserSession buyer) {
     return carts.cart(buyer);
   }
 
   @PostMapping("/items")
   @ResponseStatus(HttpStatus.CREATED)
   Answer<ChangedCartView> add(
-      BuyerSession buyer, IdempotencyKey key, @Valid @RequestBody NewCartLine line) {
+      @AuthenticationPrincipal UserSession buyer, IdempotencyKey key, @Valid @RequestBody NewCartLine line) {
     return changed("added to the cart", carts.add(buyer, key, line.itemId(), line.quantity()));
   }
 
   @DeleteMapping("/items/{id}")
   Answer<ChangedCartView> remove(
-      BuyerSession buyer, @PathVariable String id, @Valid @RequestBody Units removed) {
+      @AuthenticationPrincipal UserSession buyer, @PathVariable String id, @Valid @RequestBody Units removed) {
     return changed("removed from the cart", carts.remove(buyer, id, removed.quantity()));
   }
 
   /// Accepts the current price of an item in the cart.
   @PutMapping("/items/{id}/price")
   Answer<ChangedCartView> acceptPrice(
-      BuyerSession buyer, @PathVariable String id, @Valid @RequestBody NewPrice accepted) {
+      @AuthenticationPrincipal UserSession buyer, @PathVariable String id, @Valid @RequestBody NewPrice accepted) {
     return changed("price accepted", carts.acceptPrice(buyer, id, accepted.cents()));
   }
 
   @DeleteMapping
-  Answer<ChangedCartView> clear(BuyerSession buyer) {
+  Answer<ChangedCartView> clear(@AuthenticationPrincipal UserSession buyer) {
     return changed("cart cleared", carts.clear(buyer));
   }
 
   @PostMapping("/save")
-  Answer<ChangedCartView> save(BuyerSession buyer, IdempotencyKey key) {
+  Answer<ChangedCartView> save(@AuthenticationPrincipal UserSession buyer, IdempotencyKey key) {
     return changed("cart saved", carts.save(buyer, key));
   }
 

@@ -2,6 +2,7 @@ package toystore.frontend.carts;
 
 import jakarta.validation.Valid;
 import org.springframework.http.HttpStatus;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -10,9 +11,9 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
+import toystore.frontend.security.UserSession;
 
 /// `/api/purchases` buys the cart; `/api/buyers/purchases` lists what the buyer bought.
 @RestController
@@ -26,13 +27,13 @@ final class PurchasesController {
   @PostMapping("/api/purchases")
   @ResponseStatus(HttpStatus.CREATED)
   Answer<PurchaseConfirmation> purchase(
-      BuyerSession buyer, IdempotencyKey key, @Valid @RequestBody CardDetails body) {
+      @AuthenticationPrincipal UserSession buyer, IdempotencyKey key, @Valid @RequestBody CardDetails body) {
     return purchases.purchase(buyer, key, body.card(), body.seen());
   }
 
   @GetMapping("/api/buyers/purchases")
   PurchasesPage purchases(
-      BuyerSession buyer,
+      @AuthenticationPrincipal UserSession buyer,
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit,
       @RequestParam(defaultValue = "") String order) {

@@ -34,7 +34,7 @@ import toystore.exchange.v1.Trade;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BearerToken;
+import toystore.frontend.security.BearerToken;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;

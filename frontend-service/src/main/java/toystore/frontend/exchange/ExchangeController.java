@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -18,7 +19,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import toystore.frontend.http.Answer;
-import toystore.frontend.http.BearerToken;
+import toystore.frontend.security.BearerToken;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 
@@ -38,7 +39,7 @@ final class ExchangeController {
   @PostMapping("/accounts")
   @ResponseStatus(HttpStatus.CREATED)
   Answer<Map<String, Object>> createAccount(
-      BearerToken bearer, IdempotencyKey key, @Valid @RequestBody NewAccount body) {
+      @AuthenticationPrincipal BearerToken bearer, IdempotencyKey key, @Valid @RequestBody NewAccount body) {
     return exchange
         .createAccount(bearer, key, body.balance())
         .map(account -> body("account", account, null));
@@ -46,7 +47,7 @@ final class ExchangeController {
 
   @GetMapping("/accounts")
   Map<String, Object> accounts(
-      BearerToken bearer,
+      @AuthenticationPrincipal BearerToken bearer,
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit) {
     return page(
@@ -57,7 +58,7 @@ final class ExchangeController {
 
   @GetMapping("/accounts/{account}")
   Map<String, Object> account(
-      BearerToken bearer,
+      @AuthenticationPrincipal BearerToken bearer,
       @PathVariable String account,
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit) {
@@ -68,7 +69,7 @@ final class ExchangeController {
   @PostMapping("/accounts/{account}/shares")
   @ResponseStatus(HttpStatus.CREATED)
   Answer<Map<String, Object>> addShares(
-      BearerToken bearer,
+      @AuthenticationPrincipal BearerToken bearer,
       IdempotencyKey key,
       @PathVariable String account,
       @Valid @RequestBody NewShares body) {
@@ -80,7 +81,7 @@ final class ExchangeController {
   @PostMapping("/accounts/{account}/orders")
   @ResponseStatus(HttpStatus.CREATED)
   Answer<Map<String, Object>> placeOrder(
-      BearerToken bearer,
+      @AuthenticationPrincipal BearerToken bearer,
       IdempotencyKey key,
       @PathVariable String account,
       @Valid @RequestBody NewLimitOrder order) {
@@ -91,7 +92,7 @@ final class ExchangeController {
 
   @GetMapping("/accounts/{account}/orders")
   Map<String, Object> orders(
-      BearerToken bearer,
+      @AuthenticationPrincipal BearerToken bearer,
       @PathVariable String account,
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit) {
@@ -103,7 +104,7 @@ final class ExchangeController {
 
   @GetMapping("/accounts/{account}/orders/{order}")
   Map<String, Object> order(
-      BearerToken bearer,
+      @AuthenticationPrincipal BearerToken bearer,
       @PathVariable String account,
       @PathVariable String order,
       @RequestParam(defaultValue = "") String after,
@@ -121,27 +122,27 @@ final class ExchangeController {
   /// Cancels what is open. An order that is not open any more is returned as it is.
   @DeleteMapping("/accounts/{account}/orders/{order}")
   Map<String, Object> cancelOrder(
-      BearerToken bearer, @PathVariable String account, @PathVariable String order) {
+      @AuthenticationPrincipal BearerToken bearer, @PathVariable String account, @PathVariable String order) {
     var canceled = exchange.cancelOrder(bearer, account, order);
     return body("order", canceled, canceled.next());
   }
 
   @GetMapping("/symbols")
   Map<String, Object> symbols(
-      BearerToken bearer,
+      @AuthenticationPrincipal BearerToken bearer,
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit) {
     return page("symbols", exchange.symbols(bearer, after, PagedResponse.parseLimit(limit)));
   }
 
   @GetMapping("/symbols/{symbol}/depth")
-  Map<String, Object> depth(BearerToken bearer, @PathVariable String symbol) {
+  Map<String, Object> depth(@AuthenticationPrincipal BearerToken bearer, @PathVariable String symbol) {
     return Map.of("depth", exchange.depth(bearer, symbol));
   }
 
   @GetMapping("/symbols/{symbol}/trades")
   Map<String, Object> trades(
-      BearerToken bearer,
+      @AuthenticationPrincipal BearerToken bearer,
       @PathVariable String symbol,
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit) {
@@ -152,7 +153,7 @@ final class ExchangeController {
   }
 
   @GetMapping("/feed")
-  SseEmitter feed(BearerToken bearer, HttpServletRequest request, HttpServletResponse response) {
+  SseEmitter feed(@AuthenticationPrincipal BearerToken bearer, HttpServletRequest request, HttpServletResponse response) {
     return feed.open(bearer, request, response);
   }
 

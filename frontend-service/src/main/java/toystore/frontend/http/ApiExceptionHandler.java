@@ -23,7 +23,7 @@ import org.springframework.web.util.DisconnectedClientHelper;
 /// Turns exceptions into errors: JSON, or a page if the client prefers HTML. An unexpected
 /// exception is a bug: it is logged, and the client receives only "internal error".
 @ControllerAdvice
-final class ApiExceptionHandler {
+public final class ApiExceptionHandler {
   private static final Logger log = LoggerFactory.getLogger(ApiExceptionHandler.class);
 
   private final InvalidRequest invalid;
@@ -33,15 +33,21 @@ final class ApiExceptionHandler {
   }
 
   @ExceptionHandler
-  @Nullable ModelAndView apiError(
+  public @Nullable ModelAndView apiError(
       ApiException error, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     if (ErrorFormat.isPage(request)) {
-      ErrorFormat.writeHeaders(ErrorFormat.response(error, request), response);
+      writeHeaders(error, request, response);
       return ErrorFormat.page(error);
     }
     ErrorFormat.write(error, request, response);
     return null;
+  }
+
+  /// Writes the headers of an error that is shown on a page.
+  public void writeHeaders(
+      ApiException error, HttpServletRequest request, HttpServletResponse response) {
+    ErrorFormat.writeHeaders(ErrorFormat.response(error, request), response);
   }
 
   @ExceptionHandler
@@ -50,9 +56,7 @@ final class ApiExceptionHandler {
       HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
-    var error =
-        invalid.invalidField(failure.getBindingResult(), failure.getParameter().getParameterType());
-    return apiError(error, request, response);
+    return apiError(invalid.invalidField(failure), request, response);
   }
 
   @ExceptionHandler({NoHandlerFoundException.class, NoResourceFoundException.class})

@@ -11,6 +11,8 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.Arrays;
 import org.springframework.http.HttpHeaders;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
 
@@ -22,6 +24,7 @@ import toystore.frontend.FrontendSettings;
 /// A request with a `Content-Encoding` is refused, even `identity`, which a request should not name
 /// (RFC 9110, 8.4.1).
 @Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 40)
 final class BodyFilter extends HttpFilter {
   static final String TOO_SLOW =
       "request body did not arrive in time; at least 100 bytes per second are required";

@@ -16,7 +16,7 @@ import org.springframework.web.servlet.ViewResolver;
 
 /// Answers with an error in a filter, which Spring's dispatcher servlet does not see. Any thread.
 @Component
-final class ErrorResponder {
+public final class ErrorResponder {
   private final HandlerExceptionResolver errors;
   private final ViewResolver pages;
 
@@ -27,15 +27,21 @@ final class ErrorResponder {
     this.pages = pages;
   }
 
-  void respond(ApiException error, HttpServletRequest request, HttpServletResponse response)
+  public void respond(ApiException error, HttpServletRequest request, HttpServletResponse response)
       throws IOException, ServletException {
     ModelAndView page = errors.resolveException(request, response, null, error);
     if (page == null || page.getViewName() == null) {
       return;
     }
-    response.setStatus(error.status());
+    respond(page, request, response);
+  }
+
+  public void respond(ModelAndView page, HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
     try {
-      View view = requireNonNull(pages.resolveViewName(page.getViewName(), Locale.ENGLISH));
+      response.setStatus(requireNonNull(page.getStatus()).value());
+      String template = requireNonNull(page.getViewName());
+      View view = requireNonNull(pages.resolveViewName(template, Locale.ENGLISH));
       view.render(page.getModel(), request, response);
     } catch (IOException | ServletException | RuntimeException e) {
       throw e;

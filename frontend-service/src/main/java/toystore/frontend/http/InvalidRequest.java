@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import org.springframework.validation.BindingResult;
 import org.springframework.validation.FieldError;
+import org.springframework.web.bind.MethodArgumentNotValidException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonPointer;
@@ -147,15 +147,6 @@ public final class InvalidRequest {
         .collect(Collectors.joining(" or "));
   }
 
-  /// Throws the error of a form.
-  ///
-  /// @param form its type
-  public void check(BindingResult result, Class<?> form) {
-    if (result.hasErrors()) {
-      throw invalidField(result, form);
-    }
-  }
-
   /// Throws the error for the first field of a body that violates its constraint.
   void check(Object body) {
     validator.validate(body).stream()
@@ -166,11 +157,14 @@ public final class InvalidRequest {
   }
 
   /// Returns the error for the first field that has a wrong type or violates its constraint.
-  ApiException invalidField(BindingResult result, Class<?> type) {
-    FieldError error = first(result);
+  public ApiException invalidField(MethodArgumentNotValidException failure) {
+    FieldError error =
+        failure.getFieldErrors().stream()
+            .min(Comparator.comparing(FieldError::getField))
+            .orElseThrow();
     return error.contains(ConstraintViolation.class)
         ? violation(error.unwrap(ConstraintViolation.class))
-        : field(type, translated(error.getField()), describe(error.getRejectedValue()));
+        : field(failure.getParameter().getParameterType(), translated(error.getField()), describe(error.getRejectedValue()));
   }
 
   private static ApiException violation(ConstraintViolation<?> violation) {
@@ -179,12 +173,6 @@ public final class InvalidRequest {
         violation.getMessage(),
         describe(violation.getInvalidValue()),
         violation.getConstraintDescriptor());
-  }
-
-  private static FieldError first(BindingResult result) {
-    return result.getFieldErrors().stream()
-        .min(Comparator.comparing(FieldError::getField))
-        .orElseThrow();
   }
 
   private static String describe(@Nullable Object value) {

@@ -21,9 +21,9 @@ public record PagedResponse<T>(List<T> items, @Nullable Object next) {
         : (int) parseNumber("limit", value, 1, Limits.MAX_PAGE);
   }
 
-  /// Parses `after` of a list in the order of ids. Empty: 0, the first page.
-  public static long parseAfter(String value) {
-    return value.isEmpty() ? 0 : parseNumber("after", value, 0, Long.MAX_VALUE);
+  /// Parses `after` of a list in the order of ids. Null or empty: 0, the first page.
+  public static long parseAfter(@Nullable String value) {
+    return value == null || value.isEmpty() ? 0 : parseNumber("after", value, 0, Long.MAX_VALUE);
   }
 
   /// Parses an integer from a query parameter. Only ASCII digits are accepted.

@@ -7,6 +7,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.web.filter.RequestContextFilter;
 import org.springframework.web.filter.UrlHandlerFilter;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
@@ -16,21 +17,19 @@ import toystore.frontend.FrontendSettings;
 /// Registers the parts of this package in Spring MVC and Tomcat.
 @Configuration(proxyBeanMethods = false)
 final class WebConfiguration implements WebMvcConfigurer {
-  private final ApiArgumentResolver argumentResolver;
-
-  WebConfiguration(ApiArgumentResolver argumentResolver) {
-    this.argumentResolver = argumentResolver;
-  }
-
   @Override
   public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
-    resolvers.add(argumentResolver);
+    resolvers.add(new KeyArgumentResolver());
   }
 
-  /// Treats `/products/` as `/products`.
+  /// Treats `/products/` as `/products`. Spring Security comes later.
   @Bean
-  UrlHandlerFilter trailingSlashFilter() {
-    return UrlHandlerFilter.trailingSlashHandler("/**").wrapRequest().build();
+  FilterRegistrationBean<UrlHandlerFilter> trailingSlashFilter() {
+    var registration =
+        new FilterRegistrationBean<>(
+            UrlHandlerFilter.trailingSlashHandler("/**").wrapRequest().build());
+    registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 50);
+    return registration;
   }
 
   /// Disables a filter that does what the dispatcher servlet does anyway.

@@ -25,7 +25,7 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
-import toystore.frontend.http.SellerSession;
+import toystore.frontend.security.UserSession;
 import toystore.platform.rpc.Retries;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
@@ -54,7 +54,7 @@ public final class ItemClient {
   }
 
   /// Returns the id of the item.
-  public Answer<Long> add(SellerSession seller, IdempotencyKey key, NewItem item) {
+  public Answer<Long> add(UserSession seller, IdempotencyKey key, NewItem item) {
     var spec =
         ItemSpec.newBuilder()
             .setName(item.name())
@@ -69,8 +69,8 @@ public final class ItemClient {
             .setQuantity(item.quantity());
     var request =
         AddItemRequest.newBuilder()
-            .setKey(PeerCalls.toProto("/api/sellers/items", seller, key))
-            .setSellerId(seller.sellerId())
+            .setKey(PeerCalls.toProto("/api/sellers/items", seller.user(), key))
+            .setSellerId(seller.accountId())
             .setItem(spec)
             .setDecideBy(calls.decideBy())
             .build();
@@ -91,10 +91,10 @@ public final class ItemClient {
   }
 
   /// Returns a seller's items with their ratings.
-  public PagedResponse<ItemView> list(SellerSession seller, long after, int limit) {
+  public PagedResponse<ItemView> list(UserSession seller, long after, int limit) {
     var request =
         ListItemsRequest.newBuilder()
-            .setSellerId(seller.sellerId())
+            .setSellerId(seller.accountId())
             .setAfter(after)
             .setLimit(limit)
             .build();
@@ -131,10 +131,10 @@ public final class ItemClient {
     return page(page.getItemsList(), page.getNext().isEmpty() ? null : page.getNext());
   }
 
-  public void reprice(SellerSession seller, String item, long priceCents) {
+  public void reprice(UserSession seller, String item, long priceCents) {
     var request =
         UpdateItemPriceRequest.newBuilder()
-            .setSellerId(seller.sellerId())
+            .setSellerId(seller.accountId())
             .setItemId(parse(item))
             .setPriceCents(priceCents)
             .setDecideBy(calls.decideBy())
@@ -143,10 +143,10 @@ public final class ItemClient {
   }
 
   /// @param seen units in stock that the seller saw; null: not compared
-  public void removeUnits(SellerSession seller, String item, int quantity, @Nullable Long seen) {
+  public void removeUnits(UserSession seller, String item, int quantity, @Nullable Long seen) {
     var request =
         RemoveUnitsRequest.newBuilder()
-            .setSellerId(seller.sellerId())
+            .setSellerId(seller.accountId())
             .setItemId(parse(item))
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy());

@@ -5,6 +5,7 @@ import jakarta.validation.constraints.NotEmpty;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.http.HttpStatus;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -14,12 +15,11 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import toystore.frontend.http.Answer;
-import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.MessageView;
 import toystore.frontend.http.PagedResponse;
-import toystore.frontend.http.UserSession;
+import toystore.frontend.security.UserSession;
 
 /// `/api/items`: every user can read items; a buyer of an item can rate it.
 @RestController
@@ -39,7 +39,6 @@ final class ItemsController {
 
   @GetMapping("/search")
   PagedResponse<ItemView> search(
-      UserSession session,
       @RequestParam(defaultValue = "") String category,
       @RequestParam(defaultValue = "") String keywords,
       @RequestParam(defaultValue = "") String after,
@@ -51,14 +50,14 @@ final class ItemsController {
   }
 
   @GetMapping("/{id}")
-  Item item(UserSession session, @PathVariable String id) {
+  Item item(@PathVariable String id) {
     return new Item(items.findRated(id));
   }
 
   @PostMapping("/{id}/feedback")
   @ResponseStatus(HttpStatus.CREATED)
   Answer<MessageView> giveFeedback(
-      BuyerSession buyer,
+      @AuthenticationPrincipal UserSession buyer,
       IdempotencyKey key,
       @PathVariable String id,
       @Valid @RequestBody Feedback given) {

@@ -4,6 +4,7 @@ import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -20,7 +21,7 @@ import toystore.frontend.http.MessageView;
 import toystore.frontend.http.NewPrice;
 import toystore.frontend.http.OptionalField;
 import toystore.frontend.http.PagedResponse;
-import toystore.frontend.http.SellerSession;
+import toystore.frontend.security.UserSession;
 import toystore.platform.text.Limits;
 
 /// `/api/sellers/items`: a seller's own items.
@@ -43,14 +44,14 @@ final class SellerItemsController {
   @PostMapping
   @ResponseStatus(HttpStatus.CREATED)
   Answer<AddedItem> add(
-      SellerSession seller, IdempotencyKey key, @Valid @RequestBody NewItem item) {
+      @AuthenticationPrincipal UserSession seller, IdempotencyKey key, @Valid @RequestBody NewItem item) {
     return items.add(seller, key, item).map(id -> new AddedItem("item added", id));
   }
 
   /// Without a limit, a page has as many items as a page can have.
   @GetMapping
   PagedResponse<ItemView> items(
-      SellerSession seller,
+      @AuthenticationPrincipal UserSession seller,
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit) {
     int size = limit.isEmpty() ? Limits.MAX_PAGE : PagedResponse.parseLimit(limit);
@@ -59,7 +60,7 @@ final class SellerItemsController {
 
   @PutMapping("/{id}/price")
   MessageView reprice(
-      SellerSession seller, @PathVariable String id, @Valid @RequestBody NewPrice body) {
+      @AuthenticationPrincipal UserSession seller, @PathVariable String id, @Valid @RequestBody NewPrice body) {
     items.reprice(seller, id, body.cents());
     return new MessageView("price changed");
   }
@@ -67,7 +68,7 @@ final class SellerItemsController {
   /// The quantity is the number of units to remove, `expected_stock` the units that the seller saw.
   @PutMapping("/{id}/quantity")
   MessageView removeUnits(
-      SellerSession seller, @PathVariable String id, @Valid @RequestBody RemovedUnits removed) {
+      @AuthenticationPrincipal UserSession seller, @PathVariable String id, @Valid @RequestBody RemovedUnits removed) {
     items.removeUnits(seller, id, removed.quantity(), removed.expectedStock());
     return new MessageView("units removed");
   }

@@ -9,7 +9,6 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import toystore.frontend.http.Administrator;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
@@ -38,7 +37,6 @@ final class OrdersController {
 
   @GetMapping
   PagedResponse<OrderView> orders(
-      Administrator administrator,
       @RequestParam(defaultValue = "") String after,
       @RequestParam(defaultValue = "") String limit) {
     OptionalLong afterNumber =

@@ -5,12 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
+import org.springframework.security.web.header.HeaderWriter;
 import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
 import toystore.frontend.http.ApiException;
@@ -22,7 +22,7 @@ public final class LabReport {
   private static final long MAX_BYTES = 10_000_000;
   private static final String BODY =
       "<body>\n<nav aria-label=\"Shop\"><a href=\"%s/\">Back to the shop</a></nav>";
-  private static final Map<String, String> HEADERS =
+  static final HeaderWriter HEADERS =
       PageView.headers("sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:");
 
   private final @Nullable Path folder;
@@ -57,7 +57,6 @@ public final class LabReport {
       String html = Files.readString(file).replaceFirst("<body>", body);
       return ResponseEntity.ok()
           .contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
-          .headers(headers -> headers.setAll(HEADERS))
           .body(html.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw ApiException.of(404, "lab report cannot be read");

@@ -24,7 +24,7 @@ import org.thymeleaf.spring6.ISpringTemplateEngine;
 import org.thymeleaf.spring6.SpringTemplateEngine;
 import org.thymeleaf.spring6.view.ThymeleafViewResolver;
 import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
-import toystore.frontend.accounts.AccountRole;
+import toystore.frontend.security.AccountRole;
 import toystore.frontend.exchange.NewLimitOrder.Direction;
 import toystore.frontend.http.BrowserRequest;
 import toystore.frontend.http.IdempotencyKey;

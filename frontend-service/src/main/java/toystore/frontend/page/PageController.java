@@ -142,7 +142,8 @@ final class PageController {
   }
 
   @GetMapping("/lab")
-  ResponseEntity<byte[]> lab(HttpServletRequest request) {
+  ResponseEntity<byte[]> lab(HttpServletRequest request, HttpServletResponse response) {
+    LabReport.HEADERS.writeHeaders(request, response);
     return lab.read(request.getContextPath())
         .orElseThrow(() -> ApiException.of(404, "lab report not found"));
   }

@@ -25,7 +25,6 @@ import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.Version;
-import toystore.frontend.http.Administrator;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
@@ -35,6 +34,7 @@ import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.ProductNameValidator;
 import toystore.platform.rpc.Retries;
+import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
 /// gRPC client of the catalog. Each call has the channel's deadline. An invalid product name is
@@ -53,9 +53,15 @@ public final class ProductClient {
   private final PeerCalls calls;
   private final ProductCache cache;
 
-  ProductClient(PeerChannel catalogChannel, PeerCalls calls, ProductCache cache) {
+  ProductClient(
+      PeerChannel catalogChannel,
+      AdministratorToken token,
+      PeerCalls calls,
+      ProductCache cache) {
     this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.channel());
-    this.admin = CatalogAdminServiceGrpc.newBlockingStub(catalogChannel.channel());
+    this.admin =
+        CatalogAdminServiceGrpc.newBlockingStub(catalogChannel.channel())
+            .withInterceptors(token.clientInterceptor());
     this.retries = catalogChannel.retries();
     this.calls = calls.to("catalog");
     this.cache = cache;
@@ -166,7 +172,7 @@ public final class ProductClient {
     return new FoundProducts(products(page.getProductsList()), page.getTotal());
   }
 
-  Answer<ProductView> add(Administrator administrator, IdempotencyKey key, NewProduct product) {
+  Answer<ProductView> add(IdempotencyKey key, NewProduct product) {
     var spec =
         ProductSpec.newBuilder()
             .setName(product.name())
@@ -182,13 +188,13 @@ public final class ProductClient {
     var added =
         change(
             product.name(),
-            () -> calls.write(key, retries, () -> adminStub(administrator).addProduct(request)),
+            () -> calls.write(key, retries, () -> admin.addProduct(request)),
             AddProductResponse::getVersion);
     return new Answer<>(product(added.getProduct()), added.getReplayed());
   }
 
   /// Removes a product and returns its last state.
-  ProductView remove(Administrator administrator, String name) {
+  ProductView remove(String name) {
     var request =
         RemoveProductRequest.newBuilder()
             .setName(requireValid(name))
@@ -197,12 +203,12 @@ public final class ProductClient {
     var removed =
         change(
             name,
-            () -> calls.write(() -> adminStub(administrator).removeProduct(request)),
+            () -> calls.write(() -> admin.removeProduct(request)),
             RemoveProductResponse::getVersion);
     return product(removed.getProduct());
   }
 
-  ProductView reprice(Administrator administrator, String name, long priceCents) {
+  ProductView reprice(String name, long priceCents) {
     var request =
         UpdateProductRequest.newBuilder()
             .setName(requireValid(name))
@@ -212,14 +218,14 @@ public final class ProductClient {
     var updated =
         change(
             name,
-            () -> calls.write(() -> adminStub(administrator).updateProduct(request)),
+            () -> calls.write(() -> admin.updateProduct(request)),
             UpdateProductResponse::getVersion);
     return product(updated.getProduct());
   }
 
   /// @param quantity units to add
   Answer<ProductView> restock(
-      Administrator administrator, IdempotencyKey key, String name, int quantity) {
+      IdempotencyKey key, String name, int quantity) {
     var request =
         RestockRequest.newBuilder()
             .setKey(PeerCalls.toProto("/products/" + name + "/restock", key))
@@ -230,7 +236,7 @@ public final class ProductClient {
     var restocked =
         change(
             name,
-            () -> calls.write(key, retries, () -> adminStub(administrator).restock(request)),
+            () -> calls.write(key, retries, () -> admin.restock(request)),
             RestockResponse::getVersion);
     return new Answer<>(product(restocked.getProduct()), restocked.getReplayed());
   }
@@ -239,7 +245,7 @@ public final class ProductClient {
   ///
   /// @param maxVolume the new maximum volume; null: the maximum stays, and the volume is reset to 0
   Answer<ProductView> resume(
-      Administrator administrator, IdempotencyKey key, String name, @Nullable Long maxVolume) {
+      IdempotencyKey key, String name, @Nullable Long maxVolume) {
     var request =
         ResumeTradingRequest.newBuilder()
             .setKey(PeerCalls.toProto("/stocks/" + name + "/resume", key))
@@ -253,7 +259,7 @@ public final class ProductClient {
             name,
             () ->
                 calls.write(
-                    key, retries, () -> adminStub(administrator).resumeTrading(request.build())),
+                    key, retries, () -> admin.resumeTrading(request.build())),
             ResumeTradingResponse::getVersion);
     return new Answer<>(product(resumed.getProduct()), resumed.getReplayed());
   }
@@ -264,10 +270,6 @@ public final class ProductClient {
 
   public static CatalogVersion version(Version version) {
     return new CatalogVersion(version.getEpoch(), version.getSequence());
-  }
-
-  private CatalogAdminServiceBlockingStub adminStub(Administrator administrator) {
-    return admin.withInterceptors(administrator.tokenInterceptor());
   }
 
   private static String requireValid(String name) {

@@ -14,7 +14,6 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
-import toystore.frontend.http.Administrator;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
@@ -61,27 +60,26 @@ final class ProductsController {
   @PostMapping
   @ResponseStatus(HttpStatus.CREATED)
   Answer<ProductView> add(
-      Administrator administrator, IdempotencyKey key, @Valid @RequestBody NewProduct product) {
-    return catalog.add(administrator, key, product);
+      IdempotencyKey key, @Valid @RequestBody NewProduct product) {
+    return catalog.add(key, product);
   }
 
   @DeleteMapping("/{name}")
-  ProductView remove(Administrator administrator, @PathVariable String name) {
-    return catalog.remove(administrator, name);
+  ProductView remove(@PathVariable String name) {
+    return catalog.remove(name);
   }
 
   @PatchMapping("/{name}")
   ProductView reprice(
-      Administrator administrator, @PathVariable String name, @Valid @RequestBody NewPrice body) {
-    return catalog.reprice(administrator, name, body.cents());
+      @PathVariable String name, @Valid @RequestBody NewPrice body) {
+    return catalog.reprice(name, body.cents());
   }
 
   @PostMapping("/{name}/restock")
   Answer<ProductView> restock(
-      Administrator administrator,
       IdempotencyKey key,
       @PathVariable String name,
       @Valid @RequestBody Units added) {
-    return catalog.restock(administrator, key, name, added.quantity());
+    return catalog.restock(key, name, added.quantity());
   }
 }

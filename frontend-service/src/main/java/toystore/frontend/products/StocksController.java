@@ -13,7 +13,6 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import toystore.frontend.http.Administrator;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
@@ -64,10 +63,9 @@ final class StocksController {
 
   @PostMapping("/{name}/resume")
   Answer<ProductView> resume(
-      Administrator administrator,
       IdempotencyKey key,
       @PathVariable String name,
       @Valid @RequestBody Resumption body) {
-    return catalog.resume(administrator, key, name, body.maxVolume());
+    return catalog.resume(key, name, body.maxVolume());
   }
 }

@@ -1,5 +1,6 @@
 package toystore.frontend.page.market;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotEmpty;
 import java.math.BigDecimal;
@@ -7,16 +8,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.stereotype.Controller;
-import org.springframework.validation.BindingResult;
+import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.BindParam;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.carts.CardDetails;
 import toystore.frontend.carts.CartClient;
@@ -25,31 +26,28 @@ import toystore.frontend.carts.PurchaseClient;
 import toystore.frontend.carts.SeenCart;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.InvalidRequest;
 import toystore.frontend.http.Secret;
 import toystore.frontend.items.ItemClient;
 import toystore.frontend.page.Price;
+import toystore.frontend.security.UserSession;
 import toystore.platform.text.CardFields;
 
 /// Pays for the cart with a card. The form is one purchase, however often it is sent. After an
 /// error the card must be typed again: no page ever contains it.
 @Controller
 @RequestMapping("/market/checkout")
-final class CheckoutController extends MarketController {
+final class CheckoutController implements FormPage {
   private final CartClient carts;
   private final ItemClient items;
   private final PurchaseClient purchases;
-  private final InvalidRequest invalid;
 
   CheckoutController(
-      CartClient carts, ItemClient items, PurchaseClient purchases, InvalidRequest invalid) {
+      CartClient carts, ItemClient items, PurchaseClient purchases) {
     this.carts = carts;
     this.items = items;
     this.purchases = purchases;
-    this.invalid = invalid;
   }
 
   /// Its text does not show the card.
@@ -79,47 +77,48 @@ final class CheckoutController extends MarketController {
     }
   }
 
+  /// After a refusal, it shows which prices have changed. If the purchase may have been made, the
+  /// form offers to repeat it: the cart is empty then.
+  @Override
   @GetMapping
-  ModelAndView checkout(@RequestAttribute PageSession session) {
-    CartView cart = carts.cart(session.buyer());
-    return MarketPage.of("checkout", model(cart, SeenCart.of(cart), Map.of()));
+  public String page(UserSession buyer, HttpServletRequest request, Model model) {
+    var refusal = (ApiException) request.getAttribute(REFUSAL);
+    CartView cart = cart(buyer, refusal);
+    boolean repeats = refusal != null && refusal.status() >= 500 && cart.cart().isEmpty();
+    SeenCart seen = repeats ? SeenCart.parse(request.getParameter("cart")) : SeenCart.of(cart);
+    model.addAttribute("cart", cart);
+    model.addAttribute("seen", seen.text());
+    model.addAttribute("total", Price.of(seen.total()));
+    model.addAttribute("changed", changedPrices(refusal, cart));
+    return "market/checkout";
   }
 
   @PostMapping
-  ModelAndView purchase(
-      @RequestAttribute PageSession session,
+  String purchase(
+      @AuthenticationPrincipal UserSession buyer,
       @Valid @ModelAttribute CardForm form,
-      BindingResult result,
       @RequestParam IdempotencyKey key,
       RedirectAttributes next) {
-    BuyerSession buyer = session.buyer();
-    try {
-      invalid.check(result, CardForm.class);
-      purchases.purchase(buyer, key, form.fields(), SeenCart.parse(form.cart()));
-      return MarketPage.redirect("/market/purchases", Notice.PURCHASED, next);
-    } catch (ApiException e) {
-      return again(session, form, key, e);
-    }
+    purchases.purchase(buyer, key, form.fields(), SeenCart.parse(form.cart()));
+    return Notice.PURCHASED.at("/market/purchases", next);
   }
 
-  /// If the purchase may have been made, the form offers to repeat it: the cart is empty then.
-  private ModelAndView again(
-      PageSession session, CardForm form, IdempotencyKey key, ApiException error) {
-    CartView cart = new CartView(List.of());
+  /// A refused form is shown without the cart if need be.
+  private CartView cart(UserSession buyer, @Nullable ApiException refusal) {
     try {
-      cart = carts.cart(session.buyer());
+      return carts.cart(buyer);
     } catch (ApiException e) {
-      // the form is shown without the cart
+      if (refusal == null) {
+        throw e;
+      }
+      return new CartView(List.of());
     }
-    boolean repeats = error.status() >= 500 && cart.cart().isEmpty();
-    SeenCart seen = repeats ? SeenCart.parse(form.cart()) : SeenCart.of(cart);
-    return MarketPage.again("checkout", error, key, model(cart, seen, changedPrices(error, cart)));
   }
 
   /// The current price of each line whose price has changed, by item, for the buyer to accept.
-  private Map<Long, BigDecimal> changedPrices(ApiException error, CartView cart) {
+  private Map<Long, BigDecimal> changedPrices(@Nullable ApiException refusal, CartView cart) {
     var changed = new HashMap<Long, BigDecimal>();
-    if (error.reason() == ApiErrorReason.PRICE_CHANGED) {
+    if (refusal != null && refusal.reason() == ApiErrorReason.PRICE_CHANGED) {
       for (CartView.Line line : cart.cart()) {
         price(line.itemId())
             .filter(current -> current.compareTo(line.price()) != 0)
@@ -135,11 +134,5 @@ final class CheckoutController extends MarketController {
     } catch (ApiException e) {
       return Optional.empty(); // the next attempt to pay tells the buyer
     }
-  }
-
-  private static Map<String, Object> model(
-      CartView cart, SeenCart seen, Map<Long, BigDecimal> changed) {
-    return Map.of(
-        "cart", cart, "seen", seen.text(), "total", Price.of(seen.total()), "changed", changed);
   }
 }

@@ -3,20 +3,20 @@ package toystore.frontend.page.market;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.stereotype.Controller;
-import org.springframework.validation.BindingResult;
+import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import org.springframework.web.util.WebUtils;
@@ -31,10 +31,10 @@ import toystore.frontend.exchange.TradeFeed;
 import toystore.frontend.exchange.TradeView;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BearerToken;
+import toystore.frontend.security.BearerToken;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.InvalidRequest;
 import toystore.frontend.http.PagedResponse;
+import toystore.frontend.security.UserSession;
 import toystore.platform.text.Limits;
 
 /// The page of the exchange, for buyers and sellers: depth and trades of one symbol, and one of the
@@ -42,174 +42,120 @@ import toystore.platform.text.Limits;
 /// without a script, it shows the state when it was requested.
 @Controller
 @RequestMapping("/exchange")
-final class ExchangePageController extends MarketController {
+final class ExchangePageController implements FormPage {
   private static final int SHOWN = 20;
 
-  /// What the page shows. Empty or 0: the first.
-  ///
-  /// @param positions symbol after which the positions begin
-  /// @param orders number before which the orders begin
-  private record Shown(String account, String symbol, String positions, long orders) {}
+  private static final Pattern ACCOUNT = Pattern.compile("/accounts/([^/]+)/");
 
   private final ExchangeClient exchange;
   private final TradeFeed feed;
-  private final InvalidRequest invalid;
 
-  ExchangePageController(ExchangeClient exchange, TradeFeed feed, InvalidRequest invalid) {
+  ExchangePageController(ExchangeClient exchange, TradeFeed feed) {
     this.exchange = exchange;
     this.feed = feed;
-    this.invalid = invalid;
   }
 
+  /// A refused form keeps its fields.
+  @Override
   @GetMapping
-  ModelAndView exchange(
-      @RequestAttribute PageSession session,
-      @RequestParam(defaultValue = "") String account,
-      @RequestParam(defaultValue = "") String symbol,
-      @RequestParam(defaultValue = "") String positions,
-      @RequestParam(defaultValue = "") String orders) {
-    var shown = new Shown(account, symbol, positions, PagedResponse.parseAfter(orders));
-    return MarketPage.of("exchange", model(session.token(), shown, Map.of()));
+  public String page(UserSession user, HttpServletRequest request, Model model) {
+    var draft = WebUtils.getParametersStartingWith(request, "");
+    String path = request.getServletPath();
+    Matcher form = ACCOUNT.matcher(path);
+    String account = form.find() ? form.group(1) : text(draft, "account");
+    BearerToken bearer = user.token();
+    var accounts = exchange.accounts(bearer, 0, Limits.MAX_PAGE).items();
+    List<String> symbols = exchange.symbols(bearer, "", Limits.MAX_PAGE).items();
+    ExchangeAccountView own = own(bearer, accounts, account, text(draft, "positions"));
+    String asked = text(draft, "symbol").strip();
+    String symbol = asked.isEmpty() && !symbols.isEmpty() ? symbols.getFirst() : asked;
+    DepthView depth = depth(bearer, symbol);
+    List<TradeView> trades =
+        depth == null ? List.of() : exchange.trades(bearer, symbol, 0, SHOWN).items();
+    long before = PagedResponse.parseAfter(text(draft, "orders"));
+    PagedResponse<ExchangeOrderView> orders =
+        own == null
+            ? new PagedResponse<>(List.of(), null)
+            : exchange.orders(bearer, Long.toString(own.accountId()), before, SHOWN);
+    model.addAttribute("accounts", accounts);
+    model.addAttribute("symbols", symbols);
+    model.addAttribute("own", own);
+    model.addAttribute("symbol", symbol);
+    model.addAttribute("depth", depth);
+    model.addAttribute("trades", trades);
+    model.addAttribute("lastTrade", trades.isEmpty() ? 0 : trades.getFirst().tradeId());
+    model.addAttribute("orders", orders.items());
+    model.addAttribute("olderOrders", orders.next());
+    model.addAttribute("draft", request.getAttribute(REFUSAL) == null ? Map.of() : draft);
+    return "market/exchange";
+  }
+
+  private static String text(Map<String, Object> parameters, String name) {
+    return String.valueOf(parameters.getOrDefault(name, ""));
   }
 
   @GetMapping("/feed")
   SseEmitter feed(
-      @RequestAttribute PageSession session,
+      @AuthenticationPrincipal UserSession user,
       HttpServletRequest request,
       HttpServletResponse response) {
-    return feed.open(session.token(), request, response);
+    return feed.open(user.token(), request, response);
   }
 
   @PostMapping("/accounts")
-  ModelAndView openAccount(
-      @RequestAttribute PageSession session,
+  String openAccount(
+      @AuthenticationPrincipal UserSession user,
       @Valid @ModelAttribute NewAccount account,
-      BindingResult result,
       @RequestParam IdempotencyKey key,
-      HttpServletRequest request,
       RedirectAttributes next) {
-    try {
-      invalid.check(result, NewAccount.class);
-      var opened = exchange.createAccount(session.token(), key, account.balance()).view();
-      return redirect(opened.accountId(), "", Notice.ACCOUNT_OPENED, next);
-    } catch (ApiException e) {
-      return again(session, "", request, key, e);
-    }
+    var opened = exchange.createAccount(user.token(), key, account.balance()).view();
+    return Notice.ACCOUNT_OPENED.at("/exchange?account=" + opened.accountId(), next);
   }
 
   @PostMapping("/accounts/{account}/shares")
-  ModelAndView addShares(
-      @RequestAttribute PageSession session,
+  String addShares(
+      @AuthenticationPrincipal UserSession user,
       @PathVariable String account,
       @Valid @ModelAttribute NewShares added,
-      BindingResult result,
       @RequestParam IdempotencyKey key,
-      HttpServletRequest request,
       RedirectAttributes next) {
-    try {
-      invalid.check(result, NewShares.class);
-      exchange.addShares(session.token(), key, account, added.symbol(), added.shares());
-      return redirect(number(account), added.symbol(), Notice.SHARES_ADDED, next);
-    } catch (ApiException e) {
-      return again(session, account, request, key, e);
-    }
+    exchange.addShares(user.token(), key, account, added.symbol(), added.shares());
+    return Notice.SHARES_ADDED.at(path(account, added.symbol()), next);
   }
 
   @PostMapping("/accounts/{account}/orders")
-  ModelAndView placeOrder(
-      @RequestAttribute PageSession session,
+  String placeOrder(
+      @AuthenticationPrincipal UserSession user,
       @PathVariable String account,
       @Valid @ModelAttribute NewLimitOrder order,
-      BindingResult result,
       @RequestParam IdempotencyKey key,
-      HttpServletRequest request,
       RedirectAttributes next) {
-    try {
-      invalid.check(result, NewLimitOrder.class);
-      exchange.placeOrder(session.token(), key, account, order);
-      return redirect(number(account), order.symbol(), Notice.ORDER_PLACED, next);
-    } catch (ApiException e) {
-      return again(session, account, request, key, e);
-    }
+    exchange.placeOrder(user.token(), key, account, order);
+    return Notice.ORDER_PLACED.at(path(account, order.symbol()), next);
   }
 
   @PostMapping("/accounts/{account}/orders/{order}/cancel")
-  ModelAndView cancelOrder(
-      @RequestAttribute PageSession session,
+  String cancelOrder(
+      @AuthenticationPrincipal UserSession user,
       @PathVariable String account,
       @PathVariable String order,
-      @RequestParam IdempotencyKey key,
-      HttpServletRequest request,
       RedirectAttributes next) {
-    try {
-      var canceled = exchange.cancelOrder(session.token(), account, order);
-      return redirect(canceled.accountId(), canceled.symbol(), Notice.ORDER_CANCELED, next);
-    } catch (ApiException e) {
-      return again(session, account, request, key, e)
-          .addObject(MarketController.MESSAGE, PageMessage.ofUnkeyed(e));
-    }
+    var canceled = exchange.cancelOrder(user.token(), account, order);
+    return Notice.ORDER_CANCELED.at(path(account, canceled.symbol()), next);
   }
 
-  private ModelAndView again(
-      PageSession session,
-      String account,
-      HttpServletRequest request,
-      IdempotencyKey key,
-      ApiException error) {
-    var draft = WebUtils.getParametersStartingWith(request, "");
-    var shown = new Shown(account, String.valueOf(draft.getOrDefault("symbol", "")).strip(), "", 0);
-    return MarketPage.again("exchange", error, key, model(session.token(), shown, draft));
-  }
-
-  private static ModelAndView redirect(
-      long account, String symbol, Notice notice, RedirectAttributes next) {
-    return MarketPage.redirect(
-        "/exchange?account=" + account + (symbol.isEmpty() ? "" : "&symbol=" + symbol),
-        notice,
-        next);
-  }
-
-  /// The exchange has accepted it as a number.
-  private static long number(String account) {
-    return Long.parseLong(account);
-  }
-
-  /// @param draft the fields of a form that was refused; empty: a new form
-  private Map<String, @Nullable Object> model(
-      BearerToken bearer, Shown shown, Map<String, ?> draft) {
-    var accounts = exchange.accounts(bearer, 0, Limits.MAX_PAGE).items();
-    List<String> symbols = exchange.symbols(bearer, "", Limits.MAX_PAGE).items();
-    ExchangeAccountView own = own(bearer, accounts, shown);
-    String symbol =
-        shown.symbol.isEmpty() && !symbols.isEmpty() ? symbols.getFirst() : shown.symbol;
-    DepthView depth = depth(bearer, symbol);
-    List<TradeView> trades =
-        depth == null ? List.of() : exchange.trades(bearer, symbol, 0, SHOWN).items();
-    PagedResponse<ExchangeOrderView> orders =
-        own == null
-            ? new PagedResponse<>(List.of(), null)
-            : exchange.orders(bearer, Long.toString(own.accountId()), shown.orders, SHOWN);
-    var model = new HashMap<String, @Nullable Object>();
-    model.put("accounts", accounts);
-    model.put("symbols", symbols);
-    model.put("own", own);
-    model.put("symbol", symbol);
-    model.put("depth", depth);
-    model.put("trades", trades);
-    model.put("lastTrade", trades.isEmpty() ? 0 : trades.getFirst().tradeId());
-    model.put("orders", orders.items());
-    model.put("olderOrders", orders.next());
-    model.put("draft", draft);
-    return model;
+  /// The exchange has accepted the account as a number.
+  private static String path(String account, String symbol) {
+    return "/exchange?account=" + account + "&symbol=" + symbol;
   }
 
   /// Returns the account that was asked for, or the first one if there is no such account; null if
   /// the user has none.
   private @Nullable ExchangeAccountView own(
-      BearerToken bearer, List<ExchangeAccountView> accounts, Shown shown) {
-    if (!shown.account.isEmpty()) {
+      BearerToken bearer, List<ExchangeAccountView> accounts, String account, String positions) {
+    if (!account.isEmpty()) {
       try {
-        return exchange.account(bearer, shown.account, shown.positions, SHOWN);
+        return exchange.account(bearer, account, positions, SHOWN);
       } catch (ApiException e) {
         if (e.status() != 404) {
           throw e;

@@ -3,6 +3,7 @@ package toystore.frontend.page.market;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 
 /// What a form has just done, for the page to which it redirects. A cookie carries its name to that
 /// page and ends with it: no link can make a page say it.
@@ -40,6 +41,12 @@ enum Notice {
   /// The name in the cookie, such as `cart-saved`.
   String code() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /// Redirects to the page that shows it.
+  String at(String path, RedirectAttributes next) {
+    next.addFlashAttribute(FormAdvice.MESSAGE, this);
+    return "redirect:" + path;
   }
 
   static Optional<Notice> of(String code) {

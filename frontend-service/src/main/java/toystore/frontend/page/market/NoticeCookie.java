@@ -29,7 +29,7 @@ final class NoticeCookie extends AbstractFlashMapManager {
         .flatMap(Notice::of)
         .ifPresent(notice -> {
           var flash = new FlashMap();
-          flash.put(MarketController.MESSAGE, PageMessage.of(notice));
+          flash.put(FormAdvice.MESSAGE, PageMessage.of(notice));
           found.add(flash);
         });
     return found;
@@ -39,7 +39,7 @@ final class NoticeCookie extends AbstractFlashMapManager {
   protected void updateFlashMaps(
       List<FlashMap> maps, HttpServletRequest request, HttpServletResponse response) {
     String cookie =
-        !maps.isEmpty() && maps.getLast().get(MarketController.MESSAGE) instanceof Notice notice
+        !maps.isEmpty() && maps.getLast().get(FormAdvice.MESSAGE) instanceof Notice notice
             ? SessionCookie.create(request, NAME, notice.code(), MAX_AGE)
             : SessionCookie.delete(request, NAME);
     response.addHeader(HttpHeaders.SET_COOKIE, cookie);

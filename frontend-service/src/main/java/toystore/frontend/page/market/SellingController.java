@@ -6,51 +6,46 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.NotNull;
 import java.math.BigDecimal;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.stereotype.Controller;
-import org.springframework.validation.BindingResult;
+import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import org.springframework.web.util.WebUtils;
 import toystore.frontend.accounts.AccountClient;
-import toystore.frontend.http.ApiException;
 import toystore.frontend.http.Decimal;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.InvalidRequest;
 import toystore.frontend.http.NewPrice;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.Units;
 import toystore.frontend.items.ItemClient;
 import toystore.frontend.items.ItemCondition;
 import toystore.frontend.items.NewItem;
+import toystore.frontend.security.UserSession;
 
 /// A seller's own items: lists them, adds one, changes prices, removes units.
 @Controller
 @RequestMapping("/market/selling")
-final class SellingController extends MarketController {
+final class SellingController implements FormPage {
   private static final String PATH = "/market/selling";
   private static final int PAGE_SIZE = 24;
 
   private final ItemClient items;
   private final AccountClient accounts;
-  private final InvalidRequest invalid;
 
-  SellingController(ItemClient items, AccountClient accounts, InvalidRequest invalid) {
+  SellingController(ItemClient items, AccountClient accounts) {
     this.items = items;
     this.accounts = accounts;
-    this.invalid = invalid;
   }
 
   /// @param keywords separated by commas or spaces
@@ -73,89 +68,53 @@ final class SellingController extends MarketController {
     }
   }
 
+  /// A refused form for a new item keeps its fields.
+  @Override
   @GetMapping
-  ModelAndView selling(
-      @RequestAttribute PageSession session, @RequestParam(defaultValue = "") String after) {
-    return MarketPage.of("selling", model(session, PagedResponse.parseAfter(after), Map.of()));
+  public String page(UserSession seller, HttpServletRequest request, Model model) {
+    long after = PagedResponse.parseAfter(request.getParameter("after"));
+    var page = items.list(seller, after, PAGE_SIZE);
+    model.addAttribute("items", page.items());
+    model.addAttribute("next", page.next());
+    model.addAttribute("rating", accounts.sellerRating(seller.accountId()));
+    model.addAttribute(
+        "draft",
+        request.getServletPath().equals(PATH) && request.getAttribute(REFUSAL) != null
+            ? WebUtils.getParametersStartingWith(request, "")
+            : Map.of());
+    return "market/selling";
   }
 
   @PostMapping
-  ModelAndView add(
-      @RequestAttribute PageSession session,
+  String add(
+      @AuthenticationPrincipal UserSession seller,
       @Valid @ModelAttribute ItemForm form,
-      BindingResult result,
       @RequestParam IdempotencyKey key,
-      HttpServletRequest request,
       RedirectAttributes next) {
-    try {
-      invalid.check(result, ItemForm.class);
-      items.add(session.seller(), key, form.item());
-      return MarketPage.redirect(PATH, Notice.ITEM_ADDED, next);
-    } catch (ApiException e) {
-      var draft = WebUtils.getParametersStartingWith(request, "");
-      return MarketPage.again("selling", e, key, model(session, 0, draft));
-    }
+    items.add(seller, key, form.item());
+    return Notice.ITEM_ADDED.at(PATH, next);
   }
 
   @PostMapping("/{id}/price")
-  ModelAndView reprice(
-      @RequestAttribute PageSession session,
+  String reprice(
+      @AuthenticationPrincipal UserSession seller,
       @PathVariable String id,
       @Valid @ModelAttribute NewPrice changed,
-      BindingResult result,
       RedirectAttributes next) {
-    return change(
-        session,
-        next,
-        Notice.PRICE_CHANGED,
-        () -> {
-          invalid.check(result, NewPrice.class);
-          items.reprice(session.seller(), id, changed.cents());
-        });
+    items.reprice(seller, id, changed.cents());
+    return Notice.PRICE_CHANGED.at(PATH, next);
   }
 
   /// @param seen how many units the seller saw, so that a form that is sent twice removes once
   @PostMapping("/{id}/remove")
-  ModelAndView removeUnits(
-      @RequestAttribute PageSession session,
+  String removeUnits(
+      @AuthenticationPrincipal UserSession seller,
       @PathVariable String id,
       @Valid @ModelAttribute Units removed,
-      BindingResult result,
       @RequestParam(defaultValue = "") String seen,
       RedirectAttributes next) {
-    return change(
-        session,
-        next,
-        Notice.UNITS_REMOVED,
-        () -> {
-          invalid.check(result, Units.class);
-          items.removeUnits(
-              session.seller(),
-              id,
-              removed.quantity(),
-              PagedResponse.parseNumber("seen", seen, 0, Long.MAX_VALUE));
-        });
-  }
-
-  private ModelAndView change(
-      PageSession session, RedirectAttributes next, Notice notice, Runnable change) {
-    try {
-      change.run();
-      return MarketPage.redirect(PATH, notice, next);
-    } catch (ApiException e) {
-      return MarketPage.of(PageMessage.ofUnkeyed(e), "selling", model(session, 0, Map.of()));
-    }
-  }
-
-  /// @param draft the fields of a form that was refused; empty: a new form
-  private Map<String, @Nullable Object> model(
-      PageSession session, long after, Map<String, ?> draft) {
-    var page = items.list(session.seller(), after, PAGE_SIZE);
-    var model = new HashMap<String, @Nullable Object>();
-    model.put("items", page.items());
-    model.put("next", page.next());
-    model.put("rating", accounts.sellerRating(session.seller().sellerId()));
-    model.put("draft", draft);
-    return model;
+    long expected = PagedResponse.parseNumber("seen", seen, 0, Long.MAX_VALUE);
+    items.removeUnits(seller, id, removed.quantity(), expected);
+    return Notice.UNITS_REMOVED.at(PATH, next);
   }
 }

@@ -1,18 +1,12 @@
-package toystore.frontend.accounts;
+package toystore.frontend.security;
 
 import java.util.Locale;
 import java.util.stream.Stream;
 
 /// The role of an account. Each role has its own usernames and ids.
 public enum AccountRole {
-  BUYER("/api/buyers/register"),
-  SELLER("/api/sellers/register");
-
-  private final String registerPath;
-
-  AccountRole(String registerPath) {
-    this.registerPath = registerPath;
-  }
+  BUYER,
+  SELLER;
 
   /// Parses `buyer` or `seller`.
   public static AccountRole of(String word) {
@@ -25,10 +19,5 @@ public enum AccountRole {
   /// `buyer` or `seller`.
   public String word() {
     return name().toLowerCase(Locale.ROOT);
-  }
-
-  /// Part of the scope of the keys of registrations.
-  String registerPath() {
-    return registerPath;
   }
 }
