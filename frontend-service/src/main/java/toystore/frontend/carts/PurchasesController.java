@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.RestController;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.PageQuery;
 import toystore.frontend.security.UserSession;
 
 /// `/api/purchases` buys the cart; `/api/buyers/purchases` lists what the buyer bought.
@@ -34,14 +34,13 @@ final class PurchasesController {
   @GetMapping("/api/buyers/purchases")
   PurchasesPage purchases(
       @AuthenticationPrincipal UserSession buyer,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit,
+      PageQuery page,
       @RequestParam(defaultValue = "") String order) {
     return purchases.list(
         buyer,
         isNewestFirst(order),
-        PagedResponse.parseAfter(after),
-        PagedResponse.parseLimit(limit));
+        page.number(),
+        page.size());
   }
 
   private static boolean isNewestFirst(String order) {

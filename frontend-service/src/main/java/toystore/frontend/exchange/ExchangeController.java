@@ -14,14 +14,14 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import toystore.frontend.http.Answer;
-import toystore.frontend.security.BearerToken;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.PageQuery;
 import toystore.frontend.http.PagedResponse;
+import toystore.frontend.security.BearerToken;
 
 /// `/api/exchange`: the exchange, for buyers, sellers and the administrator. An account belongs to
 /// the bearer who created it.
@@ -48,21 +48,18 @@ final class ExchangeController {
   @GetMapping("/accounts")
   Map<String, Object> accounts(
       @AuthenticationPrincipal BearerToken bearer,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
+      PageQuery page) {
     return page(
         "accounts",
-        exchange.accounts(
-            bearer, PagedResponse.parseAfter(after), PagedResponse.parseLimit(limit)));
+exchange.accounts(bearer, page.number(), page.size()));
   }
 
   @GetMapping("/accounts/{account}")
   Map<String, Object> account(
       @AuthenticationPrincipal BearerToken bearer,
       @PathVariable String account,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
-    var found = exchange.account(bearer, account, after, PagedResponse.parseLimit(limit));
+      PageQuery page) {
+    var found = exchange.account(bearer, account, page.after(), page.size());
     return body("account", found.alone(), found.next());
   }
 
@@ -94,12 +91,11 @@ final class ExchangeController {
   Map<String, Object> orders(
       @AuthenticationPrincipal BearerToken bearer,
       @PathVariable String account,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
+      PageQuery page) {
     return page(
         "orders",
         exchange.orders(
-            bearer, account, PagedResponse.parseAfter(after), PagedResponse.parseLimit(limit)));
+            bearer, account, page.number(), page.size()));
   }
 
   @GetMapping("/accounts/{account}/orders/{order}")
@@ -107,15 +103,14 @@ final class ExchangeController {
       @AuthenticationPrincipal BearerToken bearer,
       @PathVariable String account,
       @PathVariable String order,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
+      PageQuery page) {
     var found =
         exchange.order(
             bearer,
             account,
             order,
-            PagedResponse.parseAfter(after),
-            PagedResponse.parseLimit(limit));
+            page.number(),
+            page.size());
     return body("order", found, found.next());
   }
 
@@ -130,9 +125,8 @@ final class ExchangeController {
   @GetMapping("/symbols")
   Map<String, Object> symbols(
       @AuthenticationPrincipal BearerToken bearer,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
-    return page("symbols", exchange.symbols(bearer, after, PagedResponse.parseLimit(limit)));
+      PageQuery page) {
+    return page("symbols", exchange.symbols(bearer, page.after(), page.size()));
   }
 
   @GetMapping("/symbols/{symbol}/depth")
@@ -144,12 +138,11 @@ final class ExchangeController {
   Map<String, Object> trades(
       @AuthenticationPrincipal BearerToken bearer,
       @PathVariable String symbol,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
+      PageQuery page) {
     return page(
         "trades",
         exchange.trades(
-            bearer, symbol, PagedResponse.parseAfter(after), PagedResponse.parseLimit(limit)));
+            bearer, symbol, page.number(), page.size()));
   }
 
   @GetMapping("/feed")

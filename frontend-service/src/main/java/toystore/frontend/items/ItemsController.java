@@ -18,6 +18,7 @@ import toystore.frontend.http.Answer;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.MessageView;
+import toystore.frontend.http.PageQuery;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.security.UserSession;
 
@@ -41,12 +42,11 @@ final class ItemsController {
   PagedResponse<ItemView> search(
       @RequestParam(defaultValue = "") String category,
       @RequestParam(defaultValue = "") String keywords,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
+      PageQuery page) {
     List<String> words =
         Stream.of(keywords.split(",")).map(String::strip).filter(it -> !it.isEmpty()).toList();
     int number = (int) PagedResponse.parseNumber("category", category, 0, Integer.MAX_VALUE);
-    return items.rated(items.search(number, words, after, PagedResponse.parseLimit(limit)));
+    return items.rated(items.search(number, words, page.after(), page.size()));
   }
 
   @GetMapping("/{id}")

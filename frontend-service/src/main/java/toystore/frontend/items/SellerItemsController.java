@@ -11,7 +11,6 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import toystore.frontend.http.Answer;
@@ -20,6 +19,7 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.MessageView;
 import toystore.frontend.http.NewPrice;
 import toystore.frontend.http.OptionalField;
+import toystore.frontend.http.PageQuery;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.security.UserSession;
 import toystore.platform.text.Limits;
@@ -52,10 +52,8 @@ final class SellerItemsController {
   @GetMapping
   PagedResponse<ItemView> items(
       @AuthenticationPrincipal UserSession seller,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
-    int size = limit.isEmpty() ? Limits.MAX_PAGE : PagedResponse.parseLimit(limit);
-    return items.list(seller, PagedResponse.parseAfter(after), size);
+      PageQuery page) {
+    return items.list(seller, page.number(), page.size(Limits.MAX_PAGE));
   }
 
   @PutMapping("/{id}/price")

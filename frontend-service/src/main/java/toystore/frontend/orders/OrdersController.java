@@ -7,10 +7,10 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.PageQuery;
 import toystore.frontend.http.PagedResponse;
 
 /// `/orders`: anyone can place and read an order; only the administrator can list them.
@@ -37,12 +37,9 @@ final class OrdersController {
 
   @GetMapping
   PagedResponse<OrderView> orders(
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
-    OptionalLong afterNumber =
-        after.isEmpty()
-            ? OptionalLong.empty()
-            : OptionalLong.of(PagedResponse.parseNumber("after", after, 0, Long.MAX_VALUE));
-    return orders.list(afterNumber, PagedResponse.parseLimit(limit));
+      PageQuery page) {
+    OptionalLong after =
+        page.after().isEmpty() ? OptionalLong.empty() : OptionalLong.of(page.number());
+    return orders.list(after, page.size());
   }
 }

@@ -18,6 +18,7 @@ import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.NewPrice;
+import toystore.frontend.http.PageQuery;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.Units;
 
@@ -46,15 +47,14 @@ final class ProductsController {
   PagedResponse<ProductView> products(
       @RequestParam(defaultValue = "") String category,
       @RequestParam(defaultValue = "") String q,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
+      PageQuery page) {
     if (q.codePointCount(0, q.length()) > MAX_QUERY) {
       throw ApiException.badRequest("q must be at most " + MAX_QUERY + " characters");
     }
-    int size = PagedResponse.parseLimit(limit);
+    int size = page.size();
     return q.isBlank()
-        ? catalog.list(category, after, size)
-        : catalog.search(q, category, after, size);
+        ? catalog.list(category, page.after(), size)
+        : catalog.search(q, category, page.after(), size);
   }
 
   @PostMapping

@@ -17,7 +17,7 @@ import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.OptionalField;
-import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.PageQuery;
 
 /// `/stocks`: the products that are traded. The administrator can resume suspended trading.
 @RestController
@@ -49,11 +49,10 @@ final class StocksController {
   @GetMapping
   Object stocks(
       @RequestParam(required = false) @Nullable String stockname,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit,
+      PageQuery page,
       @RequestHeader(name = HttpHeaders.CACHE_CONTROL, defaultValue = "") String cacheControl) {
     if (stockname == null) {
-      return catalog.listStocks(after, PagedResponse.parseLimit(limit));
+      return catalog.listStocks(page.after(), page.size());
     }
     if (stockname.isEmpty()) {
       throw ApiException.badRequest("stockname must be a non-empty string, but it is empty");

@@ -45,7 +45,7 @@ class EdgeFuzzTest {
             RequestBodies.readOrRejected(
                 () -> PagedResponse.parseNumber("after", input, 0, Long.MAX_VALUE)))
         .isEqualTo(integer(input, 0, Long.MAX_VALUE));
-    assertThat(RequestBodies.readOrRejected(() -> (long) PagedResponse.parseLimit(input)))
+    assertThat(RequestBodies.readOrRejected(() -> (long) new PageQuery("", input).size()))
         .isEqualTo(input.isEmpty() ? Optional.of(50L) : integer(input, 1, 200));
   }
 
@@ -65,7 +65,7 @@ class EdgeFuzzTest {
     var headers = request.getCoyoteRequest().getMimeHeaders();
     headers.addValue("Host").setString("toys.example:8080");
     headers.addValue("Origin").setString(origin);
-    assertThat(CrossSiteFilter.isCrossSite(request))
+    assertThat(RequestCheckFilter.isCrossSite(request))
         .isEqualTo(!origin.toLowerCase(Locale.ROOT).endsWith("://toys.example:8080"));
   }
 

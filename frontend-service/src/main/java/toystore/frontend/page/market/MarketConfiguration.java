@@ -37,7 +37,7 @@ import toystore.frontend.security.UserSession;
 
 /// Spring Security for the pages of the marketplace and the exchange: each needs a session, except
 /// those that begin one. Their forms are accepted without a CSRF token: a login from another site
-/// is refused by its `Origin` header (`CrossSiteFilter`), which every current browser sends with a
+/// is refused by its `Origin` header (`RequestCheckFilter`), which every current browser sends with a
 /// form.
 @Configuration(proxyBeanMethods = false)
 class MarketConfiguration {
