@@ -25,7 +25,11 @@ public record CardDetails(
     @NotNull(message = CardDetails.TEXT, payload = Secret.class) String cardNumber,
     @NotNull(message = CardDetails.TEXT, payload = Secret.class) String expirationDate,
     @NotNull(message = CardDetails.TEXT, payload = Secret.class) String securityCode,
-    @OptionalField @Size(min = 1, max = Limits.MAX_LINES, message = "must be an array of {min} to {max} objects")
+    @OptionalField
+        @Size(
+            min = 1,
+            max = Limits.MAX_LINES,
+            message = "must be an array of {min} to {max} objects")
         @Nullable List<@Valid Line> cart) {
   private static final String TEXT = "must be a string";
 

@@ -42,20 +42,26 @@ final class CartController {
   @PostMapping("/items")
   @ResponseStatus(HttpStatus.CREATED)
   Answer<ChangedCartView> add(
-      @AuthenticationPrincipal UserSession buyer, IdempotencyKey key, @Valid @RequestBody NewCartLine line) {
+      @AuthenticationPrincipal UserSession buyer,
+      IdempotencyKey key,
+      @Valid @RequestBody NewCartLine line) {
     return changed("added to the cart", carts.add(buyer, key, line.itemId(), line.quantity()));
   }
 
   @DeleteMapping("/items/{id}")
   Answer<ChangedCartView> remove(
-      @AuthenticationPrincipal UserSession buyer, @PathVariable String id, @Valid @RequestBody Units removed) {
+      @AuthenticationPrincipal UserSession buyer,
+      @PathVariable String id,
+      @Valid @RequestBody Units removed) {
     return changed("removed from the cart", carts.remove(buyer, id, removed.quantity()));
   }
 
   /// Accepts the current price of an item in the cart.
   @PutMapping("/items/{id}/price")
   Answer<ChangedCartView> acceptPrice(
-      @AuthenticationPrincipal UserSession buyer, @PathVariable String id, @Valid @RequestBody NewPrice accepted) {
+      @AuthenticationPrincipal UserSession buyer,
+      @PathVariable String id,
+      @Valid @RequestBody NewPrice accepted) {
     return changed("price accepted", carts.acceptPrice(buyer, id, accepted.cents()));
   }
 

@@ -27,7 +27,9 @@ final class PurchasesController {
   @PostMapping("/api/purchases")
   @ResponseStatus(HttpStatus.CREATED)
   Answer<PurchaseConfirmation> purchase(
-      @AuthenticationPrincipal UserSession buyer, IdempotencyKey key, @Valid @RequestBody CardDetails body) {
+      @AuthenticationPrincipal UserSession buyer,
+      IdempotencyKey key,
+      @Valid @RequestBody CardDetails body) {
     return purchases.purchase(buyer, key, body.card(), body.seen());
   }
 
@@ -36,11 +38,7 @@ final class PurchasesController {
       @AuthenticationPrincipal UserSession buyer,
       PageQuery page,
       @RequestParam(defaultValue = "") String order) {
-    return purchases.list(
-        buyer,
-        isNewestFirst(order),
-        page.number(),
-        page.size());
+    return purchases.list(buyer, isNewestFirst(order), page.number(), page.size());
   }
 
   private static boolean isNewestFirst(String order) {

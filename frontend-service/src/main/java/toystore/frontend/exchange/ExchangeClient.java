@@ -34,12 +34,12 @@ import toystore.exchange.v1.Trade;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.security.BearerToken;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
+import toystore.frontend.security.BearerToken;
 import toystore.platform.rpc.Retries;
 import toystore.platform.service.PeerChannel;
 

@@ -39,26 +39,22 @@ final class ExchangeController {
   @PostMapping("/accounts")
   @ResponseStatus(HttpStatus.CREATED)
   Answer<Map<String, Object>> createAccount(
-      @AuthenticationPrincipal BearerToken bearer, IdempotencyKey key, @Valid @RequestBody NewAccount body) {
+      @AuthenticationPrincipal BearerToken bearer,
+      IdempotencyKey key,
+      @Valid @RequestBody NewAccount body) {
     return exchange
         .createAccount(bearer, key, body.balance())
         .map(account -> body("account", account, null));
   }
 
   @GetMapping("/accounts")
-  Map<String, Object> accounts(
-      @AuthenticationPrincipal BearerToken bearer,
-      PageQuery page) {
-    return page(
-        "accounts",
-exchange.accounts(bearer, page.number(), page.size()));
+  Map<String, Object> accounts(@AuthenticationPrincipal BearerToken bearer, PageQuery page) {
+    return page("accounts", exchange.accounts(bearer, page.number(), page.size()));
   }
 
   @GetMapping("/accounts/{account}")
   Map<String, Object> account(
-      @AuthenticationPrincipal BearerToken bearer,
-      @PathVariable String account,
-      PageQuery page) {
+      @AuthenticationPrincipal BearerToken bearer, @PathVariable String account, PageQuery page) {
     var found = exchange.account(bearer, account, page.after(), page.size());
     return body("account", found.alone(), found.next());
   }
@@ -89,13 +85,8 @@ exchange.accounts(bearer, page.number(), page.size()));
 
   @GetMapping("/accounts/{account}/orders")
   Map<String, Object> orders(
-      @AuthenticationPrincipal BearerToken bearer,
-      @PathVariable String account,
-      PageQuery page) {
-    return page(
-        "orders",
-        exchange.orders(
-            bearer, account, page.number(), page.size()));
+      @AuthenticationPrincipal BearerToken bearer, @PathVariable String account, PageQuery page) {
+    return page("orders", exchange.orders(bearer, account, page.number(), page.size()));
   }
 
   @GetMapping("/accounts/{account}/orders/{order}")
@@ -104,49 +95,42 @@ exchange.accounts(bearer, page.number(), page.size()));
       @PathVariable String account,
       @PathVariable String order,
       PageQuery page) {
-    var found =
-        exchange.order(
-            bearer,
-            account,
-            order,
-            page.number(),
-            page.size());
+    var found = exchange.order(bearer, account, order, page.number(), page.size());
     return body("order", found, found.next());
   }
 
   /// Cancels what is open. An order that is not open any more is returned as it is.
   @DeleteMapping("/accounts/{account}/orders/{order}")
   Map<String, Object> cancelOrder(
-      @AuthenticationPrincipal BearerToken bearer, @PathVariable String account, @PathVariable String order) {
+      @AuthenticationPrincipal BearerToken bearer,
+      @PathVariable String account,
+      @PathVariable String order) {
     var canceled = exchange.cancelOrder(bearer, account, order);
     return body("order", canceled, canceled.next());
   }
 
   @GetMapping("/symbols")
-  Map<String, Object> symbols(
-      @AuthenticationPrincipal BearerToken bearer,
-      PageQuery page) {
+  Map<String, Object> symbols(@AuthenticationPrincipal BearerToken bearer, PageQuery page) {
     return page("symbols", exchange.symbols(bearer, page.after(), page.size()));
   }
 
   @GetMapping("/symbols/{symbol}/depth")
-  Map<String, Object> depth(@AuthenticationPrincipal BearerToken bearer, @PathVariable String symbol) {
+  Map<String, Object> depth(
+      @AuthenticationPrincipal BearerToken bearer, @PathVariable String symbol) {
     return Map.of("depth", exchange.depth(bearer, symbol));
   }
 
   @GetMapping("/symbols/{symbol}/trades")
   Map<String, Object> trades(
-      @AuthenticationPrincipal BearerToken bearer,
-      @PathVariable String symbol,
-      PageQuery page) {
-    return page(
-        "trades",
-        exchange.trades(
-            bearer, symbol, page.number(), page.size()));
+      @AuthenticationPrincipal BearerToken bearer, @PathVariable String symbol, PageQuery page) {
+    return page("trades", exchange.trades(bearer, symbol, page.number(), page.size()));
   }
 
   @GetMapping("/feed")
-  SseEmitter feed(@AuthenticationPrincipal BearerToken bearer, HttpServletRequest request, HttpServletResponse response) {
+  SseEmitter feed(
+      @AuthenticationPrincipal BearerToken bearer,
+      HttpServletRequest request,
+      HttpServletResponse response) {
     return feed.open(bearer, request, response);
   }
 

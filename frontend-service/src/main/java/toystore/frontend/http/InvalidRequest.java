@@ -164,7 +164,10 @@ public final class InvalidRequest {
             .orElseThrow();
     return error.contains(ConstraintViolation.class)
         ? violation(error.unwrap(ConstraintViolation.class))
-        : field(failure.getParameter().getParameterType(), translated(error.getField()), describe(error.getRejectedValue()));
+        : field(
+            failure.getParameter().getParameterType(),
+            translated(error.getField()),
+            describe(error.getRejectedValue()));
   }
 
   private static ApiException violation(ConstraintViolation<?> violation) {

@@ -44,21 +44,23 @@ final class SellerItemsController {
   @PostMapping
   @ResponseStatus(HttpStatus.CREATED)
   Answer<AddedItem> add(
-      @AuthenticationPrincipal UserSession seller, IdempotencyKey key, @Valid @RequestBody NewItem item) {
+      @AuthenticationPrincipal UserSession seller,
+      IdempotencyKey key,
+      @Valid @RequestBody NewItem item) {
     return items.add(seller, key, item).map(id -> new AddedItem("item added", id));
   }
 
   /// Without a limit, a page has as many items as a page can have.
   @GetMapping
-  PagedResponse<ItemView> items(
-      @AuthenticationPrincipal UserSession seller,
-      PageQuery page) {
+  PagedResponse<ItemView> items(@AuthenticationPrincipal UserSession seller, PageQuery page) {
     return items.list(seller, page.number(), page.size(Limits.MAX_PAGE));
   }
 
   @PutMapping("/{id}/price")
   MessageView reprice(
-      @AuthenticationPrincipal UserSession seller, @PathVariable String id, @Valid @RequestBody NewPrice body) {
+      @AuthenticationPrincipal UserSession seller,
+      @PathVariable String id,
+      @Valid @RequestBody NewPrice body) {
     items.reprice(seller, id, body.cents());
     return new MessageView("price changed");
   }
@@ -66,7 +68,9 @@ final class SellerItemsController {
   /// The quantity is the number of units to remove, `expected_stock` the units that the seller saw.
   @PutMapping("/{id}/quantity")
   MessageView removeUnits(
-      @AuthenticationPrincipal UserSession seller, @PathVariable String id, @Valid @RequestBody RemovedUnits removed) {
+      @AuthenticationPrincipal UserSession seller,
+      @PathVariable String id,
+      @Valid @RequestBody RemovedUnits removed) {
     items.removeUnits(seller, id, removed.quantity(), removed.expectedStock());
     return new MessageView("units removed");
   }

@@ -22,7 +22,11 @@ import toystore.platform.text.Limits;
 public record NewOrder(
     @OptionalField @Size(min = 1, message = Expected.TEXT) @Nullable String name,
     @OptionalField @Min(value = 1, message = Expected.COUNT) @Nullable Integer quantity,
-    @OptionalField @Size(min = 1, max = Limits.MAX_LINES, message = "must be an array of {min} to {max} objects")
+    @OptionalField
+        @Size(
+            min = 1,
+            max = Limits.MAX_LINES,
+            message = "must be an array of {min} to {max} objects")
         List<@Valid Line> lines,
     @OptionalField @Nullable Trade type) {
 

@@ -36,8 +36,7 @@ final class OrdersController {
   }
 
   @GetMapping
-  PagedResponse<OrderView> orders(
-      PageQuery page) {
+  PagedResponse<OrderView> orders(PageQuery page) {
     OptionalLong after =
         page.after().isEmpty() ? OptionalLong.empty() : OptionalLong.of(page.number());
     return orders.list(after, page.size());

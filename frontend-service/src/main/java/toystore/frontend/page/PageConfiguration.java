@@ -24,12 +24,12 @@ import org.thymeleaf.spring6.ISpringTemplateEngine;
 import org.thymeleaf.spring6.SpringTemplateEngine;
 import org.thymeleaf.spring6.view.ThymeleafViewResolver;
 import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
-import toystore.frontend.security.AccountRole;
 import toystore.frontend.exchange.NewLimitOrder.Direction;
 import toystore.frontend.http.BrowserRequest;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.items.ItemCondition;
 import toystore.frontend.orders.NewOrder.Trade;
+import toystore.frontend.security.AccountRole;
 
 /// Decides which requests are answered with a page, and serves the static files of the pages: CSS,
 /// scripts, drawings. The URL of a file contains its hash, so browsers may cache it without expiry.

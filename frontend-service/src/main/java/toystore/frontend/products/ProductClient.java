@@ -54,10 +54,7 @@ public final class ProductClient {
   private final ProductCache cache;
 
   ProductClient(
-      PeerChannel catalogChannel,
-      AdministratorToken token,
-      PeerCalls calls,
-      ProductCache cache) {
+      PeerChannel catalogChannel, AdministratorToken token, PeerCalls calls, ProductCache cache) {
     this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.channel());
     this.admin =
         CatalogAdminServiceGrpc.newBlockingStub(catalogChannel.channel())
@@ -224,8 +221,7 @@ public final class ProductClient {
   }
 
   /// @param quantity units to add
-  Answer<ProductView> restock(
-      IdempotencyKey key, String name, int quantity) {
+  Answer<ProductView> restock(IdempotencyKey key, String name, int quantity) {
     var request =
         RestockRequest.newBuilder()
             .setKey(PeerCalls.toProto("/products/" + name + "/restock", key))
@@ -244,8 +240,7 @@ public final class ProductClient {
   /// Resumes suspended trading.
   ///
   /// @param maxVolume the new maximum volume; null: the maximum stays, and the volume is reset to 0
-  Answer<ProductView> resume(
-      IdempotencyKey key, String name, @Nullable Long maxVolume) {
+  Answer<ProductView> resume(IdempotencyKey key, String name, @Nullable Long maxVolume) {
     var request =
         ResumeTradingRequest.newBuilder()
             .setKey(PeerCalls.toProto("/stocks/" + name + "/resume", key))
@@ -257,9 +252,7 @@ public final class ProductClient {
     var resumed =
         change(
             name,
-            () ->
-                calls.write(
-                    key, retries, () -> admin.resumeTrading(request.build())),
+            () -> calls.write(key, retries, () -> admin.resumeTrading(request.build())),
             ResumeTradingResponse::getVersion);
     return new Answer<>(product(resumed.getProduct()), resumed.getReplayed());
   }

@@ -59,8 +59,7 @@ final class ProductsController {
 
   @PostMapping
   @ResponseStatus(HttpStatus.CREATED)
-  Answer<ProductView> add(
-      IdempotencyKey key, @Valid @RequestBody NewProduct product) {
+  Answer<ProductView> add(IdempotencyKey key, @Valid @RequestBody NewProduct product) {
     return catalog.add(key, product);
   }
 
@@ -70,16 +69,13 @@ final class ProductsController {
   }
 
   @PatchMapping("/{name}")
-  ProductView reprice(
-      @PathVariable String name, @Valid @RequestBody NewPrice body) {
+  ProductView reprice(@PathVariable String name, @Valid @RequestBody NewPrice body) {
     return catalog.reprice(name, body.cents());
   }
 
   @PostMapping("/{name}/restock")
   Answer<ProductView> restock(
-      IdempotencyKey key,
-      @PathVariable String name,
-      @Valid @RequestBody Units added) {
+      IdempotencyKey key, @PathVariable String name, @Valid @RequestBody Units added) {
     return catalog.restock(key, name, added.quantity());
   }
 }

@@ -62,9 +62,7 @@ final class StocksController {
 
   @PostMapping("/{name}/resume")
   Answer<ProductView> resume(
-      IdempotencyKey key,
-      @PathVariable String name,
-      @Valid @RequestBody Resumption body) {
+      IdempotencyKey key, @PathVariable String name, @Valid @RequestBody Resumption body) {
     return catalog.resume(key, name, body.maxVolume());
   }
 }

@@ -65,7 +65,8 @@ public class SecurityConfiguration {
   SecurityFilterChain administratorCalls(HttpSecurity http) {
     AuthenticationManager check =
         shown ->
-            administrator.check("Bearer " + BearerToken.of(shown).value()) == AdministratorToken.Shown.ADMINISTRATOR
+            administrator.check("Bearer " + BearerToken.of(shown).value())
+                    == AdministratorToken.Shown.ADMINISTRATOR
                 ? accepted(shown, "ROLE_ADMINISTRATOR")
                 : accepted(shown);
     return api(http, check, "the administrator's bearer token is required")

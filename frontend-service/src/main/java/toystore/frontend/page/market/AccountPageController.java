@@ -17,15 +17,15 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.accounts.AccountClient;
-import toystore.frontend.security.AccountRole;
 import toystore.frontend.accounts.Credentials;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.security.BearerToken;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.Secret;
+import toystore.frontend.security.AccountRole;
+import toystore.frontend.security.BearerToken;
 import toystore.frontend.security.SessionClient;
 import toystore.frontend.security.UserSession;
 
@@ -37,8 +37,7 @@ final class AccountPageController implements FormPage {
   private final SessionClient sessions;
   private final CartClient carts;
 
-  AccountPageController(
-      AccountClient accounts, SessionClient sessions, CartClient carts) {
+  AccountPageController(AccountClient accounts, SessionClient sessions, CartClient carts) {
     this.accounts = accounts;
     this.sessions = sessions;
     this.carts = carts;

@@ -43,8 +43,7 @@ final class CheckoutController implements FormPage {
   private final ItemClient items;
   private final PurchaseClient purchases;
 
-  CheckoutController(
-      CartClient carts, ItemClient items, PurchaseClient purchases) {
+  CheckoutController(CartClient carts, ItemClient items, PurchaseClient purchases) {
     this.carts = carts;
     this.items = items;
     this.purchases = purchases;

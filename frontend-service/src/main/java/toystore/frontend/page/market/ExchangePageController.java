@@ -31,9 +31,9 @@ import toystore.frontend.exchange.TradeFeed;
 import toystore.frontend.exchange.TradeView;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.security.BearerToken;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
+import toystore.frontend.security.BearerToken;
 import toystore.frontend.security.UserSession;
 import toystore.platform.text.Limits;
 

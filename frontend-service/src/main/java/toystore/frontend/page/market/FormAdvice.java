@@ -105,8 +105,7 @@ final class FormAdvice {
         Arrays.asList(form.getMethod().getParameterTypes()).contains(IdempotencyKey.class);
     var model = new ExtendedModelMap();
     model.addAttribute(USER, user);
-    model.addAttribute(
-        KEY, isKeyed && error.status() >= 500 ? request.getParameter(KEY) : key());
+    model.addAttribute(KEY, isKeyed && error.status() >= 500 ? request.getParameter(KEY) : key());
     model.addAttribute(MESSAGE, isKeyed ? PageMessage.of(error) : PageMessage.ofUnkeyed(error));
     request.setAttribute(FormPage.REFUSAL, error);
     try {

@@ -15,6 +15,5 @@ interface FormPage {
   ///
   /// @param user null at the login
   /// @return the name of the template
-  String page(
-      @AuthenticationPrincipal UserSession user, HttpServletRequest request, Model model);
+  String page(@AuthenticationPrincipal UserSession user, HttpServletRequest request, Model model);
 }

@@ -37,8 +37,7 @@ final class ItemPageController implements FormPage {
   private final AccountClient accounts;
   private final CartClient carts;
 
-  ItemPageController(
-      ItemClient items, AccountClient accounts, CartClient carts) {
+  ItemPageController(ItemClient items, AccountClient accounts, CartClient carts) {
     this.items = items;
     this.accounts = accounts;
     this.carts = carts;

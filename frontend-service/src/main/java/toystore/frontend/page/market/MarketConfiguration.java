@@ -1,11 +1,11 @@
 package toystore.frontend.page.market;
 
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
-import jakarta.servlet.ServletException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.HttpHeaders;
@@ -37,8 +37,8 @@ import toystore.frontend.security.UserSession;
 
 /// Spring Security for the pages of the marketplace and the exchange: each needs a session, except
 /// those that begin one. Their forms are accepted without a CSRF token: a login from another site
-/// is refused by its `Origin` header (`RequestCheckFilter`), which every current browser sends with a
-/// form.
+/// is refused by its `Origin` header (`RequestCheckFilter`), which every current browser sends with
+/// a form.
 @Configuration(proxyBeanMethods = false)
 class MarketConfiguration {
   private static final Set<String> OPEN = Set.of("/market/login", "/market/register");
@@ -96,7 +96,8 @@ class MarketConfiguration {
         .logout(AbstractHttpConfigurer::disable)
         .anonymous(AbstractHttpConfigurer::disable)
         .exceptionHandling(it ->
-            it.authenticationEntryPoint((request, response, _) -> redirectToLogin(request, response))
+            it.authenticationEntryPoint(
+                    (request, response, _) -> redirectToLogin(request, response))
                 .accessDeniedHandler(this::refuse))
         .build();
   }
