@@ -33,7 +33,7 @@ final class ErrorValve extends ErrorReportValve {
       key = IdempotencyKey.of(request);
       request.setAttribute(IdempotencyKey.HEADER, key);
     } catch (ApiException invalid) {
-      // ApiArgumentResolver reports the invalid key; the answer has a generated key
+      // KeyArgumentResolver reports the invalid key; the answer has a generated key
       key = IdempotencyKey.generate();
     }
     response.setHeader(

@@ -2,10 +2,9 @@
 /// key to every answer to a POST and formats every error, including Tomcat's own. [RequestLimiter]
 /// limits concurrent requests, and [BodyFilter] reads request bodies. A controller takes a record
 /// as `@Valid @RequestBody` and returns a record, or an [Answer] if it may be a stored one;
-/// [JsonBodyHandler] reads and writes them with the strict [Json]. [ApiArgumentResolver] resolves
-/// other parameters, such as [Administrator] and [IdempotencyKey]. Errors are thrown as
-/// [ApiException], and [ApiExceptionHandler] turns them into responses; [InvalidRequest] says what
-/// is wrong with a body or a form.
+/// [JsonBodyHandler] reads and writes them with the strict [Json]. Who may call what is in
+/// [toystore.frontend.security]. Errors are thrown as [ApiException], and [ApiExceptionHandler]
+/// turns them into responses; [InvalidRequest] says what is wrong with a body or a form.
 @NullMarked
 package toystore.frontend.http;
 

@@ -106,7 +106,7 @@ final class FormAdvice {
     var model = new ExtendedModelMap();
     model.addAttribute(USER, user);
     model.addAttribute(KEY, isKeyed && error.status() >= 500 ? request.getParameter(KEY) : key());
-    model.addAttribute(MESSAGE, isKeyed ? PageMessage.of(error) : PageMessage.ofUnkeyed(error));
+    model.addAttribute(MESSAGE, PageMessage.of(error, isKeyed));
     request.setAttribute(FormPage.REFUSAL, error);
     try {
       String template = ((FormPage) form.getBean()).page(user, request, model);

@@ -57,7 +57,7 @@ final class ItemPageController implements FormPage {
       }
     } catch (ApiException e) {
       response.setStatus(e.status());
-      model.addAttribute(FormAdvice.MESSAGE, PageMessage.ofUnkeyed(e));
+      model.addAttribute(FormAdvice.MESSAGE, PageMessage.of(e, false));
     }
     String next =
         found.next() == null
