@@ -37,7 +37,7 @@ public final class ApiExceptionHandler {
       ApiException error, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     if (ErrorFormat.isPage(request)) {
-      writeHeaders(error, request, response);
+      ErrorFormat.writeHeaders(error, response);
       return ErrorFormat.page(error);
     }
     ErrorFormat.write(error, request, response);
@@ -45,9 +45,8 @@ public final class ApiExceptionHandler {
   }
 
   /// Writes the headers of an error that is shown on a page.
-  public void writeHeaders(
-      ApiException error, HttpServletRequest request, HttpServletResponse response) {
-    ErrorFormat.writeHeaders(ErrorFormat.response(error, request), response);
+  public void writeHeaders(ApiException error, HttpServletResponse response) {
+    ErrorFormat.writeHeaders(error, response);
   }
 
   @ExceptionHandler

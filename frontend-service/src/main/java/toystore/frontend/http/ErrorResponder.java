@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.util.Locale;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
-import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.View;
 import org.springframework.web.servlet.ViewResolver;
@@ -17,23 +16,20 @@ import org.springframework.web.servlet.ViewResolver;
 /// Answers with an error in a filter, which Spring's dispatcher servlet does not see. Any thread.
 @Component
 public final class ErrorResponder {
-  private final HandlerExceptionResolver errors;
+  private final ApiExceptionHandler errors;
   private final ViewResolver pages;
 
-  ErrorResponder(
-      @Qualifier("handlerExceptionResolver") HandlerExceptionResolver errors,
-      @Qualifier("pages") ViewResolver pages) {
+  ErrorResponder(ApiExceptionHandler errors, @Qualifier("pages") ViewResolver pages) {
     this.errors = errors;
     this.pages = pages;
   }
 
   public void respond(ApiException error, HttpServletRequest request, HttpServletResponse response)
       throws IOException, ServletException {
-    ModelAndView page = errors.resolveException(request, response, null, error);
-    if (page == null || page.getViewName() == null) {
-      return;
+    ModelAndView page = errors.apiError(error, request, response);
+    if (page != null) {
+      respond(page, request, response);
     }
-    respond(page, request, response);
   }
 
   public void respond(ModelAndView page, HttpServletRequest request, HttpServletResponse response)

@@ -110,7 +110,7 @@ final class FormAdvice {
     request.setAttribute(FormPage.REFUSAL, error);
     try {
       String template = ((FormPage) form.getBean()).page(user, request, model);
-      errors.writeHeaders(error, request, response);
+      errors.writeHeaders(error, response);
       return new ModelAndView(template, model, HttpStatusCode.valueOf(error.status()));
     } catch (ApiException e) {
       return errors.apiError(e, request, response);
