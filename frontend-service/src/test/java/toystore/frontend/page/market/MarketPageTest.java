@@ -201,6 +201,32 @@ class MarketPageTest {
     }
   }
 
+  /// A browser sends all fields of a form, and a field that comes twice is refused.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/market/items/153",
+        "/market/cart",
+        "/market/checkout",
+        "/market/purchases",
+        "/market/selling",
+        "/exchange"
+      })
+  void everyFormHasOneTokenAndOneKey(String path) {
+    String cookie = path.equals("/market/selling") ? SELLER : BUYER;
+    String page = send("GET " + path, "", "Cookie", cookie).body();
+
+    var forms = Pattern.compile("(?s)<form [^>]*method=\"post\".*?</form>").matcher(page);
+    assertThat(forms.results().map(MatchResult::group))
+        .hasSizeGreaterThanOrEqualTo(2)
+        .allSatisfy(form -> {
+          assertThat(form).containsOnlyOnce("name=\"csrf\"");
+          if (!form.contains("/market/logout")) {
+            assertThat(form).containsOnlyOnce("name=\"key\"");
+          }
+        });
+  }
+
   /// The token of forms neither is nor reveals the token of the session.
   @Test
   void formTokenIsAMacOfTheSessionToken() {
