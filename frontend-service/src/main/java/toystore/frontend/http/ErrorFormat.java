@@ -12,9 +12,9 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.ModelAndView;
 
-/// Errors as answers. Store paths use the envelope `{"error": {"code", "message", "reason"}}`. Paths
-/// under `/api` use RFC 9457 problem details, and so do requests whose `Accept` header contains that
-/// type and does not prefer plain JSON.
+/// Errors as answers. Store paths use the envelope `{"error": {"code", "message", "reason"}}`.
+/// Paths under `/api` use RFC 9457 problem details, and so do requests whose `Accept` header
+/// contains that type and does not prefer plain JSON.
 final class ErrorFormat {
   static final String REPLAYED = "Idempotency-Replayed";
 
@@ -45,8 +45,7 @@ final class ErrorFormat {
     }
     List<MediaType> accepted = BrowserRequest.accepted(request);
     double quality = BrowserRequest.quality(accepted, PROBLEM);
-    return quality > 0
-        && quality >= BrowserRequest.quality(accepted, MediaType.APPLICATION_JSON);
+    return quality > 0 && quality >= BrowserRequest.quality(accepted, MediaType.APPLICATION_JSON);
   }
 
   /// Whether the error is shown as a page: the client prefers HTML, and the path is not under

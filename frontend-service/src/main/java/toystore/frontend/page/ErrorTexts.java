@@ -55,8 +55,8 @@ public final class ErrorTexts {
   private static String find(ApiException error, String... kinds) {
     String[] codes =
         Stream.of(kinds)
-            .flatMap(kind ->
-                Stream.of(kind + "." + error.reason(), kind + "." + error.status(), kind))
+            .flatMap(
+                kind -> Stream.of(kind + "." + error.reason(), kind + "." + error.status(), kind))
             .toArray(String[]::new);
     return TEXTS.getMessage(
         new DefaultMessageSourceResolvable(
