@@ -20,14 +20,16 @@ import toystore.account.v1.Rating;
 import toystore.account.v1.RegisterRequest;
 import toystore.account.v1.Role;
 import toystore.frontend.FrontendSettings;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BearerToken;
-import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.RequestLimiter;
+import toystore.frontend.security.AccountRole;
+import toystore.frontend.security.BearerToken;
+import toystore.frontend.security.UserSession;
 import toystore.platform.rpc.Retries;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
@@ -72,11 +74,11 @@ public final class AccountClient {
         settings.deadline().compareTo(HASH_DEADLINE) > 0 ? settings.deadline() : HASH_DEADLINE;
   }
 
-  public RegisteredAccount register(
+  public Answer<RegisteredAccount> register(
       AccountRole role, IdempotencyKey key, Credentials credentials, ClientAddress client) {
     var request =
         RegisterRequest.newBuilder()
-            .setKey(PeerCalls.toProto(role.registerPath(), key))
+            .setKey(PeerCalls.toProto("/api/" + role.word() + "s/register", key))
             .setRole(role(role))
             .setUsername(credentials.username())
             .setPassword(credentials.password())
@@ -88,13 +90,9 @@ public final class AccountClient {
         () -> {
           var stub = hashStub();
           var registered = calls.write(key, retries, () -> stub.register(request));
-          String message =
-              switch (role) {
-                case BUYER -> "buyer registered";
-                case SELLER -> "seller registered";
-              };
-          return new RegisteredAccount(
-              message, null, registered.getAccountId(), registered.getReplayed());
+          return new Answer<>(
+              new RegisteredAccount(role.word() + " registered", null, registered.getAccountId()),
+              registered.getReplayed());
         });
   }
 
@@ -159,14 +157,14 @@ public final class AccountClient {
   public boolean giveFeedback(
       String path,
       IdempotencyKey key,
-      BuyerSession buyer,
+      UserSession buyer,
       long itemId,
       long sellerId,
       boolean isUp) {
     var request =
         GiveFeedbackRequest.newBuilder()
-            .setKey(PeerCalls.toProto(path, buyer, key))
-            .setBuyerId(buyer.buyerId())
+            .setKey(PeerCalls.toProto(path, buyer.user(), key))
+            .setBuyerId(buyer.accountId())
             .setItemId(itemId)
             .setSellerId(sellerId)
             .setUp(isUp)

@@ -7,14 +7,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.Card;
 import toystore.frontend.FrontendSettings;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.ConcurrencyLimit;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.RequestLimiter;
+import toystore.frontend.security.UserSession;
 import toystore.order.v1.Cart;
 import toystore.order.v1.CartLine;
 import toystore.order.v1.GetSoldUnitsRequest;
@@ -61,11 +62,11 @@ public final class PurchaseClient {
   /// Buys everything in the session's cart.
   ///
   /// @param seen the cart that the buyer saw; null: not compared
-  public PurchaseConfirmation purchase(
-      BuyerSession buyer, IdempotencyKey key, CardFields card, @Nullable SeenCart seen) {
+  public Answer<PurchaseConfirmation> purchase(
+      UserSession buyer, IdempotencyKey key, CardFields card, @Nullable SeenCart seen) {
     var unsent =
         PurchaseRequest.newBuilder()
-            .setKey(PeerCalls.toProto("/api/purchases", buyer, key))
+            .setKey(PeerCalls.toProto("/api/purchases", buyer.user(), key))
             .setBuyer(CartClient.toProto(buyer))
             .setCard(
                 Card.newBuilder()
@@ -83,7 +84,8 @@ public final class PurchaseClient {
               var stub = purchases.withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS);
               return calls.write(key, retries, () -> stub.purchase(request));
             }));
-    return new PurchaseConfirmation("purchased", purchased.getUnits(), purchased.getReplayed());
+    return new Answer<>(
+        new PurchaseConfirmation("purchased", purchased.getUnits()), purchased.getReplayed());
   }
 
   private static Cart cart(SeenCart seen) {
@@ -98,10 +100,10 @@ public final class PurchaseClient {
     return cart.build();
   }
 
-  public PurchasesPage list(BuyerSession buyer, boolean newestFirst, long after, int limit) {
+  public PurchasesPage list(UserSession buyer, boolean newestFirst, long after, int limit) {
     var request =
         ListPurchasesRequest.newBuilder()
-            .setBuyerId(buyer.buyerId())
+            .setBuyerId(buyer.accountId())
             .setAfter(after)
             .setLimit(limit)
             .setNewestFirst(newestFirst)
@@ -114,9 +116,9 @@ public final class PurchaseClient {
   }
 
   /// Checks that a buyer bought an item and that its payment is captured.
-  public void requirePurchased(BuyerSession buyer, long itemId) {
+  public void requirePurchased(UserSession buyer, long itemId) {
     var request =
-        HasPurchasedRequest.newBuilder().setBuyerId(buyer.buyerId()).setItemId(itemId).build();
+        HasPurchasedRequest.newBuilder().setBuyerId(buyer.accountId()).setItemId(itemId).build();
     var answer = calls.readFirst(() -> purchases.hasPurchased(request));
     if (answer.getPending()) {
       throw ApiException.of(

@@ -3,6 +3,7 @@ package toystore.frontend.exchange;
 import com.google.protobuf.Timestamp;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -30,14 +31,15 @@ import toystore.exchange.v1.PlaceOrderRequest;
 import toystore.exchange.v1.Position;
 import toystore.exchange.v1.Side;
 import toystore.exchange.v1.Trade;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
+import toystore.frontend.security.BearerToken;
 import toystore.platform.rpc.Retries;
 import toystore.platform.service.PeerChannel;
 
@@ -61,18 +63,17 @@ public final class ExchangeClient {
     this.calls = calls.to("exchange");
   }
 
-  /// @param balance cash in hundred-millionths
-  public ExchangeAnswer<ExchangeAccountView> createAccount(
-      BearerToken bearer, IdempotencyKey key, long balance) {
+  public Answer<ExchangeAccountView> createAccount(
+      BearerToken bearer, IdempotencyKey key, BigDecimal balance) {
     var request =
         CreateAccountRequest.newBuilder()
             .setKey(PeerCalls.toProto(ACCOUNTS, key))
-            .setBalanceE8(balance)
+            .setBalanceE8(DecimalAmounts.toLong(balance, CASH_DECIMALS))
             .setDecideBy(calls.decideBy())
             .build();
     var stub = stub(exchange, bearer);
     var created = calls.write(key, retries, () -> stub.createAccount(request));
-    return new ExchangeAnswer<>(view(created.getAccount()), created.getReplayed());
+    return new Answer<>(view(created.getAccount()), created.getReplayed());
   }
 
   public PagedResponse<ExchangeAccountView> accounts(BearerToken bearer, long after, int limit) {
@@ -103,24 +104,23 @@ public final class ExchangeClient {
     return view(calls.read(() -> stub.getAccount(request)).getAccount());
   }
 
-  /// @param shares in ten-thousandths
-  public ExchangeAnswer<ExchangeAccountView.PositionView> addShares(
-      BearerToken bearer, IdempotencyKey key, String account, String symbol, long shares) {
+  public Answer<ExchangeAccountView.PositionView> addShares(
+      BearerToken bearer, IdempotencyKey key, String account, String symbol, BigDecimal shares) {
     long accountId = accountId(account);
     var request =
         AddSharesRequest.newBuilder()
             .setKey(PeerCalls.toProto(ACCOUNTS + "/" + accountId + "/shares", key))
             .setAccountId(accountId)
             .setSymbol(symbol)
-            .setSharesE4(shares)
+            .setSharesE4(DecimalAmounts.toLong(shares, NewLimitOrder.DECIMALS))
             .setDecideBy(calls.decideBy())
             .build();
     var stub = stub(exchange, bearer);
     var added = calls.write(key, retries, () -> stub.addShares(request));
-    return new ExchangeAnswer<>(view(added.getPosition()), added.getReplayed());
+    return new Answer<>(view(added.getPosition()), added.getReplayed());
   }
 
-  public ExchangeAnswer<ExchangeOrderView> placeOrder(
+  public Answer<ExchangeOrderView> placeOrder(
       BearerToken bearer, IdempotencyKey key, String account, NewLimitOrder order) {
     long accountId = accountId(account);
     var request =
@@ -128,14 +128,14 @@ public final class ExchangeClient {
             .setKey(PeerCalls.toProto(ACCOUNTS + "/" + accountId + "/orders", key))
             .setAccountId(accountId)
             .setSymbol(order.symbol())
-            .setSide(order.buys() ? Side.SIDE_BUY : Side.SIDE_SELL)
-            .setSharesE4(order.shares())
-            .setLimitE4(order.limit())
+            .setSide(order.side() == NewLimitOrder.Direction.BUY ? Side.SIDE_BUY : Side.SIDE_SELL)
+            .setSharesE4(DecimalAmounts.toLong(order.shares(), NewLimitOrder.DECIMALS))
+            .setLimitE4(DecimalAmounts.toLong(order.limit(), NewLimitOrder.DECIMALS))
             .setDecideBy(calls.decideBy())
             .build();
     var stub = stub(exchange, bearer);
     var placed = calls.write(key, retries, () -> stub.placeOrder(request));
-    return new ExchangeAnswer<>(view(placed.getOrder(), true), placed.getReplayed());
+    return new Answer<>(view(placed.getOrder(), true), placed.getReplayed());
   }
 
   /// Returns an order with a page of its executions.

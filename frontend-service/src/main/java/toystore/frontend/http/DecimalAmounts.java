@@ -1,7 +1,6 @@
 package toystore.frontend.http;
 
 import java.math.BigDecimal;
-import java.util.Locale;
 import toystore.platform.text.PlainDecimal;
 
 /// Converts amounts between JSON and the integers of the services: cents are JSON numbers, always
@@ -14,18 +13,17 @@ public final class DecimalAmounts {
     return cents % 10 == 0 ? BigDecimal.valueOf(cents / 10, 1) : BigDecimal.valueOf(cents, 2);
   }
 
+  public static long toCents(BigDecimal price) {
+    return toLong(price, 2);
+  }
+
+  /// Returns `amount` times 10^`decimals`. It has at most so many decimals.
+  public static long toLong(BigDecimal amount, int decimals) {
+    return amount.movePointRight(decimals).longValueExact();
+  }
+
   /// Returns the text of `value` / 10^`decimals`.
   public static String text(long value, int decimals) {
     return PlainDecimal.format(value, decimals);
-  }
-
-  /// Completes "NAME must be".
-  static String expected(int decimals, long min) {
-    return String.format(
-        Locale.ROOT,
-        "an amount from %s to %s with at most %d decimals and no exponent",
-        text(min, decimals),
-        text(Long.MAX_VALUE, decimals),
-        decimals);
   }
 }

@@ -106,11 +106,11 @@ public final class PeerCalls {
     return toProto(path, null, key);
   }
 
-  /// @param session of the user to whom the key belongs; null: anyone
+  /// @param user to whom the key belongs, such as `buyer 7`; null: anyone
   public static toystore.common.v1.IdempotencyKey toProto(
-      String path, @Nullable UserSession session, IdempotencyKey key) {
+      String path, @Nullable String user, IdempotencyKey key) {
     return toystore.common.v1.IdempotencyKey.newBuilder()
-        .setScope(RequestKey.scope("POST", path, session == null ? null : session.user()))
+        .setScope(RequestKey.scope("POST", path, user))
         .setValue(key.value())
         .setClientMade(key.clientMade())
         .build();

@@ -21,7 +21,7 @@ import toystore.platform.telemetry.RequestTimings;
 /// trace. Any thread.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
-final class ServerTimingFilter extends HttpFilter {
+public final class ServerTimingFilter extends HttpFilter {
   private static final String PREFERENCE = "server-timing";
 
   @Override
@@ -76,7 +76,7 @@ final class ServerTimingFilter extends HttpFilter {
 
   /// Adds the timings so far, if the request prefers them. Call it before the body is written:
   /// Tomcat sends the headers with the last byte of the body.
-  static void addHeaders(HttpServletResponse response) {
+  public static void addHeaders(HttpServletResponse response) {
     RequestTimings timings = RequestTimings.current();
     if (timings != null && !response.isCommitted()) {
       response.setHeader("Preference-Applied", PREFERENCE);

@@ -14,16 +14,16 @@ import toystore.frontend.accounts.RatingView;
 /// @param thumbsUp opinions of its buyers; null before they are added
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ItemView(
-    @JsonProperty("item_id") long itemId,
-    @JsonProperty("seller_id") long sellerId,
+    long itemId,
+    long sellerId,
     @JsonProperty("item_name") String name,
     int category,
     List<String> keywords,
     @JsonProperty("condition_type") ItemCondition condition,
     BigDecimal price,
     long quantity,
-    @JsonProperty("thumbs_up") @Nullable Long thumbsUp,
-    @JsonProperty("thumbs_down") @Nullable Long thumbsDown) {
+    @Nullable Long thumbsUp,
+    @Nullable Long thumbsDown) {
 
   public ItemView with(RatingView rating) {
     return new ItemView(
