@@ -15,7 +15,7 @@ import org.springframework.web.servlet.ModelAndView;
 /// Errors as answers. Store paths use the envelope `{"error": {"code", "message", "reason"}}`.
 /// Paths under `/api` use RFC 9457 problem details, and so do requests whose `Accept` header
 /// contains that type and does not prefer plain JSON.
-final class ErrorFormat {
+public final class ErrorFormat {
   static final String REPLAYED = "Idempotency-Replayed";
 
   private static final MediaType PROBLEM = MediaType.APPLICATION_PROBLEM_JSON;
@@ -78,7 +78,7 @@ final class ErrorFormat {
         response);
   }
 
-  static void writeHeaders(ApiException error, HttpServletResponse response) {
+  public static void writeHeaders(ApiException error, HttpServletResponse response) {
     response.setStatus(error.status());
     switch (error.status()) {
       case 401 -> response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");

@@ -33,7 +33,7 @@ import tools.jackson.databind.exc.UnrecognizedPropertyException;
 /// must be is the message of its constraint, or the words of its enum. The texts of the parser are
 /// not shown, and of the body only the value of that field, unless it is [Secret].
 @Component
-public final class InvalidRequest {
+final class InvalidRequest {
   private static final String NO_JSON = "request body is not valid JSON: ";
   private static final StreamReadConstraints LIMITS =
       Json.MAPPER.tokenStreamFactory().streamReadConstraints();
@@ -157,7 +157,7 @@ public final class InvalidRequest {
   }
 
   /// Returns the error for the first field that has a wrong type or violates its constraint.
-  public ApiException invalidField(MethodArgumentNotValidException failure) {
+  ApiException invalidField(MethodArgumentNotValidException failure) {
     FieldError error =
         failure.getFieldErrors().stream()
             .min(Comparator.comparing(FieldError::getField))

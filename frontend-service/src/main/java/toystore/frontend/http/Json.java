@@ -1,5 +1,6 @@
 package toystore.frontend.http;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import java.lang.reflect.Type;
@@ -7,7 +8,7 @@ import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Pattern;
+import java.util.Optional;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.StreamReadFeature;
@@ -20,11 +21,12 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
+import toystore.platform.text.PlainDecimal;
 
 /// The JSON of requests and answers. Reading is strict: UTF-8 only, no duplicate, unknown, missing
 /// or null fields (but see [OptionalField]), no conversion of types, decimals without an exponent,
 /// no half of a surrogate pair. Jackson limits depth and the length of names and numbers. Names are
-/// in snake case.
+/// in snake case, and null is not written.
 public final class Json {
   static final JsonMapper MAPPER =
       JsonMapper.builder(
@@ -33,6 +35,7 @@ public final class Json {
                   .enable(StreamWriteFeature.WRITE_BIGDECIMAL_AS_PLAIN)
                   .build())
           .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+          .changeDefaultPropertyInclusion(it -> it.withValueInclusion(JsonInclude.Include.NON_NULL))
           .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
           .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
           .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
@@ -54,14 +57,6 @@ public final class Json {
     } catch (CharacterCodingException e) {
       throw ApiException.badRequest("request body is not valid UTF-8");
     }
-  }
-
-  /// Parses a decimal number without an exponent.
-  public static BigDecimal decimal(String text) {
-    if (!DecimalDeserializer.PLAIN.matcher(text).matches()) {
-      throw new IllegalArgumentException("no decimal number: " + text);
-    }
-    return new BigDecimal(text);
   }
 
   /// Returns the JSON text of a view, without line feeds.
@@ -86,8 +81,6 @@ public final class Json {
   }
 
   private static class DecimalDeserializer extends StdScalarDeserializer<BigDecimal> {
-    private static final Pattern PLAIN = Pattern.compile("-?(0|[1-9][0-9]{0,63})(\\.[0-9]{1,63})?");
-
     private final boolean acceptsText;
 
     DecimalDeserializer(boolean acceptsText) {
@@ -100,10 +93,10 @@ public final class Json {
       boolean isOfType =
           parser.currentToken().isNumeric()
               || (acceptsText && parser.currentToken() == JsonToken.VALUE_STRING);
-      String text = parser.getString();
-      return isOfType && PLAIN.matcher(text).matches()
-          ? new BigDecimal(text)
-          : (BigDecimal) context.handleUnexpectedToken(BigDecimal.class, parser);
+      return Optional.of(parser.getString())
+          .filter(_ -> isOfType)
+          .flatMap(PlainDecimal::parse)
+          .orElseGet(() -> (BigDecimal) context.handleUnexpectedToken(BigDecimal.class, parser));
     }
   }
 

@@ -27,9 +27,9 @@ import org.springframework.stereotype.Component;
 final class RequestCheckFilter extends HttpFilter {
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
-  private final ErrorResponder errors;
+  private final ApiExceptionHandler errors;
 
-  RequestCheckFilter(ErrorResponder errors) {
+  RequestCheckFilter(ApiExceptionHandler errors) {
     this.errors = errors;
   }
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
 import java.util.Set;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -29,8 +30,8 @@ import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
+import toystore.frontend.http.ApiExceptionHandler;
 import toystore.frontend.http.BrowserRequest;
-import toystore.frontend.http.ErrorResponder;
 import toystore.platform.service.AdministratorToken;
 
 /// Who may call what: the administrator's calls, the API of the marketplace and that of the
@@ -49,12 +50,12 @@ public class SecurityConfiguration {
   private static final String SESSION_REQUIRED =
       "the bearer token of a session is required; log in to get one";
 
-  private final ErrorResponder errors;
+  private final ApiExceptionHandler errors;
   private final AdministratorToken administrator;
   private final SessionClient sessions;
 
   SecurityConfiguration(
-      ErrorResponder errors, AdministratorToken administrator, SessionClient sessions) {
+      ApiExceptionHandler errors, AdministratorToken administrator, SessionClient sessions) {
     this.errors = errors;
     this.administrator = administrator;
     this.sessions = sessions;
@@ -80,7 +81,7 @@ public class SecurityConfiguration {
   @Order(2)
   SecurityFilterChain exchangeApi(HttpSecurity http) {
     return api(http, shown -> accepted(shown), SESSION_REQUIRED)
-        .securityMatcher("/api/exchange/**")
+        .securityMatcher(request -> isUnder(request, "/api/exchange"))
         .authorizeHttpRequests(routes -> routes.anyRequest().authenticated())
         .build();
   }
@@ -89,7 +90,8 @@ public class SecurityConfiguration {
   @Order(3)
   SecurityFilterChain marketplaceApi(HttpSecurity http) {
     return api(http, sessions, SESSION_REQUIRED)
-        .securityMatcher("/api/**")
+        .securityMatcher(
+            request -> isUnder(request, "/api") && !OPEN.contains(request.getServletPath()))
         .authorizeHttpRequests(routes ->
             routes
                 .requestMatchers("/api/buyers/**", "/api/cart/**", "/api/purchases")
@@ -106,7 +108,7 @@ public class SecurityConfiguration {
         .build();
   }
 
-  /// Programs send the token in a header. There are no HTTP sessions.
+  /// Programs send the token in a header.
   private HttpSecurity api(HttpSecurity http, AuthenticationManager check, String required) {
     var filter =
         filter(
@@ -115,19 +117,24 @@ public class SecurityConfiguration {
             (request, response, refusal) ->
                 errors.respond(
                     (ApiException) requireNonNull(refusal.getCause()), request, response));
-    return http.addFilterBefore(filter, CsrfFilter.class)
+    return stateless(http)
+        .addFilterBefore(filter, CsrfFilter.class)
         .csrf(AbstractHttpConfigurer::disable)
         .headers(AbstractHttpConfigurer::disable)
-        .sessionManagement(AbstractHttpConfigurer::disable)
-        .requestCache(AbstractHttpConfigurer::disable)
-        .logout(AbstractHttpConfigurer::disable)
-        .anonymous(AbstractHttpConfigurer::disable)
         .exceptionHandling(it ->
             it.authenticationEntryPoint((request, response, _) ->
                     errors.respond(
                         ApiException.of(ApiErrorReason.NO_TOKEN, required), request, response))
                 .accessDeniedHandler((request, response, _) ->
                     errors.respond(forbidden(request), request, response)));
+  }
+
+  /// There are no HTTP sessions.
+  public static HttpSecurity stateless(HttpSecurity http) {
+    return http.sessionManagement(AbstractHttpConfigurer::disable)
+        .requestCache(AbstractHttpConfigurer::disable)
+        .logout(AbstractHttpConfigurer::disable)
+        .anonymous(AbstractHttpConfigurer::disable);
   }
 
   /// Authenticates a request that has a token.
@@ -160,10 +167,10 @@ public class SecurityConfiguration {
   /// Requests that no chain is for, above all queries and orders, pass by Spring Security.
   @Bean
   FilterRegistrationBean<Filter> securityFilter(
-      @Qualifier("springSecurityFilterChain") Filter security) {
+      @Qualifier("springSecurityFilterChain") Filter security, List<SecurityFilterChain> chains) {
     return new FilterRegistrationBean<>((request, response, rest) -> {
       var http = (HttpServletRequest) request;
-      if (!isSecured(http)) {
+      if (chains.stream().noneMatch(it -> it.matches(http))) {
         rest.doFilter(request, response);
         return;
       }
@@ -183,15 +190,9 @@ public class SecurityConfiguration {
     return registration;
   }
 
-  private static boolean isSecured(HttpServletRequest request) {
+  /// Whether the path is `root` or below it.
+  public static boolean isUnder(HttpServletRequest request, String root) {
     String path = request.getServletPath();
-    return isAdministratorCall(request)
-        || isUnder(path, "/market")
-        || isUnder(path, "/exchange")
-        || (isUnder(path, "/api") && !OPEN.contains(path));
-  }
-
-  private static boolean isUnder(String path, String root) {
     return path.startsWith(root)
         && (path.length() == root.length() || path.charAt(root.length()) == '/');
   }

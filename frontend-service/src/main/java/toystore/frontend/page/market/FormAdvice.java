@@ -1,5 +1,7 @@
 package toystore.frontend.page.market;
 
+import static java.util.Objects.requireNonNull;
+
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.beans.PropertyEditorSupport;
@@ -24,10 +26,10 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.ModelAndView;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ApiExceptionHandler;
+import toystore.frontend.http.ErrorFormat;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.InvalidRequest;
-import toystore.frontend.http.Json;
 import toystore.frontend.security.UserSession;
+import toystore.platform.text.PlainDecimal;
 
 /// What all [FormPage]s share. Adds to each page who is logged in and an idempotency key for its
 /// forms. Shows a page again if its form was refused; if the outcome is open (5xx), the form keeps
@@ -39,11 +41,9 @@ final class FormAdvice {
   private static final String KEY = "key";
   private static final String USER = "user";
 
-  private final InvalidRequest invalid;
   private final ApiExceptionHandler errors;
 
-  FormAdvice(InvalidRequest invalid, ApiExceptionHandler errors) {
-    this.invalid = invalid;
+  FormAdvice(ApiExceptionHandler errors) {
     this.errors = errors;
   }
 
@@ -51,7 +51,11 @@ final class FormAdvice {
   private static final class DecimalEditor extends PropertyEditorSupport {
     @Override
     public void setAsText(String text) {
-      setValue(text.isBlank() ? null : Json.decimal(text.strip()));
+      setValue(
+          text.isBlank()
+              ? null
+              : PlainDecimal.parse(text.strip())
+                  .orElseThrow(() -> new IllegalArgumentException("no decimal number: " + text)));
     }
   }
 
@@ -78,29 +82,19 @@ final class FormAdvice {
     }
   }
 
-  @ExceptionHandler
-  @Nullable ModelAndView invalid(
-      MethodArgumentNotValidException failure,
-      HandlerMethod form,
-      @AuthenticationPrincipal @Nullable UserSession user,
-      HttpServletRequest request,
-      HttpServletResponse response)
-      throws IOException {
-    return refused(invalid.invalidField(failure), form, user, request, response);
-  }
-
-  @ExceptionHandler
+  @ExceptionHandler({ApiException.class, MethodArgumentNotValidException.class})
   @SuppressWarnings("NullAway") // the pages of the login need no user
   @Nullable ModelAndView refused(
-      ApiException error,
+      Exception failure,
       HandlerMethod form,
       @AuthenticationPrincipal @Nullable UserSession user,
       HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
     if (!HttpMethod.POST.matches(request.getMethod())) {
-      return errors.apiError(error, request, response);
+      return errors.handle(failure, request, response);
     }
+    ApiException error = requireNonNull(errors.error(failure, response));
     boolean isKeyed =
         Arrays.asList(form.getMethod().getParameterTypes()).contains(IdempotencyKey.class);
     var model = new ExtendedModelMap();
@@ -110,10 +104,10 @@ final class FormAdvice {
     request.setAttribute(FormPage.REFUSAL, error);
     try {
       String template = ((FormPage) form.getBean()).page(user, request, model);
-      errors.writeHeaders(error, response);
+      ErrorFormat.writeHeaders(error, response);
       return new ModelAndView(template, model, HttpStatusCode.valueOf(error.status()));
     } catch (ApiException e) {
-      return errors.apiError(e, request, response);
+      return errors.handle(e, request, response);
     }
   }
 }

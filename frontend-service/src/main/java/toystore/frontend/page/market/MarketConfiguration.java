@@ -15,7 +15,6 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.config.ObjectPostProcessor;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
-import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.web.SecurityFilterChain;
@@ -28,7 +27,7 @@ import org.springframework.web.servlet.FlashMapManager;
 import org.springframework.web.servlet.ModelAndView;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.ErrorResponder;
+import toystore.frontend.http.ApiExceptionHandler;
 import toystore.frontend.page.PageView;
 import toystore.frontend.security.BearerToken;
 import toystore.frontend.security.SecurityConfiguration;
@@ -46,10 +45,10 @@ class MarketConfiguration {
       "This form belongs to another session, which has ended, so nothing was done. Please open the"
           + " page again.";
 
-  private final ErrorResponder errors;
+  private final ApiExceptionHandler errors;
   private final FlashMapManager notices;
 
-  MarketConfiguration(ErrorResponder errors, FlashMapManager notices) {
+  MarketConfiguration(ApiExceptionHandler errors, FlashMapManager notices) {
     this.errors = errors;
     this.notices = notices;
   }
@@ -62,7 +61,10 @@ class MarketConfiguration {
             request -> SessionCookie.read(request).map(BearerToken::unchecked).orElse(null),
             (request, response, _) -> redirectToLogin(request, response));
     session.setRequestMatcher(request -> !isOpen(request));
-    return http.securityMatcher("/market/**", "/exchange/**")
+    return SecurityConfiguration.stateless(http)
+        .securityMatcher(request ->
+            SecurityConfiguration.isUnder(request, "/market")
+                || SecurityConfiguration.isUnder(request, "/exchange"))
         .addFilterBefore(session, CsrfFilter.class)
         .csrf(it ->
             it.csrfTokenRepository(new FormTokens())
@@ -91,10 +93,6 @@ class MarketConfiguration {
                 .hasRole("SELLER")
                 .anyRequest()
                 .authenticated())
-        .sessionManagement(AbstractHttpConfigurer::disable)
-        .requestCache(AbstractHttpConfigurer::disable)
-        .logout(AbstractHttpConfigurer::disable)
-        .anonymous(AbstractHttpConfigurer::disable)
         .exceptionHandling(it ->
             it.authenticationEntryPoint(
                     (request, response, _) -> redirectToLogin(request, response))
