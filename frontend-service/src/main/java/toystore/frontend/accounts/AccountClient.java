@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -19,7 +18,6 @@ import toystore.account.v1.LogoutRequest;
 import toystore.account.v1.Rating;
 import toystore.account.v1.RegisterRequest;
 import toystore.account.v1.Role;
-import toystore.frontend.FrontendSettings;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
@@ -30,7 +28,6 @@ import toystore.frontend.http.RequestLimiter;
 import toystore.frontend.security.AccountRole;
 import toystore.frontend.security.BearerToken;
 import toystore.frontend.security.UserSession;
-import toystore.platform.rpc.Retries;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
@@ -49,29 +46,22 @@ public final class AccountClient {
 
   private final AccountServiceBlockingStub accounts;
   private final AccountServiceBlockingStub hashing;
-  private final Retries retries;
   private final PeerCalls calls;
   private final Duration hashDeadline;
   private final RequestLimiter requests;
   private final Map<ClientAddress, Integer> hashes = new ConcurrentHashMap<>();
 
-  AccountClient(
-      PeerChannel accountChannel,
-      AdministratorToken token,
-      PeerCalls calls,
-      RequestLimiter requests,
-      FrontendSettings settings) {
+  AccountClient(PeerChannel accountChannel, AdministratorToken token, RequestLimiter requests) {
     this.accounts =
         AccountServiceGrpc.newBlockingStub(accountChannel.channel())
             .withInterceptors(token.clientInterceptor());
     this.hashing =
         AccountServiceGrpc.newBlockingStub(accountChannel.channelForSlowCalls(MAX_HASHES))
             .withInterceptors(token.clientInterceptor());
-    this.retries = accountChannel.retries();
-    this.calls = calls.to("account");
+    this.calls = new PeerCalls(accountChannel);
     this.requests = requests;
-    this.hashDeadline =
-        settings.deadline().compareTo(HASH_DEADLINE) > 0 ? settings.deadline() : HASH_DEADLINE;
+    Duration usual = accountChannel.deadline();
+    this.hashDeadline = usual.compareTo(HASH_DEADLINE) > 0 ? usual : HASH_DEADLINE;
   }
 
   public Answer<RegisteredAccount> register(
@@ -88,8 +78,8 @@ public final class AccountClient {
     return hash(
         client,
         () -> {
-          var stub = hashStub();
-          var registered = calls.write(key, retries, () -> stub.register(request));
+          var stub = hashing.withDeadlineAfter(hashDeadline);
+          var registered = calls.write(key, () -> stub.register(request));
           return new Answer<>(
               new RegisteredAccount(role.word() + " registered", null, registered.getAccountId()),
               registered.getReplayed());
@@ -105,7 +95,12 @@ public final class AccountClient {
             .setPassword(credentials.password())
             .setClientAddress(client.value())
             .build();
-    return hash(client, () -> calls.readFirst(() -> hashStub().login(request)).getToken());
+    return hash(
+        client,
+        () ->
+            calls
+                .readFirst(() -> hashing.withDeadlineAfter(hashDeadline).login(request))
+                .getToken());
   }
 
   /// Makes a call that waits for a password hash, unless too many from this address are in
@@ -170,11 +165,7 @@ public final class AccountClient {
             .setUp(isUp)
             .setDecideBy(calls.decideBy())
             .build();
-    return calls.write(key, retries, () -> accounts.giveFeedback(request)).getReplayed();
-  }
-
-  private AccountServiceBlockingStub hashStub() {
-    return hashing.withDeadlineAfter(hashDeadline.toNanos(), TimeUnit.NANOSECONDS);
+    return calls.write(key, () -> accounts.giveFeedback(request)).getReplayed();
   }
 
   private static Role role(AccountRole role) {

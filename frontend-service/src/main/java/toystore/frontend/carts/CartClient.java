@@ -22,7 +22,6 @@ import toystore.order.v1.EndSessionRequest;
 import toystore.order.v1.GetCartRequest;
 import toystore.order.v1.RemoveFromCartRequest;
 import toystore.order.v1.SaveCartRequest;
-import toystore.platform.rpc.Retries;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
@@ -32,15 +31,13 @@ public final class CartClient {
   private static final Logger log = LoggerFactory.getLogger(CartClient.class);
 
   private final CartServiceBlockingStub carts;
-  private final Retries retries;
   private final PeerCalls calls;
 
-  CartClient(PeerChannel orderChannel, AdministratorToken token, PeerCalls calls) {
+  CartClient(PeerChannel orderChannel, AdministratorToken token) {
     this.carts =
         CartServiceGrpc.newBlockingStub(orderChannel.channel())
             .withInterceptors(token.clientInterceptor());
-    this.retries = orderChannel.retries();
-    this.calls = calls.to("order");
+    this.calls = new PeerCalls(orderChannel);
   }
 
   public CartView cart(UserSession buyer) {
@@ -57,7 +54,7 @@ public final class CartClient {
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy())
             .build();
-    var changed = calls.write(key, retries, () -> carts.addToCart(request));
+    var changed = calls.write(key, () -> carts.addToCart(request));
     return new Answer<>(view(changed.getCart()), changed.getReplayed());
   }
 
@@ -107,7 +104,7 @@ public final class CartClient {
             .setBuyer(toProto(buyer))
             .setDecideBy(calls.decideBy())
             .build();
-    var changed = calls.write(key, retries, () -> carts.saveCart(request));
+    var changed = calls.write(key, () -> carts.saveCart(request));
     return new Answer<>(view(changed.getCart()), changed.getReplayed());
   }
 

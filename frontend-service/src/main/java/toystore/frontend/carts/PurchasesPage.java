@@ -1,7 +1,6 @@
 package toystore.frontend.carts;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param itemsPurchased units of all purchases that were not returned, on whatever page
 /// @param next the value of `after` for the next page; absent on the last page
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record PurchasesPage(List<Line> purchases, long itemsPurchased, @Nullable Long next) {
 
   /// @param timestamp time of the purchase in RFC 3339 format

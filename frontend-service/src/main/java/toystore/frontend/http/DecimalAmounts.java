@@ -1,11 +1,9 @@
 package toystore.frontend.http;
 
 import java.math.BigDecimal;
-import toystore.platform.text.PlainDecimal;
 
-/// Converts amounts between JSON and the integers of the services: cents are JSON numbers, always
-/// with a decimal point and without trailing zeros (`12.0`, `25.99`); the exchange's fixed-point
-/// amounts are decimal strings without trailing zeros (`12`, `0.5`). Nothing is rounded.
+/// Converts amounts between JSON numbers and the integers of the services. Cents always have a
+/// decimal point, without trailing zeros: `12.0`, `25.99`. Nothing is rounded.
 public final class DecimalAmounts {
   private DecimalAmounts() {}
 
@@ -20,10 +18,5 @@ public final class DecimalAmounts {
   /// Returns `amount` times 10^`decimals`. It has at most so many decimals.
   public static long toLong(BigDecimal amount, int decimals) {
     return amount.movePointRight(decimals).longValueExact();
-  }
-
-  /// Returns the text of `value` / 10^`decimals`.
-  public static String text(long value, int decimals) {
-    return PlainDecimal.format(value, decimals);
   }
 }

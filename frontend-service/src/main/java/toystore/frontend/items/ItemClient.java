@@ -26,7 +26,6 @@ import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.security.UserSession;
-import toystore.platform.rpc.Retries;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.text.IdentifierText;
@@ -36,21 +35,15 @@ import toystore.platform.text.IdentifierText;
 @Component
 public final class ItemClient {
   private final ItemServiceBlockingStub items;
-  private final Retries retries;
   private final PeerCalls calls;
   private final AccountClient accounts;
 
-  ItemClient(
-      PeerChannel catalogChannel,
-      AdministratorToken token,
-      PeerCalls calls,
-      AccountClient accounts) {
+  ItemClient(PeerChannel catalogChannel, AdministratorToken token, AccountClient accounts) {
     this.accounts = accounts;
     this.items =
         ItemServiceGrpc.newBlockingStub(catalogChannel.channel())
             .withInterceptors(token.clientInterceptor());
-    this.retries = catalogChannel.retries();
-    this.calls = calls.to("catalog");
+    this.calls = new PeerCalls(catalogChannel);
   }
 
   /// Returns the id of the item.
@@ -74,7 +67,7 @@ public final class ItemClient {
             .setItem(spec)
             .setDecideBy(calls.decideBy())
             .build();
-    var added = calls.write(key, retries, () -> items.addItem(request));
+    var added = calls.write(key, () -> items.addItem(request));
     return new Answer<>(added.getItem().getItemId(), added.getReplayed());
   }
 

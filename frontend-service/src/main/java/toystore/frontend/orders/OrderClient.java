@@ -1,6 +1,6 @@
 package toystore.frontend.orders;
 
-import java.time.Instant;
+import com.google.protobuf.util.Timestamps;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -24,7 +24,6 @@ import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.OrderServiceGrpc.OrderServiceBlockingStub;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
-import toystore.platform.rpc.Retries;
 import toystore.platform.service.PeerChannel;
 
 /// gRPC client of the order service. Each call has the channel's deadline. Any thread.
@@ -35,14 +34,12 @@ public final class OrderClient {
       OrderServiceGrpc.getPlaceOrderMethod().getFullMethodName();
 
   private final OrderServiceBlockingStub orders;
-  private final Retries retries;
   private final PeerCalls calls;
   private final ProductCache products;
 
-  OrderClient(PeerChannel orderChannel, PeerCalls calls, ProductCache products) {
+  OrderClient(PeerChannel orderChannel, ProductCache products) {
     this.orders = OrderServiceGrpc.newBlockingStub(orderChannel.channel());
-    this.retries = orderChannel.retries();
-    this.calls = calls.to("order");
+    this.calls = new PeerCalls(orderChannel);
     this.products = products;
   }
 
@@ -65,7 +62,7 @@ public final class OrderClient {
     PlaceOrderResponse placed =
         products.change(
             order.lines().stream().map(NewOrder.Line::name).toList(),
-            () -> calls.write(key, retries, () -> orders.placeOrder(request.build())),
+            () -> calls.write(key, () -> orders.placeOrder(request.build())),
             it -> ProductClient.version(it.getVersion()));
     return new Answer<>(placed.getNumber(), placed.getReplayed());
   }
@@ -102,9 +99,7 @@ public final class OrderClient {
   }
 
   private static OrderView order(toystore.order.v1.Order order) {
-    String time =
-        Instant.ofEpochSecond(order.getPlacedAt().getSeconds(), order.getPlacedAt().getNanos())
-            .toString();
+    String time = Timestamps.toString(order.getPlacedAt());
     var lines = order.getLinesList().stream().map(OrderClient::line).toList();
     return order.getAsList()
         ? OrderView.of(order.getNumber(), type(order.getKind()), lines, time)

@@ -33,7 +33,6 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.ProductNameValidator;
-import toystore.platform.rpc.Retries;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
@@ -49,18 +48,15 @@ public final class ProductClient {
 
   private final CatalogServiceBlockingStub catalog;
   private final CatalogAdminServiceBlockingStub admin;
-  private final Retries retries;
   private final PeerCalls calls;
   private final ProductCache cache;
 
-  ProductClient(
-      PeerChannel catalogChannel, AdministratorToken token, PeerCalls calls, ProductCache cache) {
+  ProductClient(PeerChannel catalogChannel, AdministratorToken token, ProductCache cache) {
     this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.channel());
     this.admin =
         CatalogAdminServiceGrpc.newBlockingStub(catalogChannel.channel())
             .withInterceptors(token.clientInterceptor());
-    this.retries = catalogChannel.retries();
-    this.calls = calls.to("catalog");
+    this.calls = new PeerCalls(catalogChannel);
     this.cache = cache;
   }
 
@@ -104,27 +100,15 @@ public final class ProductClient {
     }
   }
 
-  public PagedResponse<ProductView> list(String category, String after, int limit) {
-    var request =
-        ListProductsRequest.newBuilder()
-            .setCategory(category)
-            .setAfter(after)
-            .setLimit(limit)
-            .build();
-    var page = calls.read(() -> catalog.listProducts(request));
-    return page(page.getProductsList(), page.getNext());
-  }
-
-  PagedResponse<ProductView> listStocks(String after, int limit) {
-    var request =
-        ListProductsRequest.newBuilder().setStocksOnly(true).setAfter(after).setLimit(limit);
-    var page = calls.read(() -> catalog.listProducts(request.build()));
-    return page(page.getProductsList(), page.getNext());
-  }
-
+  /// Lists or searches products.
+  ///
   /// @param words search words; each must be a word, or the start of a word, of the name or
-  ///   category
-  public PagedResponse<ProductView> search(String words, String category, String after, int limit) {
+  ///   category; blank: all products
+  public PagedResponse<ProductView> list(String words, String category, String after, int limit) {
+    if (words.isBlank()) {
+      return list(
+          ListProductsRequest.newBuilder().setCategory(category).setAfter(after).setLimit(limit));
+    }
     var request =
         SearchProductsRequest.newBuilder()
             .setQuery(words)
@@ -136,14 +120,24 @@ public final class ProductClient {
     return page(page.getProductsList(), page.getNext());
   }
 
+  PagedResponse<ProductView> listStocks(String after, int limit) {
+    return list(
+        ListProductsRequest.newBuilder().setStocksOnly(true).setAfter(after).setLimit(limit));
+  }
+
+  private PagedResponse<ProductView> list(ListProductsRequest.Builder request) {
+    var page = calls.read(() -> catalog.listProducts(request.build()));
+    return page(page.getProductsList(), page.getNext());
+  }
+
   /// A page of products.
   ///
   /// @param total number of products of all pages
   public record FoundProducts(List<ProductView> products, long total) {}
 
-  /// Lists or searches products.
+  /// Lists or searches products, and counts them.
   ///
-  /// @param words see [#search]; blank: all products
+  /// @param words see [#list]
   /// @param skip number of products on the pages before
   public FoundProducts find(String words, String category, int skip, int limit) {
     if (words.isBlank()) {
@@ -185,7 +179,7 @@ public final class ProductClient {
     var added =
         change(
             product.name(),
-            () -> calls.write(key, retries, () -> admin.addProduct(request)),
+            () -> calls.write(key, () -> admin.addProduct(request)),
             AddProductResponse::getVersion);
     return new Answer<>(product(added.getProduct()), added.getReplayed());
   }
@@ -232,7 +226,7 @@ public final class ProductClient {
     var restocked =
         change(
             name,
-            () -> calls.write(key, retries, () -> admin.restock(request)),
+            () -> calls.write(key, () -> admin.restock(request)),
             RestockResponse::getVersion);
     return new Answer<>(product(restocked.getProduct()), restocked.getReplayed());
   }
@@ -252,7 +246,7 @@ public final class ProductClient {
     var resumed =
         change(
             name,
-            () -> calls.write(key, retries, () -> admin.resumeTrading(request.build())),
+            () -> calls.write(key, () -> admin.resumeTrading(request.build())),
             ResumeTradingResponse::getVersion);
     return new Answer<>(product(resumed.getProduct()), resumed.getReplayed());
   }

@@ -51,10 +51,7 @@ final class ProductsController {
     if (q.codePointCount(0, q.length()) > MAX_QUERY) {
       throw ApiException.badRequest("q must be at most " + MAX_QUERY + " characters");
     }
-    int size = page.size();
-    return q.isBlank()
-        ? catalog.list(category, page.after(), size)
-        : catalog.search(q, category, page.after(), size);
+    return catalog.list(q, category, page.after(), page.size());
   }
 
   @PostMapping

@@ -21,11 +21,11 @@ public final class SessionClient implements AuthenticationManager {
   private final AccountServiceBlockingStub accounts;
   private final PeerCalls calls;
 
-  SessionClient(PeerChannel accountChannel, AdministratorToken token, PeerCalls calls) {
+  SessionClient(PeerChannel accountChannel, AdministratorToken token) {
     this.accounts =
         AccountServiceGrpc.newBlockingStub(accountChannel.channel())
             .withInterceptors(token.clientInterceptor());
-    this.calls = calls.to("account");
+    this.calls = new PeerCalls(accountChannel);
   }
 
   @Override
