@@ -1,6 +1,5 @@
 package toystore.frontend.exchange;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /// @param reservedCash cash that open buy orders reserve
 /// @param positions a page; at most 10 in a list of accounts
 /// @param next symbol after which the next page of positions begins; absent: there is none
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record ExchangeAccountView(
     long accountId,
     String cash,

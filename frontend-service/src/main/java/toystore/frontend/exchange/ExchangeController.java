@@ -3,8 +3,7 @@ package toystore.frontend.exchange;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -20,7 +19,6 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PageQuery;
-import toystore.frontend.http.PagedResponse;
 import toystore.frontend.security.BearerToken;
 
 /// `/api/exchange`: the exchange, for buyers, sellers and the administrator. An account belongs to
@@ -36,94 +34,113 @@ final class ExchangeController {
     this.feed = feed;
   }
 
+  record AccountBody(ExchangeAccountView account, @Nullable String next) {}
+
+  record AccountsBody(List<ExchangeAccountView> accounts, @Nullable Object next) {}
+
+  record PositionBody(ExchangeAccountView.PositionView position) {}
+
+  record OrderBody(ExchangeOrderView order, @Nullable Long next) {
+    OrderBody(ExchangeOrderView order) {
+      this(order, order.next());
+    }
+  }
+
+  record OrdersBody(List<ExchangeOrderView> orders, @Nullable Object next) {}
+
+  record SymbolsBody(List<String> symbols, @Nullable Object next) {}
+
+  record DepthBody(DepthView depth) {}
+
+  record TradesBody(List<TradeView> trades, @Nullable Object next) {}
+
   @PostMapping("/accounts")
   @ResponseStatus(HttpStatus.CREATED)
-  Answer<Map<String, Object>> createAccount(
+  Answer<AccountBody> createAccount(
       @AuthenticationPrincipal BearerToken bearer,
       IdempotencyKey key,
       @Valid @RequestBody NewAccount body) {
     return exchange
         .createAccount(bearer, key, body.balance())
-        .map(account -> body("account", account, null));
+        .map(account -> new AccountBody(account, null));
   }
 
   @GetMapping("/accounts")
-  Map<String, Object> accounts(@AuthenticationPrincipal BearerToken bearer, PageQuery page) {
-    return page("accounts", exchange.accounts(bearer, page.number(), page.size()));
+  AccountsBody accounts(@AuthenticationPrincipal BearerToken bearer, PageQuery page) {
+    var found = exchange.accounts(bearer, page.number(), page.size());
+    return new AccountsBody(found.items(), found.next());
   }
 
   @GetMapping("/accounts/{account}")
-  Map<String, Object> account(
+  AccountBody account(
       @AuthenticationPrincipal BearerToken bearer, @PathVariable String account, PageQuery page) {
     var found = exchange.account(bearer, account, page.after(), page.size());
-    return body("account", found.alone(), found.next());
+    return new AccountBody(found.alone(), found.next());
   }
 
   @PostMapping("/accounts/{account}/shares")
   @ResponseStatus(HttpStatus.CREATED)
-  Answer<Map<String, Object>> addShares(
+  Answer<PositionBody> addShares(
       @AuthenticationPrincipal BearerToken bearer,
       IdempotencyKey key,
       @PathVariable String account,
       @Valid @RequestBody NewShares body) {
     return exchange
         .addShares(bearer, key, account, body.symbol(), body.shares())
-        .map(position -> body("position", position, null));
+        .map(PositionBody::new);
   }
 
   @PostMapping("/accounts/{account}/orders")
   @ResponseStatus(HttpStatus.CREATED)
-  Answer<Map<String, Object>> placeOrder(
+  Answer<OrderBody> placeOrder(
       @AuthenticationPrincipal BearerToken bearer,
       IdempotencyKey key,
       @PathVariable String account,
       @Valid @RequestBody NewLimitOrder order) {
-    return exchange
-        .placeOrder(bearer, key, account, order)
-        .map(placed -> body("order", placed, placed.next()));
+    return exchange.placeOrder(bearer, key, account, order).map(OrderBody::new);
   }
 
   @GetMapping("/accounts/{account}/orders")
-  Map<String, Object> orders(
+  OrdersBody orders(
       @AuthenticationPrincipal BearerToken bearer, @PathVariable String account, PageQuery page) {
-    return page("orders", exchange.orders(bearer, account, page.number(), page.size()));
+    var found = exchange.orders(bearer, account, page.number(), page.size());
+    return new OrdersBody(found.items(), found.next());
   }
 
   @GetMapping("/accounts/{account}/orders/{order}")
-  Map<String, Object> order(
+  OrderBody order(
       @AuthenticationPrincipal BearerToken bearer,
       @PathVariable String account,
       @PathVariable String order,
       PageQuery page) {
-    var found = exchange.order(bearer, account, order, page.number(), page.size());
-    return body("order", found, found.next());
+    return new OrderBody(exchange.order(bearer, account, order, page.number(), page.size()));
   }
 
   /// Cancels what is open. An order that is not open any more is returned as it is.
   @DeleteMapping("/accounts/{account}/orders/{order}")
-  Map<String, Object> cancelOrder(
+  OrderBody cancelOrder(
       @AuthenticationPrincipal BearerToken bearer,
       @PathVariable String account,
       @PathVariable String order) {
-    var canceled = exchange.cancelOrder(bearer, account, order);
-    return body("order", canceled, canceled.next());
+    return new OrderBody(exchange.cancelOrder(bearer, account, order));
   }
 
   @GetMapping("/symbols")
-  Map<String, Object> symbols(@AuthenticationPrincipal BearerToken bearer, PageQuery page) {
-    return page("symbols", exchange.symbols(bearer, page.after(), page.size()));
+  SymbolsBody symbols(@AuthenticationPrincipal BearerToken bearer, PageQuery page) {
+    var found = exchange.symbols(bearer, page.after(), page.size());
+    return new SymbolsBody(found.items(), found.next());
   }
 
   @GetMapping("/symbols/{symbol}/depth")
-  Map<String, Object> depth(
-      @AuthenticationPrincipal BearerToken bearer, @PathVariable String symbol) {
-    return Map.of("depth", exchange.depth(bearer, symbol));
+  DepthBody depth(@AuthenticationPrincipal BearerToken bearer, @PathVariable String symbol) {
+    return new DepthBody(exchange.depth(bearer, symbol));
   }
 
   @GetMapping("/symbols/{symbol}/trades")
-  Map<String, Object> trades(
+  TradesBody trades(
       @AuthenticationPrincipal BearerToken bearer, @PathVariable String symbol, PageQuery page) {
-    return page("trades", exchange.trades(bearer, symbol, page.number(), page.size()));
+    var found = exchange.trades(bearer, symbol, page.number(), page.size());
+    return new TradesBody(found.items(), found.next());
   }
 
   @GetMapping("/feed")
@@ -132,19 +149,5 @@ final class ExchangeController {
       HttpServletRequest request,
       HttpServletResponse response) {
     return feed.open(bearer, request, response);
-  }
-
-  private static Map<String, Object> page(String name, PagedResponse<?> page) {
-    return body(name, page.items(), page.next());
-  }
-
-  /// @param next the value of `after` for the next page; null: there is none
-  private static Map<String, Object> body(String name, Object value, @Nullable Object next) {
-    var body = new LinkedHashMap<String, Object>();
-    body.put(name, value);
-    if (next != null) {
-      body.put("next", next);
-    }
-    return body;
   }
 }

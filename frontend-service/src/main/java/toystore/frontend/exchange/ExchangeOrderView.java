@@ -1,7 +1,6 @@
 package toystore.frontend.exchange;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 /// @param executions a page; absent in lists
 /// @param next trade after which the next page of executions begins; null: there is none. An answer
 ///   with one order has it beside the order
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record ExchangeOrderView(
     long orderId,
     long accountId,

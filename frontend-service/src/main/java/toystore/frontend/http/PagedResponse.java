@@ -1,6 +1,5 @@
 package toystore.frontend.http;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -9,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /// One page of a list.
 ///
 /// @param next the value of `after` for the next page; absent on the last page
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record PagedResponse<T>(List<T> items, @Nullable Object next) {
   private static final Pattern DIGITS = Pattern.compile("-?[0-9]+");
 

@@ -1,6 +1,5 @@
 package toystore.frontend.items;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.math.BigDecimal;
 import java.util.List;
@@ -12,7 +11,6 @@ import toystore.frontend.accounts.RatingView;
 /// @param price in units of the currency
 /// @param quantity units in stock
 /// @param thumbsUp opinions of its buyers; null before they are added
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record ItemView(
     long itemId,
     long sellerId,

@@ -15,7 +15,6 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
-import org.springframework.web.util.UriComponentsBuilder;
 import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.http.ApiException;
@@ -59,20 +58,10 @@ final class ItemPageController implements FormPage {
       response.setStatus(e.status());
       model.addAttribute(FormAdvice.MESSAGE, PageMessage.of(e, false));
     }
-    String next =
-        found.next() == null
-            ? ""
-            : UriComponentsBuilder.fromPath("/market")
-                .queryParam("category", "{category}")
-                .queryParam("keywords", "{keywords}")
-                .queryParam("after", "{after}")
-                .encode()
-                .buildAndExpand(category, keywords, found.next())
-                .toUriString();
     model.addAttribute("category", category);
     model.addAttribute("keywords", keywords);
     model.addAttribute("items", found.items());
-    model.addAttribute("next", next);
+    model.addAttribute("next", found.next());
     return "market/items";
   }
 
