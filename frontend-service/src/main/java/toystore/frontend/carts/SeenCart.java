@@ -20,8 +20,7 @@ public record SeenCart(List<Line> lines) {
   public static SeenCart of(CartView cart) {
     return new SeenCart(
         cart.cart().stream()
-            .map(it ->
-                new Line(it.itemId(), it.quantity(), it.price().movePointRight(2).longValueExact()))
+            .map(it -> new Line(it.itemId(), it.quantity(), DecimalAmounts.toCents(it.price())))
             .toList());
   }
 

@@ -1,6 +1,7 @@
 package toystore.frontend.http;
 
 import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -75,7 +76,7 @@ public final class PeerCalls {
   }
 
   public Timestamp decideBy(Duration deadline) {
-    return Timestamps.fromMillis(System.currentTimeMillis() + deadline.toMillis());
+    return Timestamps.add(Timestamps.now(), Durations.fromNanos(deadline.toNanos()));
   }
 
   /// @param path path of the POST request, such as `/orders`

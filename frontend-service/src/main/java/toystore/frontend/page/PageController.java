@@ -77,7 +77,7 @@ final class PageController {
               q,
               category,
               categories.including(category),
-              found.products().stream().map(product -> ProductCard.of(product, 1)).toList(),
+              found.page().items().stream().map(product -> ProductCard.of(product, 1)).toList(),
               found.total(),
               number,
               null));

@@ -100,67 +100,59 @@ public final class ProductClient {
     }
   }
 
-  /// Lists or searches products.
+  /// A page of products.
+  ///
+  /// @param total number of products of all pages; 0 unless it was asked for
+  public record FoundProducts(PagedResponse<ProductView> page, long total) {}
+
+  /// Lists or searches products from the page after the product `after`.
   ///
   /// @param words search words; each must be a word, or the start of a word, of the name or
   ///   category; blank: all products
   public PagedResponse<ProductView> list(String words, String category, String after, int limit) {
+    return find(words, category, after, 0, limit, false).page();
+  }
+
+  /// Like [#list], but skips the products on the pages before, and counts all.
+  public FoundProducts find(String words, String category, int skip, int limit) {
+    return find(words, category, "", skip, limit, true);
+  }
+
+  private FoundProducts find(
+      String words, String category, String after, int skip, int limit, boolean withTotal) {
     if (words.isBlank()) {
       return list(
-          ListProductsRequest.newBuilder().setCategory(category).setAfter(after).setLimit(limit));
+          ListProductsRequest.newBuilder()
+              .setCategory(category)
+              .setAfter(after)
+              .setSkip(skip)
+              .setLimit(limit)
+              .setWithTotal(withTotal));
     }
     var request =
         SearchProductsRequest.newBuilder()
             .setQuery(words)
             .setCategory(category)
             .setAfter(after)
+            .setSkip(skip)
             .setLimit(limit)
+            .setWithTotal(withTotal)
             .build();
-    var page = calls.read(() -> catalog.searchProducts(request));
-    return page(page.getProductsList(), page.getNext());
+    var found = calls.read(() -> catalog.searchProducts(request));
+    return found(found.getProductsList(), found.getNext(), found.getTotal());
   }
 
   PagedResponse<ProductView> listStocks(String after, int limit) {
-    return list(
-        ListProductsRequest.newBuilder().setStocksOnly(true).setAfter(after).setLimit(limit));
+    return list(ListProductsRequest.newBuilder()
+            .setStocksOnly(true)
+            .setAfter(after)
+            .setLimit(limit))
+        .page();
   }
 
-  private PagedResponse<ProductView> list(ListProductsRequest.Builder request) {
-    var page = calls.read(() -> catalog.listProducts(request.build()));
-    return page(page.getProductsList(), page.getNext());
-  }
-
-  /// A page of products.
-  ///
-  /// @param total number of products of all pages
-  public record FoundProducts(List<ProductView> products, long total) {}
-
-  /// Lists or searches products, and counts them.
-  ///
-  /// @param words see [#list]
-  /// @param skip number of products on the pages before
-  public FoundProducts find(String words, String category, int skip, int limit) {
-    if (words.isBlank()) {
-      var request =
-          ListProductsRequest.newBuilder()
-              .setCategory(category)
-              .setSkip(skip)
-              .setLimit(limit)
-              .setWithTotal(true)
-              .build();
-      var page = calls.read(() -> catalog.listProducts(request));
-      return new FoundProducts(products(page.getProductsList()), page.getTotal());
-    }
-    var request =
-        SearchProductsRequest.newBuilder()
-            .setQuery(words)
-            .setCategory(category)
-            .setSkip(skip)
-            .setLimit(limit)
-            .setWithTotal(true)
-            .build();
-    var page = calls.read(() -> catalog.searchProducts(request));
-    return new FoundProducts(products(page.getProductsList()), page.getTotal());
+  private FoundProducts list(ListProductsRequest.Builder request) {
+    var found = calls.read(() -> catalog.listProducts(request.build()));
+    return found(found.getProductsList(), found.getNext(), found.getTotal());
   }
 
   Answer<ProductView> add(IdempotencyKey key, NewProduct product) {
@@ -266,13 +258,10 @@ public final class ProductClient {
     return name;
   }
 
-  private static PagedResponse<ProductView> page(
-      List<toystore.catalog.v1.Product> products, String next) {
-    return new PagedResponse<>(products(products), emptyToNull(next));
-  }
-
-  private static List<ProductView> products(List<toystore.catalog.v1.Product> products) {
-    return products.stream().map(ProductClient::product).toList();
+  private static FoundProducts found(
+      List<toystore.catalog.v1.Product> products, String next, long total) {
+    var views = products.stream().map(ProductClient::product).toList();
+    return new FoundProducts(new PagedResponse<>(views, emptyToNull(next)), total);
   }
 
   private static ProductView product(toystore.catalog.v1.Product product) {

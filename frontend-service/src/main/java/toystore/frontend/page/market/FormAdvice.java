@@ -47,7 +47,7 @@ final class FormAdvice {
     this.errors = errors;
   }
 
-  /// Spring's own editor accepts exponents.
+  /// Spring's own editor accepts exponents, and would be tried after a converter has failed.
   private static final class DecimalEditor extends PropertyEditorSupport {
     @Override
     public void setAsText(String text) {
