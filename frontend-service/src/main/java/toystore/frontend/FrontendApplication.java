@@ -1,7 +1,6 @@
 package toystore.frontend;
 
 import io.github.resilience4j.bulkhead.BulkheadConfig;
-import java.time.InstantSource;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcObservationAutoConfiguration;
@@ -82,10 +81,5 @@ public class FrontendApplication {
       GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
     return new PeerChannel(
         channels, "exchange", settings.exchangeTarget(), settings.deadline(), resilience);
-  }
-
-  @Bean
-  InstantSource clock() {
-    return InstantSource.system();
   }
 }

@@ -47,45 +47,36 @@ public record FrontendSettings(
     CACHED
   }
 
-  private static final Duration MIN_DURATION = Duration.ofMillis(10);
-  private static final Duration MIN_PURCHASE_DEADLINE = Duration.ofSeconds(1);
-  private static final Duration MAX_DURATION = Duration.ofSeconds(60);
-  private static final Duration MIN_AUDIT_INTERVAL = Duration.ofSeconds(1);
-  private static final Duration MAX_AUDIT_INTERVAL = Duration.ofHours(24);
+  private static final Duration SHORTEST = Duration.ofMillis(10);
+  private static final Duration LONGEST = Duration.ofSeconds(60);
 
   public FrontendSettings {
     TargetSetting.check("toystore.frontend.catalog-target", catalogTarget);
     TargetSetting.check("toystore.frontend.order-target", orderTarget);
     TargetSetting.checkOptional("toystore.frontend.account-target", accountTarget);
     TargetSetting.checkOptional("toystore.frontend.exchange-target", exchangeTarget);
-    checkDuration("deadline", deadline);
-    if (purchaseDeadline.compareTo(MIN_PURCHASE_DEADLINE) < 0
-        || purchaseDeadline.compareTo(MAX_DURATION) > 0) {
-      throw outOfRange("purchase-deadline", "a duration from 1s to 60s", purchaseDeadline);
-    }
+    check("deadline", deadline, SHORTEST, LONGEST, "a duration from 10ms to 60s");
+    Duration second = Duration.ofSeconds(1);
+    check("purchase-deadline", purchaseDeadline, second, LONGEST, "a duration from 1s to 60s");
     SettingRange.check("toystore.frontend.in-flight", inFlight, 1, 100_000);
-    checkDuration("wait-time", waitTime);
-    checkDuration("body-time", bodyTime);
-    if (!auditInterval.isZero()
-        && (auditInterval.compareTo(MIN_AUDIT_INTERVAL) < 0
-            || auditInterval.compareTo(MAX_AUDIT_INTERVAL) > 0)) {
-      throw outOfRange("audit-interval", "0 or a duration from 1s to 24h", auditInterval);
+    check("wait-time", waitTime, SHORTEST, LONGEST, "a duration from 10ms to 60s");
+    check("body-time", bodyTime, SHORTEST, LONGEST, "a duration from 10ms to 60s");
+    if (!auditInterval.isZero()) {
+      Duration day = Duration.ofHours(24);
+      check("audit-interval", auditInterval, second, day, "0 or a duration from 1s to 24h");
     }
   }
 
-  private static void checkDuration(String key, Duration duration) {
-    if (duration.compareTo(MIN_DURATION) < 0 || duration.compareTo(MAX_DURATION) > 0) {
-      throw outOfRange(key, "a duration from 10ms to 60s", duration.toMillis() + "ms");
+  private static void check(
+      String key, Duration value, Duration min, Duration max, String expected) {
+    if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+      throw new StartupException(
+          String.format(
+              Locale.ROOT,
+              "setting toystore.frontend.%s must be %s, got \"%dms\"",
+              key,
+              expected,
+              value.toMillis()));
     }
-  }
-
-  private static StartupException outOfRange(String key, String expected, Object actual) {
-    return new StartupException(
-        String.format(
-            Locale.ROOT,
-            "setting toystore.frontend.%s must be %s, got \"%s\"",
-            key,
-            expected,
-            actual));
   }
 }

@@ -75,7 +75,7 @@ public final class ProductCache {
   private volatile @Nullable Watch watch;
 
   /// @param invalidations of the name before the read began
-  private record Entry(ProductResponse response, long sequence, long invalidations) {}
+  private record Entry(ProductView product, long sequence, long invalidations) {}
 
   @Autowired
   ProductCache(FrontendSettings settings) {
@@ -93,7 +93,7 @@ public final class ProductCache {
   }
 
   /// Returns the answer to a query, or null if it must be read from the catalog.
-  @Nullable ProductResponse find(String name) {
+  @Nullable ProductView find(String name) {
     if (!enabled) {
       return null;
     }
@@ -104,10 +104,10 @@ public final class ProductCache {
             : now.epoch.entries.getIfPresent(IdentifierText.normalized(name));
     if (now != null
         && entry != null
-        && entry.response.product().name().equals(name)
+        && entry.product.name().equals(name)
         && isUsable(name, entry, now)) {
       hits.increment();
-      return entry.response;
+      return entry.product;
     }
     misses.increment();
     return null;
@@ -128,16 +128,16 @@ public final class ProductCache {
   ///
   /// @param before [#invalidations] before the read began
   /// @return the answer
-  ProductResponse put(String name, long before, CatalogVersion version, ProductResponse response) {
+  ProductView put(String name, long before, CatalogVersion version, ProductView product) {
     if (!enabled || version.epoch() == 0) {
-      return response;
+      return product;
     }
-    var entry = new Entry(response.encoded(), version.sequence(), before);
+    var entry = new Entry(product, version.sequence(), before);
     epoch(version)
         .entries
         .asMap()
         .merge(IdentifierText.normalized(name), entry, ProductCache::newer);
-    return entry.response;
+    return entry.product;
   }
 
   private static Entry newer(Entry old, Entry added) {
