@@ -16,8 +16,10 @@ import toystore.platform.service.TargetSetting;
 /// @param orderTarget address of the order service, in the same format
 /// @param accountTarget address of the account service, in the same format; empty: there is none
 /// @param exchangeTarget address of the exchange, in the same format; empty: there is none
-/// @param reads whether queries of a product go to the catalog (`direct`) or are answered from the
-///   product cache (`cached`)
+/// @param reads whether queries of a product are answered from the product cache (`cached`) or each
+///   goes to the catalog (`direct`)
+/// @param cacheSize maximum number of products in the product cache, 1 to 1,000,000; each takes
+///   about 400 bytes
 /// @param deadline deadline of a call to a service, 10 ms to 60 s
 /// @param purchaseDeadline deadline of a purchase, which waits for the payment service, 1 s to 60 s
 /// @param inFlight maximum number of concurrent calls to one service; further calls wait
@@ -32,7 +34,8 @@ public record FrontendSettings(
     @DefaultValue("static://127.0.0.1:9092") String orderTarget,
     @DefaultValue("static://127.0.0.1:9093") String accountTarget,
     @DefaultValue("static://127.0.0.1:9094") String exchangeTarget,
-    @DefaultValue("direct") Reads reads,
+    @DefaultValue("cached") Reads reads,
+    @DefaultValue("10000") int cacheSize,
     @DefaultValue("1s") Duration deadline,
     @DefaultValue("10s") Duration purchaseDeadline,
     @DefaultValue("128") int inFlight,
@@ -63,6 +66,7 @@ public record FrontendSettings(
         || purchaseDeadline.compareTo(MAX_DURATION) > 0) {
       throw outOfRange("purchase-deadline", "a duration from 1s to 60s", purchaseDeadline);
     }
+    SettingRange.check("toystore.frontend.cache-size", cacheSize, 1, 1_000_000);
     SettingRange.check("toystore.frontend.in-flight", inFlight, 1, 100_000);
     checkDuration("wait-time", waitTime);
     checkDuration("body-time", bodyTime);
