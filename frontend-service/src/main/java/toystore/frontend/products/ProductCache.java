@@ -79,10 +79,7 @@ public final class ProductCache {
 
   @Autowired
   ProductCache(FrontendSettings settings) {
-    this(
-        settings.reads() == FrontendSettings.Reads.CACHED,
-        System::nanoTime,
-        settings.cacheSize());
+    this(settings.reads() == FrontendSettings.Reads.CACHED, System::nanoTime, settings.cacheSize());
   }
 
   /// @param enabled whether products are cached; if not, no method has an effect

@@ -66,8 +66,7 @@ public final class Experiments {
         "--frontends=2",
         CHEAP_HASH,
         DIRECT_READS);
-    addStore(
-        "market-together", "All services in one JVM.", "--together", CHEAP_HASH, DIRECT_READS);
+    addStore("market-together", "All services in one JVM.", "--together", CHEAP_HASH, DIRECT_READS);
     addServices("direct", Layout.STORE);
     add(new ServicesSubject("in-memory", home, Layout.STORE, true, List.of()));
     addServices("each-synced", Layout.STORE, "batch=1"); // a commit for each buy
