@@ -16,8 +16,10 @@ import toystore.platform.service.TargetSetting;
 /// @param orderTarget address of the order service, in the same format
 /// @param accountTarget address of the account service, in the same format; empty: there is none
 /// @param exchangeTarget address of the exchange, in the same format; empty: there is none
-/// @param reads whether queries of a product go to the catalog (`direct`) or are answered from the
-///   product cache (`cached`)
+/// @param reads whether queries of a product are answered from the product cache (`cached`) or each
+///   goes to the catalog (`direct`)
+/// @param cacheSize maximum number of products in the product cache, 1 to 1,000,000; each takes
+///   about 400 bytes
 /// @param deadline deadline of a call to a service, 10 ms to 60 s
 /// @param purchaseDeadline deadline of a purchase, which waits for the payment service, 1 s to 60 s
 /// @param inFlight maximum number of concurrent calls to one service; further calls wait
@@ -32,7 +34,8 @@ public record FrontendSettings(
     @DefaultValue("static://127.0.0.1:9092") String orderTarget,
     @DefaultValue("static://127.0.0.1:9093") String accountTarget,
     @DefaultValue("static://127.0.0.1:9094") String exchangeTarget,
-    @DefaultValue("direct") Reads reads,
+    @DefaultValue("cached") Reads reads,
+    @DefaultValue("10000") int cacheSize,
     @DefaultValue("1s") Duration deadline,
     @DefaultValue("10s") Duration purchaseDeadline,
     @DefaultValue("128") int inFlight,
@@ -58,6 +61,7 @@ public record FrontendSettings(
     check("deadline", deadline, SHORTEST, LONGEST, "a duration from 10ms to 60s");
     Duration second = Duration.ofSeconds(1);
     check("purchase-deadline", purchaseDeadline, second, LONGEST, "a duration from 1s to 60s");
+    SettingRange.check("toystore.frontend.cache-size", cacheSize, 1, 1_000_000);
     SettingRange.check("toystore.frontend.in-flight", inFlight, 1, 100_000);
     check("wait-time", waitTime, SHORTEST, LONGEST, "a duration from 10ms to 60s");
     check("body-time", bodyTime, SHORTEST, LONGEST, "a duration from 10ms to 60s");

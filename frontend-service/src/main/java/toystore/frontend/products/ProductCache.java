@@ -62,7 +62,6 @@ public final class ProductCache {
   /// way. The catalog sends a heartbeat every 250 ms.
   static final Duration LEASE = Duration.ofMillis(750);
 
-  private static final int CAPACITY = 10_000;
   private static final int SLOTS = 1 << 16; // of 8 bytes, for floors and for invalidations
 
   private final boolean enabled;
@@ -71,6 +70,7 @@ public final class ProductCache {
   private final AtomicLongArray invalidations;
   private final LongAdder hits = new LongAdder();
   private final LongAdder misses = new LongAdder();
+  private final LongAdder evictions = new LongAdder();
   private volatile Epoch epoch;
   private volatile @Nullable Watch watch;
 
@@ -79,7 +79,7 @@ public final class ProductCache {
 
   @Autowired
   ProductCache(FrontendSettings settings) {
-    this(settings.reads() == FrontendSettings.Reads.CACHED, System::nanoTime, CAPACITY);
+    this(settings.reads() == FrontendSettings.Reads.CACHED, System::nanoTime, settings.cacheSize());
   }
 
   /// @param enabled whether products are cached; if not, no method has an effect
@@ -214,6 +214,16 @@ public final class ProductCache {
     return misses.sum();
   }
 
+  /// Number of products that were removed because the cache was full.
+  long evictions() {
+    return evictions.sum();
+  }
+
+  /// Number of products in the cache, whether or not they may be used.
+  long size() {
+    return epoch.entries.estimatedSize();
+  }
+
   /// What is known of an epoch.
   private final class Epoch {
     final long id;
@@ -222,7 +232,7 @@ public final class ProductCache {
         Caffeine.newBuilder()
             .maximumSize(capacity)
             .executor(Runnable::run)
-            .<String, Entry>evictionListener((name, entry, _) -> raise(name, entry))
+            .<String, Entry>evictionListener((name, entry, _) -> evicted(name, entry))
             .build();
 
     Epoch(long id) {
@@ -233,7 +243,8 @@ public final class ProductCache {
       names.forEach(name -> floors.accumulateAndGet(slot(name), sequence, Math::max));
     }
 
-    private void raise(@Nullable String name, @Nullable Entry entry) {
+    private void evicted(@Nullable String name, @Nullable Entry entry) {
+      evictions.increment();
       if (name != null && entry != null) { // both are always present: the references are strong
         floors.accumulateAndGet(slot(name), entry.sequence, Math::max);
       }

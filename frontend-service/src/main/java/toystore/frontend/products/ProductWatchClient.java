@@ -47,6 +47,12 @@ final class ProductWatchClient implements SmartLifecycle {
     FunctionCounter.builder("cache.gets", cache, ProductCache::misses)
         .tags("cache", "products", "result", "miss")
         .register(registry);
+    FunctionCounter.builder("cache.evictions", cache, ProductCache::evictions)
+        .tags("cache", "products")
+        .register(registry);
+    Gauge.builder("cache.size", cache, ProductCache::size)
+        .tags("cache", "products")
+        .register(registry);
   }
 
   @Override

@@ -162,6 +162,16 @@ class ProductCacheTest {
   }
 
   @Test
+  void fullCacheRemovesProductsAndCountsThem() {
+    var small = new ProductCache(true, () -> nanos, 10);
+    for (int i = 0; i < 1_000; i++) {
+      small.put("Toy " + i, 0, at(5), response(i));
+    }
+    assertThat(small.size()).isEqualTo(10);
+    assertThat(small.evictions()).isEqualTo(990);
+  }
+
+  @Test
   void overtakenReadIsNotUsedAfterNewerProductWasEvicted() {
     var small = new ProductCache(true, () -> nanos, 1);
     small.watch().receive(at(3), 3, List.of());
