@@ -59,6 +59,8 @@ public enum ApiErrorReason {
   SALE_REFUSED(409),
   /// The purchase was already returned.
   ALREADY_RETURNED(409),
+  /// The sale of a purchase was cancelled.
+  SALE_CANCELLED(409),
   PRICE_CHANGED(409),
   /// The cart is not the one that the buyer saw.
   CART_CHANGED(409),

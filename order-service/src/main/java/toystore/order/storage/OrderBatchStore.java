@@ -190,12 +190,12 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
             "purchase {} is {}, it cannot become {}", next.id(), before.state(), next.state());
         return Optional.empty();
       }
-      if (before.state().holdsCart() && !next.state().holdsCart() && !next.state().isSold()) {
+      if (before.state() == Purchase.State.AUTHORISING && !next.state().isSold()) {
         carts.put(next.owner(), CartStore.find(database.writing(), next.owner()).restored(next));
       }
       if (next.state() == Purchase.State.SOLD) {
         answerSold(next);
-      } else if (refusal != null && before.state().holdsCart()) {
+      } else if (refusal != null) {
         answer(next, refusal);
       } else if (next.state() == Purchase.State.CAPTURED) {
         for (CartLine line : next.cart().lines()) {
@@ -232,8 +232,8 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
         put(known, known.to(Purchase.State.RETURNING));
         return true;
       }
-      if (known != null && (known.state().isSold() || known.state() == Purchase.State.AUTHORISED)) {
-        return false; // an AUTHORISED purchase is being sold, and the driver records the same sale
+      if (known != null && known.state().isSold()) {
+        return false;
       }
       if (!PurchaseStore.numbered(database.writing(), sale.number()).isEmpty()) {
         return false; // the audit reports that the number belongs to another purchase

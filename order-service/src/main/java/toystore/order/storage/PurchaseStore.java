@@ -272,7 +272,7 @@ public final class PurchaseStore {
     String[] key = row.getString("key").split("\n", 2);
     return new Purchase(
         row.getString("id"),
-        Purchase.State.valueOf(row.getString("state")),
+        state(row.getString("state")),
         new CartOwner(row.getLong("buyer_id"), row.getLong("session_id")),
         new RequestKey(key[0], key[1], row.getBoolean("client_made")),
         CartStore.cart(row.getString("lines")),
@@ -286,6 +286,13 @@ public final class PurchaseStore {
                 Instant.ofEpochMilli(row.getLong("sold_at")),
                 row.getLong("first_line")),
         number(row, "return_number"));
+  }
+
+  /// Earlier versions also recorded that the payment is authorised.
+  private static Purchase.State state(String name) {
+    return name.equals("AUTHORISED")
+        ? Purchase.State.AUTHORISING
+        : Purchase.State.valueOf(name);
   }
 
   private static @Nullable Long number(ResultSet row, String column) throws SQLException {
