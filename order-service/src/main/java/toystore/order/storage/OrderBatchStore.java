@@ -117,10 +117,10 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
     @Override
     public Answer<CartContents, OrderRefusal> change(CartOwner owner, CartChange change) {
       return RowReadException.unchecked(() -> {
-        Answer<CartContents, OrderRefusal> answer =
-            change.apply(CartStore.find(database.writing(), owner));
+        CartContents before = CartStore.find(database.writing(), owner);
+        Answer<CartContents, OrderRefusal> answer = change.apply(before);
         if (answer instanceof Done(CartContents after, _)) {
-          carts.put(owner, after);
+          carts.put(owner, before, after);
         }
         return answer;
       });
@@ -157,7 +157,7 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
         return refusal;
       }
       Purchase purchase = Purchase.begin(command.id(), owner, key, before, now);
-      carts.put(owner, before.withoutView());
+      carts.put(owner, before, before.withoutView());
       put(null, purchase);
       return new Done<>(new BegunPurchase.Undecided(purchase, false));
     }
@@ -191,7 +191,8 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
         return Optional.empty();
       }
       if (before.state() == Purchase.State.AUTHORISING && !next.state().isSold()) {
-        carts.put(next.owner(), CartStore.find(database.writing(), next.owner()).restored(next));
+        CartContents now = CartStore.find(database.writing(), next.owner());
+        carts.put(next.owner(), now, now.restored(next));
       }
       if (next.state() == Purchase.State.SOLD) {
         answerSold(next);

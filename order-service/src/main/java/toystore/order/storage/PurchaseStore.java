@@ -117,8 +117,10 @@ public final class PurchaseStore {
   private final WriterStatement deleteUnsold;
 
   PurchaseStore(Database database) {
-    purchases = PURCHASES.upserts(database);
-    lines = LINES.upserts(database);
+    purchases =
+        PURCHASES.upserts(
+            database, List.of("state", "sale_number", "sold_at", "first_line", "return_number"));
+    lines = LINES.upserts(database, List.of("returned"));
     deleteUnsold =
         database.statement(
             """
