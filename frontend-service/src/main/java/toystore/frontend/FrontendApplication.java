@@ -62,7 +62,7 @@ public class FrontendApplication {
         settings.orderTarget(),
         settings.deadline(),
         resilience,
-        OrderClient.PLACE_ORDER);
+        OrderClient.multiplexed());
   }
 
   @Bean

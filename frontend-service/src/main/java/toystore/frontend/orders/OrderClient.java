@@ -1,7 +1,9 @@
 package toystore.frontend.orders;
 
+import io.grpc.MethodDescriptor;
 import java.time.Instant;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.Line;
@@ -15,6 +17,7 @@ import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.products.ProductCache;
 import toystore.frontend.products.ProductClient;
+import toystore.order.v1.CartServiceGrpc;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.OrderLine;
@@ -22,16 +25,13 @@ import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.OrderServiceGrpc.OrderServiceBlockingStub;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
+import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.platform.rpc.Retries;
 import toystore.platform.service.PeerChannel;
 
 /// gRPC client of the order service. Each call has the channel's deadline. Any thread.
 @Component
 public final class OrderClient {
-  /// The method of [#place], whose calls travel over one stream.
-  public static final String PLACE_ORDER =
-      OrderServiceGrpc.getPlaceOrderMethod().getFullMethodName();
-
   private final OrderServiceBlockingStub orders;
   private final Retries retries;
   private final PeerCalls calls;
@@ -42,6 +42,16 @@ public final class OrderClient {
     this.retries = orderChannel.retries();
     this.calls = calls.to("order");
     this.products = products;
+  }
+
+  /// The methods of an order and of a purchase, whose calls travel over one stream.
+  public static String[] multiplexed() {
+    return Stream.of(
+            OrderServiceGrpc.getPlaceOrderMethod(),
+            CartServiceGrpc.getAddToCartMethod(),
+            PurchaseServiceGrpc.getPurchaseMethod())
+        .map(MethodDescriptor::getFullMethodName)
+        .toArray(String[]::new);
   }
 
   /// @param number in the sequence that orders and trades share
