@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Import;
 import toystore.payment.domain.LedgerDecider;
 import toystore.payment.domain.Payment;
 import toystore.payment.domain.SandboxFaults;
-import toystore.payment.rpc.PaymentRpc;
+import toystore.payment.rpc.PaymentMethods;
 import toystore.payment.storage.LedgerBatchStore;
 import toystore.payment.storage.PaymentAudit;
 import toystore.platform.rpc.MultiplexRpc;
@@ -72,7 +72,7 @@ public class PaymentApplication {
   /// The calls of the order service arrive over one stream.
   @Bean
   MultiplexRpc multiplexRpc() {
-    return new MultiplexRpc(PaymentRpc.multiplexed());
+    return new MultiplexRpc(PaymentMethods.multiplexed());
   }
 
   @Bean

@@ -6,7 +6,6 @@ import io.grpc.stub.StreamObserver;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -41,7 +40,7 @@ import toystore.platform.text.Limits;
 /// Implements `toystore.payment.v1.PaymentService`. Runs on gRPC's I/O threads and never blocks.
 /// Card data goes no further than this class: a command contains only what the card allows.
 @GrpcService(interceptors = AdministratorInterceptor.class)
-public final class PaymentRpc extends PaymentServiceGrpc.PaymentServiceImplBase {
+final class PaymentRpc extends PaymentServiceGrpc.PaymentServiceImplBase {
   private static final int MAX_ID_LENGTH = 64;
   private static final int MAX_PAGE = 1_000;
 
@@ -53,13 +52,6 @@ public final class PaymentRpc extends PaymentServiceGrpc.PaymentServiceImplBase 
     this.writer = writer;
     this.readers = readers;
     this.faults = faults;
-  }
-
-  /// The methods whose calls may arrive over one stream.
-  public static Set<String> multiplexed() {
-    return Set.of(
-        PaymentServiceGrpc.getAuthoriseMethod().getFullMethodName(),
-        PaymentServiceGrpc.getCaptureMethod().getFullMethodName());
   }
 
   @Override
