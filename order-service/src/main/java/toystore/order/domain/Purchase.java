@@ -43,7 +43,8 @@ public record Purchase(
 
   /// @implNote The names are stored on disk.
   public enum State {
-    /// The lines are in the purchase and not in a cart, and it is not decided whether they are sold.
+    /// The lines are in the purchase and not in a cart, and it is not decided whether they are
+    /// sold.
     AUTHORISING,
     /// Sold, capture pending.
     SOLD,

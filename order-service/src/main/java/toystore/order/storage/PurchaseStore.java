@@ -292,9 +292,7 @@ public final class PurchaseStore {
 
   /// Earlier versions also recorded that the payment is authorised.
   private static Purchase.State state(String name) {
-    return name.equals("AUTHORISED")
-        ? Purchase.State.AUTHORISING
-        : Purchase.State.valueOf(name);
+    return name.equals("AUTHORISED") ? Purchase.State.AUTHORISING : Purchase.State.valueOf(name);
   }
 
   private static @Nullable Long number(ResultSet row, String column) throws SQLException {

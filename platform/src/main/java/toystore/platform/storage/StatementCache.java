@@ -31,10 +31,12 @@ final class StatementCache {
   /// Returns the same connection with a cache of its statements.
   static Connection of(Connection connection) {
     var cache = new StatementCache(connection);
-    return proxy(Connection.class, (_, method, arguments) ->
-        method.getName().equals("prepareStatement") && arguments.length == 1
-            ? cache.prepare((String) arguments[0])
-            : invoke(method, connection, arguments));
+    return proxy(
+        Connection.class,
+        (_, method, arguments) ->
+            method.getName().equals("prepareStatement") && arguments.length == 1
+                ? cache.prepare((String) arguments[0])
+                : invoke(method, connection, arguments));
   }
 
   private PreparedStatement prepare(String sql) throws SQLException {
@@ -95,8 +97,7 @@ final class StatementCache {
   }
 
   private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return type.cast(
-        Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
   private static @Nullable Object invoke(
