@@ -22,20 +22,17 @@ from explore import run
 # ---------------------------------------------------------------------------- the parts of a state
 
 # states of a purchase in the order service
-AUTHORISING, AUTHORISED, SOLD, CAPTURED = "AUTHORISING", "AUTHORISED", "SOLD", "CAPTURED"
+AUTHORISING, SOLD, CAPTURED = "AUTHORISING", "SOLD", "CAPTURED"
 DECLINED, VOIDING, VOIDED = "DECLINED", "VOIDING", "VOIDED"
 RETURNING, RETURNED = "RETURNING", "RETURNED"
-OPEN = {AUTHORISING, AUTHORISED, SOLD, VOIDING, RETURNING}  # driven on, also after a restart
-TAKEN = {AUTHORISING, AUTHORISED, SOLD, CAPTURED, RETURNING, RETURNED}  # has the cart's unit
+OPEN = {AUTHORISING, SOLD, VOIDING, RETURNING}  # driven on, also after a restart
+TAKEN = {AUTHORISING, SOLD, CAPTURED, RETURNING, RETURNED}  # has the cart's unit
 
-# states of a payment in the provider's ledger, besides AUTHORISED, CAPTURED, DECLINED and VOIDED
-NONE, CAPTURE_REFUSED = "none", "CAPTURE_REFUSED"
+# states of a payment in the provider's ledger, besides CAPTURED, DECLINED and VOIDED
+NONE, AUTHORISED, CAPTURE_REFUSED = "none", "AUTHORISED", "CAPTURE_REFUSED"
 
-# calls, one for each open state
-CALL_OF = {
-    AUTHORISING: "authorise", AUTHORISED: "sell", SOLD: "capture",
-    VOIDING: "void", RETURNING: "return",
-}
+# calls, one for each open state; in AUTHORISING "sell" follows, or "cancel" after a restart
+CALL_OF = {AUTHORISING: "authorise", SOLD: "capture", VOIDING: "void", RETURNING: "return"}
 
 # answers to the buyer
 BOUGHT = "201"
@@ -52,8 +49,9 @@ class Purchase(NamedTuple):
 
     key: int  # idempotency key of the request
     state: str
-    card: bool  # in memory only: whether the card is still known
-    sent: int  # calls sent in this state since the last restart
+    call: str  # in memory only: the call that is made or repeated; "": none
+    sent: int  # how often it was sent since the last restart
+    taken_over: bool = False  # the process before may still run, and has the card
 
 
 class Call(NamedTuple):
@@ -88,6 +86,7 @@ class State(NamedTuple):
     price_changed: bool
     sales: tuple  # purchase ids, in the order of the sales
     refused_sales: frozenset  # purchase ids whose refusal the catalog stored
+    cancelled_sales: frozenset  # purchase ids whose cancelled sale the catalog stored
     returns: tuple
     ledger: tuple  # a state for each purchase
     calls: tuple  # sorted
@@ -126,8 +125,8 @@ class Model:
     def start(self):
         return State(
             cart=1, purchases=(), stored_refusals=frozenset(), stock=self.scenario.stock,
-            price_changed=False, sales=(), refused_sales=frozenset(), returns=(), ledger=(),
-            calls=(), replies=(),
+            price_changed=False, sales=(), refused_sales=frozenset(), cancelled_sales=frozenset(),
+            returns=(), ledger=(), calls=(), replies=(),
             requests=(Request(0, False, frozenset()),) * self.scenario.clicks,
             kills=0, rivals=0,
         )
@@ -156,8 +155,7 @@ class Model:
                 yield f"{name(key)}: stored 409", told(asked, key, REFUSED)
             elif known is not None and s.purchases[known].state in OPEN - {SOLD, VOIDING, RETURNING}:
                 waiting = with_request(asked, key, asked.requests[key]._replace(waiting=True))
-                card = s.purchases[known]._replace(card=True)
-                yield f"{name(key)} waits", with_purchase(waiting, known, card)
+                yield f"{name(key)} waits", waiting
             elif known is not None and s.purchases[known].state in self.undone():
                 yield f"{name(key)}: undone", told(asked, key, UNDONE)
             elif known is not None and s.purchases[known].state in TAKEN:
@@ -194,7 +192,7 @@ class Model:
         keeps = self.mistake == "the cart is emptied after the authorisation"
         s = s._replace(
             cart=s.cart if keeps else s.cart - 1,
-            purchases=s.purchases + (Purchase(key, AUTHORISING, True, 0),),
+            purchases=s.purchases + (Purchase(key, AUTHORISING, "authorise", 0),),
             ledger=s.ledger + (NONE,),
         )
         s = with_request(s, key, s.requests[key]._replace(waiting=True))
@@ -210,29 +208,28 @@ class Model:
         return s
 
     def sent(self, s, purchase):
-        """The driver sends the call of the purchase's state."""
+        """The driver sends the purchase's call."""
         it = s.purchases[purchase]
-        call = Call(CALL_OF[it.state], purchase)
+        call = Call(it.call, purchase)
         s = with_purchase(s, purchase, it._replace(sent=it.sent + 1))
         return s._replace(calls=with_one(s.calls, call))
 
     def send_again(self, s):
-        """No answer came: the driver repeats the call. Authorising needs the card."""
+        """No answer came: the driver repeats the call."""
         for i, it in enumerate(s.purchases):
             if it.state in OPEN and 0 < it.sent < self.scenario.sends:
-                if it.state != AUTHORISING or it.card:
-                    yield f"{CALL_OF[it.state]} {i}", self.sent(s, i)
+                yield f"{it.call} {i}", self.sent(s, i)
 
     def authorise_never_left(self, s):
         """The only attempt was surely not sent: the purchase is closed, the cart is as before."""
         for i, it in enumerate(s.purchases):
             call = Call("authorise", i)
-            if it.state == AUTHORISING and it.sent == 1 and call in s.calls and it.card:
+            if it.call == "authorise" and it.sent == 1 and call in s.calls:
                 s2 = s._replace(calls=without(s.calls, call))
                 yield str(i), told(self.restored(s2, i, VOIDED), it.key, NOT_SENT)
             elif (
                 self.mistake == "a lost authorisation is called not sent"
-                and it.state == AUTHORISING
+                and it.call == "authorise"
                 and it.sent == 1
             ):
                 yield str(i), told(self.restored(s, i, VOIDED), it.key, NOT_SENT)
@@ -246,7 +243,7 @@ class Model:
     def authorisation_takes_too_long(self, s):
         """The order service forgets the card and voids the purchase."""
         for i, it in enumerate(s.purchases):
-            if it.state == AUTHORISING and it.sent == self.scenario.sends:
+            if it.call == "authorise" and it.sent == self.scenario.sends:
                 yield str(i), told_if_waiting(
                     self.sent_new(self.restored(s, i, VOIDING), i), it.key, UNKNOWN)
 
@@ -256,21 +253,32 @@ class Model:
         loses = self.mistake == "a declined purchase keeps the lines" and state == DECLINED
         keeps = self.mistake == "the cart is emptied after the authorisation"
         s = s._replace(cart=s.cart if loses or keeps else s.cart + 1)
-        return with_purchase(s, purchase, it._replace(state=state, card=False, sent=0))
+        return with_purchase(s, purchase, it._replace(state=state, call=CALL_OF.get(state, ""), sent=0))
 
     def sent_new(self, s, purchase):
         return self.sent(s, purchase) if s.purchases[purchase].state in OPEN else s
 
     def moved(self, s, purchase, state):
-        it = s.purchases[purchase]._replace(state=state, card=False, sent=0)
+        it = s.purchases[purchase]._replace(state=state, call=CALL_OF.get(state, ""), sent=0)
         return self.sent_new(with_purchase(s, purchase, it), purchase)
 
+    def calls(self, s, purchase, call):
+        """The next call in the same state: nothing is committed."""
+        it = s.purchases[purchase]._replace(call=call, sent=0)
+        return self.sent(with_purchase(s, purchase, it), purchase)
+
     def order_commits(self, s):
-        """An answer arrives: the next state is committed, then the next call is sent."""
+        """An answer arrives: the next state is committed, then the next call is sent.
+
+        A process that was taken over can commit nothing, but it sells what was authorised for it.
+        """
         for reply in dict.fromkeys(s.replies):
             after = s._replace(replies=without(s.replies, reply))
-            state = s.purchases[reply.purchase].state
-            if CALL_OF.get(state) != reply.call:
+            it = s.purchases[reply.purchase]
+            if it.call != reply.call:
+                if it.taken_over and (reply.call, reply.answer) == ("authorise", AUTHORISED):
+                    sells = with_one(after.calls, Call("sell", reply.purchase))
+                    yield f"{say(reply)}, at the process before", after._replace(calls=sells)
                 yield f"{say(reply)}, too late", after
             else:
                 yield say(reply), self.decided(after, reply)
@@ -281,14 +289,18 @@ class Model:
             case "authorise", "AUTHORISED":
                 if self.mistake == "the cart is emptied after the authorisation":
                     s = s._replace(cart=max(0, s.cart - 1))
-                return self.moved(s, i, AUTHORISED)
+                return self.calls(s, i, "sell")
             case "authorise", "DECLINED":
                 return told_if_waiting(self.restored(s, i, DECLINED), key, CARD_DECLINED)
             case "authorise", _:  # voided, or captured by a mistake
                 return told_if_waiting(self.restored(s, i, VOIDED), key, UNKNOWN)
-            case "sell", "SOLD":
+            case "sell" | "cancel", "SOLD":
                 return told_if_waiting(self.moved(s, i, SOLD), key, BOUGHT)
-            case "sell", _:
+            case "sell" | "cancel", "CANCELLED":
+                forgets = self.mistake == "a restart forgets an authorisation"
+                s = self.sent_new(self.restored(s, i, VOIDED if forgets else VOIDING), i)
+                return told_if_waiting(s, key, UNKNOWN)
+            case "sell" | "cancel", _:
                 state = VOIDED if self.mistake == "a refused sale is not voided" else VOIDING
                 s = self.sent_new(self.restored(s, i, state), i)
                 if self.mistake != "a refusal is not stored":
@@ -305,20 +317,20 @@ class Model:
                 return self.moved(s, i, RETURNED)
 
     def kill_order(self, s):
-        """Memory and answers in transit are lost; each open purchase is driven on."""
+        """Memory is lost; each open purchase is driven on. On PostgreSQL the process may only have been
+        taken over: answers in transit still reach it."""
         if s.kills == self.scenario.kills:
             return
-        s = s._replace(kills=s.kills + 1, replies=())
+        s = s._replace(kills=s.kills + 1)
         for key, request in enumerate(s.requests):
             if request.waiting:
                 s = told(s, key, UNKNOWN)
         for i, it in enumerate(s.purchases):
-            s = with_purchase(s, i, it._replace(card=False, sent=0))
-            if it.state == AUTHORISING:
-                forgets = self.mistake == "a restart forgets an authorisation"
-                s = self.sent_new(self.restored(s, i, VOIDED if forgets else VOIDING), i)
-            elif it.state == AUTHORISED and self.mistake == "a restart voids an authorised purchase":
+            s = with_purchase(s, i, it._replace(call=CALL_OF.get(it.state, ""), sent=0))
+            if it.state == AUTHORISING and self.mistake == "a restart voids without asking the catalog":
                 s = self.sent_new(self.restored(s, i, VOIDING), i)
+            elif it.state == AUTHORISING:
+                s = self.calls(with_purchase(s, i, it._replace(taken_over=True)), i, "cancel")
             elif it.state == SOLD and self.mistake == "a restart forgets a pending capture":
                 s = with_purchase(s, i, it._replace(state=CAPTURED))
             elif it.state in OPEN:
@@ -339,6 +351,8 @@ class Model:
         match call.name:
             case "sell":
                 return self.sell(s, call.purchase)
+            case "cancel":
+                return self.cancel(s, call.purchase)
             case "return":
                 return self.returned(s, call.purchase)
             case "authorise":
@@ -354,10 +368,23 @@ class Model:
             yield "SOLD", s
         elif i in s.refused_sales:
             yield "REFUSED", s
+        elif i in s.cancelled_sales:
+            yield "CANCELLED", s
         elif s.stock and not s.price_changed:
             yield "SOLD", s._replace(stock=s.stock - 1, sales=s.sales + (i,))
         else:
             yield "REFUSED", s._replace(refused_sales=s.refused_sales | {i})
+
+    def cancel(self, s, i):
+        """Known key, else its sale is refused from now on."""
+        if i in s.sales:
+            yield "SOLD", s
+        elif i in s.refused_sales:
+            yield "REFUSED", s
+        elif self.mistake == "a cancelled sale is not stored":
+            yield "CANCELLED", s
+        else:
+            yield "CANCELLED", s._replace(cancelled_sales=s.cancelled_sales | {i})
 
     def returned(self, s, i):
         if i in s.returns and self.mistake != "each attempt to return has a new key":
@@ -583,7 +610,8 @@ MISTAKES = (
     Mistake("a refused sale is not voided", "lost answers", a_reservation_is_followed),
     Mistake("each attempt to sell has a new key", "more in stock", one_sale_a_purchase),
     Mistake("each attempt to return has a new key", "a refused capture", one_return_a_purchase),
-    Mistake("a restart voids an authorised purchase", "a crash", a_sale_has_a_purchase),
+    Mistake("a restart voids without asking the catalog", "a crash", a_sale_has_a_purchase),
+    Mistake("a cancelled sale is not stored", "a crash", a_sale_has_a_purchase),
     Mistake("a restart forgets a pending capture", "a crash", a_captured_purchase_is_paid),
     Mistake("a refused capture is ignored", "a refused capture", a_captured_purchase_is_paid),
     Mistake("a refusal is not stored", "a price that comes back", refused_stays_refused),

@@ -514,6 +514,27 @@ class ItemServiceTest {
         .isEqualTo(last + 2);
   }
 
+  @Test
+  void cancelledSaleIsRefusedFromNowOnUnlessItWasMade() {
+    long tux = catalog.addItem(seller, "Tux", 3, 1).getItemId();
+    long sold = catalog.buy("sold", tux, 1).getNumber();
+    var sell =
+        SellItemsRequest.newBuilder()
+            .setKey(RunningCatalog.key("sold"))
+            .addLines(Line.newBuilder().setProductId(tux).setQuantity(1));
+    assertThat(catalog.items().sellItems(sell.setCancel(true).build()).getSale().getNumber())
+        .isEqualTo(sold);
+    sell.setKey(RunningCatalog.key("new"));
+    assertThat(reason(() -> catalog.items().sellItems(sell.build())))
+        .isEqualTo(CatalogErrorReasons.SALE_CANCELLED);
+    stop();
+    start();
+    assertThat(reason(() -> catalog.items().sellItems(sell.setCancel(false).build())))
+        .as("the sale arrives late")
+        .isEqualTo(CatalogErrorReasons.SALE_CANCELLED);
+    assertThat(get(tux).getQuantity()).isEqualTo(2);
+  }
+
   /// Two tabs of a seller who removes units once.
   @Test
   void unitsAreNotRemovedFromAnotherStockThanTheSellerSaw() {

@@ -61,7 +61,7 @@ public class FrontendApplication {
         settings.orderTarget(),
         settings.deadline(),
         resilience,
-        OrderClient.PLACE_ORDER);
+        OrderClient.multiplexed());
   }
 
   @Bean

@@ -92,13 +92,13 @@ public class OrderApplication {
         settings.catalogTarget(),
         settings.deadline(),
         resilience,
-        MultiplexedMethods.SELL);
+        MultiplexedMethods.ofCatalog());
   }
 
-  /// Frontends place orders over one stream each.
+  /// The calls of a frontend arrive over one stream.
   @Bean
   MultiplexRpc multiplexRpc() {
-    return new MultiplexRpc(MultiplexedMethods.SERVED);
+    return new MultiplexRpc(MultiplexedMethods.served());
   }
 
   @Bean
@@ -112,6 +112,11 @@ public class OrderApplication {
   PeerChannel paymentChannel(
       GrpcChannelFactory channels, OrderSettings settings, PeerResilience resilience) {
     return new PeerChannel(
-        channels, "payment", settings.paymentTarget(), settings.deadline(), resilience);
+        channels,
+        "payment",
+        settings.paymentTarget(),
+        settings.deadline(),
+        resilience,
+        MultiplexedMethods.ofPaymentService());
   }
 }

@@ -42,7 +42,7 @@ public final class SessionStore {
   private final WriterStatement count;
 
   SessionStore(Database database) {
-    sessions = SESSIONS.upserts(database);
+    sessions = SESSIONS.upserts(database, List.of("last_use"));
     delete = database.statement("DELETE FROM session WHERE id = ?");
     count = database.statement("UPDATE last_session SET id = ? WHERE id < ?");
   }

@@ -49,6 +49,20 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
     }
   }
 
+  /// Refuses a sale from now on, if its key is new.
+  record CancelSale(Sell sale) implements CatalogCommand<Sale> {
+    @Override
+    public Answer<Sale, CatalogRefusal> decide(
+        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+      return new Answer.Refusal<>(CatalogRefusal.SALE_CANCELLED, "the sale was cancelled");
+    }
+
+    @Override
+    public List<Object> values() {
+      return sale.values();
+    }
+  }
+
   /// Puts back into stock what a purchase took.
   ///
   /// @param saleNumber of the purchase, in series PURCHASES

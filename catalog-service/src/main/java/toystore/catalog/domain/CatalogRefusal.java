@@ -27,6 +27,7 @@ public enum CatalogRefusal implements RefusalReason {
   TOO_MANY_ITEMS,
   /// The purchase was already returned.
   ALREADY_RETURNED,
+  SALE_CANCELLED,
   /// Only stocks can be traded.
   NOT_A_STOCK;
 

@@ -25,6 +25,7 @@ public final class CatalogErrorReasons {
   public static final ErrorReason NAME_TAKEN = of(CatalogRefusal.NAME_TAKEN);
   public static final ErrorReason PRICE_CHANGED = of(CatalogRefusal.PRICE_CHANGED);
   public static final ErrorReason NOT_A_STOCK = of(CatalogRefusal.NOT_A_STOCK);
+  public static final ErrorReason SALE_CANCELLED = of(CatalogRefusal.SALE_CANCELLED);
   public static final ErrorReason ORDER_NOT_FOUND = of(CatalogRefusal.PURCHASE_NOT_FOUND);
 
   /// The catalog does not have the last sale that the order service knows: it was restored from an
@@ -47,7 +48,8 @@ public final class CatalogErrorReasons {
           PRICE_CHANGED,
           STOCK_CHANGED,
           TOO_MANY_ITEMS,
-          ALREADY_RETURNED ->
+          ALREADY_RETURNED,
+          SALE_CANCELLED ->
           of(refusal, FAILED_PRECONDITION, 409);
     };
   }

@@ -20,6 +20,7 @@ import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.RequestedSaleLine;
 import toystore.catalog.domain.Sale;
 import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.catalog.v1.ItemServiceGrpc;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Version;
 import toystore.platform.idempotency.Answer;
@@ -42,7 +43,9 @@ public final class CatalogMessages {
   public static Set<String> multiplexed() {
     return Set.of(
         CatalogServiceGrpc.getGetProductMethod().getFullMethodName(),
-        CatalogServiceGrpc.getSellMethod().getFullMethodName());
+        CatalogServiceGrpc.getSellMethod().getFullMethodName(),
+        ItemServiceGrpc.getGetItemMethod().getFullMethodName(),
+        ItemServiceGrpc.getSellItemsMethod().getFullMethodName());
   }
 
   /// Submits a command in the gRPC context of the current call.

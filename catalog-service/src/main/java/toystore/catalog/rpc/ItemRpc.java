@@ -226,11 +226,13 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         writer,
         () -> {
           checkHas(request.hasLastNumber() ? request.getLastNumber() : -1);
-          return new CatalogCommand.Sell(
-              SaleSeries.PURCHASES,
-              SaleKind.ORDER,
-              true,
-              request.getLinesList().stream().map(ItemRpc::line).toList());
+          var sale =
+              new CatalogCommand.Sell(
+                  SaleSeries.PURCHASES,
+                  SaleKind.ORDER,
+                  true,
+                  request.getLinesList().stream().map(ItemRpc::line).toList());
+          return request.getCancel() ? new CatalogCommand.CancelSale(sale) : sale;
         },
         request.getKey(),
         request.hasDecideBy() ? request.getDecideBy() : null,

@@ -207,6 +207,7 @@ final class CatalogModel {
       case CatalogCommand.Remove remove -> changed(remove.product(), it -> toys.remove(it.id));
       case CatalogCommand.Resume resume -> resume(resume.product(), resume.maxVolume());
       case CatalogCommand.Sell sell -> sell(sell);
+      case CatalogCommand.CancelSale _ -> "refused SALE_CANCELLED";
       case CatalogCommand.Import all -> importAll(all);
     };
   }

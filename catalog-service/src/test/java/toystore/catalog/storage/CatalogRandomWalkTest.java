@@ -441,10 +441,11 @@ class CatalogRandomWalkTest {
   }
 
   private CatalogCommand<?> command() {
-    return switch (random.nextInt(25)) {
+    return switch (random.nextInt(26)) {
       case 0, 1 -> new CatalogCommand.Add(spec(name()));
       case 18, 19 -> addItem();
       case 20, 21 -> purchase();
+      case 25 -> new CatalogCommand.CancelSale(purchase());
       case 22 ->
           new CatalogCommand.ReturnPurchase(random.nextLong(model.sold(SaleSeries.PURCHASES) + 2));
       case 23 -> new CatalogCommand.RepriceItem(seller(), id(), 1 + random.nextInt(500));
@@ -493,7 +494,7 @@ class CatalogRandomWalkTest {
     return new CatalogCommand.Sell(SaleSeries.STORE, kind, asList, lines);
   }
 
-  private CatalogCommand<?> purchase() {
+  private CatalogCommand.Sell purchase() {
     List<RequestedSaleLine> lines = new ArrayList<>();
     for (int more = random.nextInt(3); more >= 0; more--) {
       var item = new ProductRef.WithId(id());

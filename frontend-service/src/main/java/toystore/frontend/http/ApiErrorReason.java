@@ -42,6 +42,8 @@ public enum ApiErrorReason {
   ITEM_GONE(409),
   SALE_REFUSED(409),
   ALREADY_RETURNED(409),
+  /// The sale of a purchase was cancelled.
+  SALE_CANCELLED(409),
   PRICE_CHANGED(409),
   CART_CHANGED(409),
   STOCK_CHANGED(409),

@@ -9,10 +9,10 @@ import toystore.platform.idempotency.RequestKey;
 /// A purchase: what is bought, what was taken out of which cart, and how far it is.
 ///
 /// ```
-/// AUTHORISING ─▶ AUTHORISED ─▶ SOLD ─▶ CAPTURED
-///   │   │  │        │           └───▶ RETURNING ─▶ RETURNED
-///   │   │  └────────┴─▶ VOIDING ─▶ VOIDED
-///   │   └─▶ VOIDED (the authorisation was not sent)
+/// AUTHORISING ─▶ SOLD ─▶ CAPTURED
+///   │  │  │       └───▶ RETURNING ─▶ RETURNED
+///   │  │  └─▶ VOIDING ─▶ VOIDED
+///   │  └─▶ VOIDED (the authorisation was not sent)
 ///   └─▶ DECLINED
 /// ```
 ///
@@ -43,8 +43,9 @@ public record Purchase(
 
   /// @implNote The names are stored on disk.
   public enum State {
+    /// The lines are in the purchase and not in a cart, and it is not decided whether they are
+    /// sold.
     AUTHORISING,
-    AUTHORISED,
     /// Sold, capture pending.
     SOLD,
     CAPTURED,
@@ -59,12 +60,6 @@ public record Purchase(
       return !next().isEmpty();
     }
 
-    /// Whether the lines are in the purchase and not in a cart, and it is not decided whether they
-    /// are sold.
-    public boolean holdsCart() {
-      return this == AUTHORISING || this == AUTHORISED;
-    }
-
     public boolean isSold() {
       return this == SOLD || this == CAPTURED || this == RETURNING || this == RETURNED;
     }
@@ -76,8 +71,7 @@ public record Purchase(
 
     private Set<State> next() {
       return switch (this) {
-        case AUTHORISING -> Set.of(AUTHORISED, DECLINED, VOIDING, VOIDED);
-        case AUTHORISED -> Set.of(SOLD, VOIDING);
+        case AUTHORISING -> Set.of(SOLD, DECLINED, VOIDING, VOIDED);
         case SOLD -> Set.of(CAPTURED, RETURNING);
         case VOIDING -> Set.of(VOIDED);
         case RETURNING -> Set.of(RETURNED);
@@ -106,7 +100,7 @@ public record Purchase(
   public static Purchase recovered(SaleKey key, ItemSale sale) {
     return new Purchase(
             key.purchaseId(),
-            State.AUTHORISED,
+            State.AUTHORISING,
             CartOwner.withoutSession(key.buyerId()),
             key.requestKey(),
             sale.lines(),

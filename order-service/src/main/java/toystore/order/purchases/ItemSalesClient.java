@@ -85,9 +85,14 @@ public final class ItemSalesClient {
   /// sold yet.
   ///
   /// @param lastNumber the last number of the series that is known here
-  CompletionStage<Answer<ItemSale, OrderRefusal>> sell(Purchase purchase, long lastNumber) {
+  /// @param cancel whether nothing is sold unless it was already, and nothing will be
+  CompletionStage<Answer<ItemSale, OrderRefusal>> sell(
+      Purchase purchase, long lastNumber, boolean cancel) {
     var request =
-        SellItemsRequest.newBuilder().setKey(key(purchase, false)).setLastNumber(lastNumber);
+        SellItemsRequest.newBuilder()
+            .setKey(key(purchase, false))
+            .setLastNumber(lastNumber)
+            .setCancel(cancel);
     for (CartLine line : purchase.cart().lines()) {
       request.addLines(
           Line.newBuilder()
@@ -112,6 +117,10 @@ public final class ItemSalesClient {
               error.message() + "; accept the price, or remove the item from the cart");
       case "ITEM_NOT_FOUND", "PRODUCT_NOT_FOUND" ->
           new Answer.Refusal<>(OrderRefusal.ITEM_GONE, "an item in the cart is no longer sold");
+      case "SALE_CANCELLED" ->
+          new Answer.Refusal<>(
+              OrderRefusal.OUTCOME_UNKNOWN,
+              "the service was restarted; the purchase is cancelled and the cart is as before; repeat the request with the key");
       case "INVALID", "SUSPENDED", "KEY_REUSED" ->
           new Answer.Refusal<>(OrderRefusal.SALE_REFUSED, error.message());
       default -> throw error.toException();

@@ -169,7 +169,7 @@ final class PurchaseAudit implements Audit, AutoCloseable {
       return Comparison.differs("sale %d of the series PURCHASES has no purchase", sale.number());
     }
     if (purchase.state()
-        == (sale.isReturn() ? Purchase.State.RETURNING : Purchase.State.AUTHORISED)) {
+        == (sale.isReturn() ? Purchase.State.RETURNING : Purchase.State.AUTHORISING)) {
       return Comparison.PENDING; // the catalog's answer is not recorded yet
     }
     if (!Objects.equals(purchase.number(sale.isReturn()), sale.number())) {
@@ -259,7 +259,7 @@ final class PurchaseAudit implements Audit, AutoCloseable {
     return switch (state) {
       case CAPTURED -> Comparison.FINAL;
       case SOLD -> Comparison.PENDING; // the answer to the capture is not recorded yet
-      case AUTHORISING, AUTHORISED, DECLINED, VOIDING, VOIDED, RETURNING, RETURNED ->
+      case AUTHORISING, DECLINED, VOIDING, VOIDED, RETURNING, RETURNED ->
           Comparison.differs(
               "payment %d is captured, but purchase %s is %s",
               payment.number(), purchase.id(), state);

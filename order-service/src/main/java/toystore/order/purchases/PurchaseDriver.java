@@ -1,7 +1,6 @@
 package toystore.order.purchases;
 
 import static java.util.Objects.requireNonNull;
-import static toystore.order.domain.Purchase.State.AUTHORISED;
 import static toystore.order.domain.Purchase.State.CAPTURED;
 import static toystore.order.domain.Purchase.State.DECLINED;
 import static toystore.order.domain.Purchase.State.RETURNING;
@@ -54,8 +53,9 @@ import toystore.platform.text.CardFields;
 /// the first answer.
 ///
 /// ```
-/// AUTHORISING  Authorise; without the card (after a restart) and after authoriseFor: VOIDING
-/// AUTHORISED   SellItems; refused: VOIDING
+/// AUTHORISING  Authorise; after authoriseFor: VOIDING
+///              then SellItems; refused: VOIDING
+///              after a restart only SellItems, which cancels the sale unless it was made
 /// SOLD         Capture; refused: RETURNING
 /// VOIDING      Void
 /// RETURNING    Void, and ReturnItems
@@ -100,7 +100,11 @@ public final class PurchaseDriver implements AutoCloseable {
 
     final CompletableFuture<Void> captured = new CompletableFuture<>();
     volatile Purchase purchase; // any thread reads it
+
+    /// Null when it is authorised, and after a restart.
     @Nullable CardFields card;
+
+    boolean authorised;
 
     /// The seller of each item, if the catalog has said it; absent after a restart.
     @Nullable Map<Long, Long> sellers;
@@ -284,9 +288,17 @@ public final class PurchaseDriver implements AutoCloseable {
   private void step(OpenPurchase it) {
     Purchase purchase = it.purchase;
     switch (purchase.state()) {
-      case AUTHORISING -> authorise(it);
-      case AUTHORISED ->
-          attempt(it, () -> items.sell(purchase, store.lastNumber()), answer -> sold(it, answer));
+      case AUTHORISING -> {
+        CardFields card = it.card;
+        if (card == null) {
+          attempt(
+              it,
+              () -> items.sell(purchase, store.lastNumber(), !it.authorised),
+              answer -> sold(it, answer));
+        } else {
+          authorise(it, card);
+        }
+      }
       case SOLD -> capture(it);
       case VOIDING ->
           attempt(
@@ -324,10 +336,9 @@ public final class PurchaseDriver implements AutoCloseable {
         captured -> record(it, purchase.to(captured ? CAPTURED : RETURNING), null));
   }
 
-  private void authorise(OpenPurchase it) {
-    CardFields card = it.card;
+  private void authorise(OpenPurchase it, CardFields card) {
     boolean maybeBefore = it.maybeAuthorised;
-    if (card == null || System.nanoTime() - it.began > authoriseForNanos && maybeBefore) {
+    if (System.nanoTime() - it.began > authoriseForNanos && maybeBefore) {
       record(
           it,
           it.purchase.to(VOIDING),
@@ -336,14 +347,21 @@ public final class PurchaseDriver implements AutoCloseable {
               "the payment service did not answer; the payment is cancelled and the cart is as before; repeat the request with the key"));
       return;
     }
-    it.maybeAuthorised = true; // also if the commit of AUTHORISED fails
+    it.maybeAuthorised = true;
     attempt(
         it,
         () -> payments.authorise(it.purchase, card),
         refusal ->
             refusal.ifPresentOrElse(
-                why -> notAuthorised(it, why, maybeBefore),
-                () -> record(it, it.purchase.to(AUTHORISED), null)));
+                why -> notAuthorised(it, why, maybeBefore), () -> authorised(it)));
+  }
+
+  /// Nothing is committed: after a restart the catalog says whether the purchase was sold.
+  private void authorised(OpenPurchase it) {
+    it.authorised = true;
+    it.card = null;
+    it.pauseMillis = MIN_PAUSE_MILLIS;
+    step(it);
   }
 
   /// @param maybeBefore whether an earlier attempt may have arrived
@@ -391,9 +409,7 @@ public final class PurchaseDriver implements AutoCloseable {
       OpenPurchase it, Purchase now, @Nullable Refusal<Sold, OrderRefusal> refusal) {
     it.purchase = now;
     it.pauseMillis = MIN_PAUSE_MILLIS;
-    if (now.state() != Purchase.State.AUTHORISING) {
-      it.card = null;
-    }
+    it.card = null;
     if (now.state() == Purchase.State.SOLD) {
       it.decided(new Answer.Done<>(new Sold(now.cart().units(), now.soldSale().number())));
     } else if (refusal != null) {

@@ -36,6 +36,7 @@ import toystore.order.v1.PurchasedLine;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.CommonMessages;
+import toystore.platform.rpc.OutcomeInterceptor;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
@@ -90,7 +91,7 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
         new Answer.Refusal<Sold, OrderRefusal>(
             OrderRefusal.OUTCOME_UNKNOWN,
             "the payment service has not answered yet; repeat the request with the key");
-    Deadline deadline = Context.current().getDeadline();
+    Deadline deadline = OutcomeInterceptor.servedDeadline();
     if (deadline != null) { // an answer shows the caller's circuit breaker that this service works
       answer.completeOnTimeout(
           unanswered,
@@ -177,7 +178,7 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
   /// A capture usually follows its sale within milliseconds: a buyer who rates at once is not
   /// refused. It is awaited for half of the time that the caller waits.
   private static long captureWaitMillis() {
-    Deadline deadline = Context.current().getDeadline();
+    Deadline deadline = OutcomeInterceptor.servedDeadline();
     return deadline == null
         ? MAX_CAPTURE_WAIT_MILLIS
         : Math.clamp(deadline.timeRemaining(TimeUnit.MILLISECONDS) / 2, 0, MAX_CAPTURE_WAIT_MILLIS);

@@ -66,16 +66,17 @@ public final class CartStore {
     deleteSession = database.statement("DELETE FROM session_cart WHERE session_id = ?");
   }
 
-  void put(CartOwner owner, CartContents carts) throws SQLException {
-    if (carts.saved().isEmpty()) {
+  /// Writes the carts that differ from those before.
+  void put(CartOwner owner, CartContents before, CartContents after) throws SQLException {
+    if (after.saved().isEmpty() && !before.saved().isEmpty()) {
       delete(deleteSaved, owner.buyerId());
-    } else {
-      saved.put(new SavedCart(owner.buyerId(), carts.saved()));
+    } else if (!after.saved().equals(before.saved())) {
+      saved.put(new SavedCart(owner.buyerId(), after.saved()));
     }
-    if (carts.session() == null) {
+    if (after.session() == null && before.session() != null) {
       deleteSession(owner.sessionId());
-    } else {
-      sessions.put(new SessionCart(owner, carts.session()));
+    } else if (after.session() != null && !after.session().equals(before.session())) {
+      sessions.put(new SessionCart(owner, after.session()));
     }
   }
 

@@ -117,10 +117,10 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
     @Override
     public Answer<CartContents, OrderRefusal> change(CartOwner owner, CartChange change) {
       return RowReadException.unchecked(() -> {
-        Answer<CartContents, OrderRefusal> answer =
-            change.apply(CartStore.find(database.writing(), owner));
+        CartContents before = CartStore.find(database.writing(), owner);
+        Answer<CartContents, OrderRefusal> answer = change.apply(before);
         if (answer instanceof Done(CartContents after, _)) {
-          carts.put(owner, after);
+          carts.put(owner, before, after);
         }
         return answer;
       });
@@ -157,7 +157,7 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
         return refusal;
       }
       Purchase purchase = Purchase.begin(command.id(), owner, key, before, now);
-      carts.put(owner, before.withoutView());
+      carts.put(owner, before, before.withoutView());
       put(null, purchase);
       return new Done<>(new BegunPurchase.Undecided(purchase, false));
     }
@@ -190,12 +190,13 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
             "purchase {} is {}, it cannot become {}", next.id(), before.state(), next.state());
         return Optional.empty();
       }
-      if (before.state().holdsCart() && !next.state().holdsCart() && !next.state().isSold()) {
-        carts.put(next.owner(), CartStore.find(database.writing(), next.owner()).restored(next));
+      if (before.state() == Purchase.State.AUTHORISING && !next.state().isSold()) {
+        CartContents now = CartStore.find(database.writing(), next.owner());
+        carts.put(next.owner(), now, now.restored(next));
       }
       if (next.state() == Purchase.State.SOLD) {
         answerSold(next);
-      } else if (refusal != null && before.state().holdsCart()) {
+      } else if (refusal != null) {
         answer(next, refusal);
       } else if (next.state() == Purchase.State.CAPTURED) {
         for (CartLine line : next.cart().lines()) {
@@ -232,8 +233,8 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
         put(known, known.to(Purchase.State.RETURNING));
         return true;
       }
-      if (known != null && (known.state().isSold() || known.state() == Purchase.State.AUTHORISED)) {
-        return false; // an AUTHORISED purchase is being sold, and the driver records the same sale
+      if (known != null && known.state().isSold()) {
+        return false;
       }
       if (!PurchaseStore.numbered(database.writing(), sale.number()).isEmpty()) {
         return false; // the audit reports that the number belongs to another purchase

@@ -117,8 +117,10 @@ public final class PurchaseStore {
   private final WriterStatement deleteUnsold;
 
   PurchaseStore(Database database) {
-    purchases = PURCHASES.upserts(database);
-    lines = LINES.upserts(database);
+    purchases =
+        PURCHASES.upserts(
+            database, List.of("state", "sale_number", "sold_at", "first_line", "return_number"));
+    lines = LINES.upserts(database, List.of("returned"));
     deleteUnsold =
         database.statement(
             """
@@ -272,7 +274,7 @@ public final class PurchaseStore {
     String[] key = row.getString("key").split("\n", 2);
     return new Purchase(
         row.getString("id"),
-        Purchase.State.valueOf(row.getString("state")),
+        state(row.getString("state")),
         new CartOwner(row.getLong("buyer_id"), row.getLong("session_id")),
         new RequestKey(key[0], key[1], row.getBoolean("client_made")),
         CartStore.cart(row.getString("lines")),
@@ -286,6 +288,11 @@ public final class PurchaseStore {
                 Instant.ofEpochMilli(row.getLong("sold_at")),
                 row.getLong("first_line")),
         number(row, "return_number"));
+  }
+
+  /// Earlier versions also recorded that the payment is authorised.
+  private static Purchase.State state(String name) {
+    return name.equals("AUTHORISED") ? Purchase.State.AUTHORISING : Purchase.State.valueOf(name);
   }
 
   private static @Nullable Long number(ResultSet row, String column) throws SQLException {

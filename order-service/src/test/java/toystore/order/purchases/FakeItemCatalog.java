@@ -41,6 +41,8 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
       ErrorReason.decided("ITEM_NOT_FOUND", Status.Code.NOT_FOUND, 404);
   private static final ErrorReason OUT_OF_STOCK =
       ErrorReason.decided("OUT_OF_STOCK", Status.Code.FAILED_PRECONDITION, 409);
+  private static final ErrorReason SALE_CANCELLED =
+      ErrorReason.decided("SALE_CANCELLED", Status.Code.FAILED_PRECONDITION, 409);
   private static final ErrorReason PRICE_CHANGED =
       ErrorReason.decided("PRICE_CHANGED", Status.Code.FAILED_PRECONDITION, 409);
 
@@ -60,8 +62,11 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
   /// Calls that name a sale which this catalog does not have.
   final AtomicInteger behind = new AtomicInteger();
 
-  /// Sales wait for this before they are processed.
+  /// Sales wait for this before they are processed; cancelled ones do not.
   volatile CountDownLatch open = new CountDownLatch(0);
+
+  /// Sales that were processed.
+  final AtomicInteger sold = new AtomicInteger();
 
   void put(long id, long priceCents, long stock) {
     items.put(
@@ -102,12 +107,15 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
 
   @Override
   public void sellItems(SellItemsRequest request, StreamObserver<SellItemsResponse> observer) {
-    awaitOpen();
+    if (!request.getCancel()) {
+      awaitOpen();
+    }
     answer(
         observer,
         request.getKey(),
         request.getLastNumber(),
         () -> SellItemsResponse.newBuilder().setSale(sell(request)).build());
+    sold.incrementAndGet();
   }
 
   @Override
@@ -170,6 +178,9 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
   }
 
   private Sale sell(SellItemsRequest request) {
+    if (request.getCancel()) {
+      throw new RpcError(SALE_CANCELLED, "planned").toException();
+    }
     var sale = newSale(SaleKind.SALE_KIND_ORDER, request.getKey());
     for (Line line : request.getLinesList()) {
       Item item = items.get(line.getProductId());

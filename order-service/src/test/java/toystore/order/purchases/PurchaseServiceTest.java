@@ -195,7 +195,7 @@ class PurchaseServiceTest {
       market.items.open = new CountDownLatch(1);
       market.items.put(1, 250, 5);
       var purchase = CompletableFuture.supplyAsync(() -> refusal(() -> market.buy(ANNA, "p")));
-      await(() -> driver(service).open(Purchase.State.AUTHORISED) == 1);
+      await(() -> market.payments.count(PaymentState.PAYMENT_STATE_AUTHORISED) == 1);
       market.add(ANNA, "b", 1, 1);
       market.add(ANNA, "c", 2, 1);
       market.items.put(1, 250, 2);

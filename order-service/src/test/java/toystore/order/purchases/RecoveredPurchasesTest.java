@@ -128,25 +128,12 @@ class RecoveredPurchasesTest {
 
   @Test
   void saleInTheCatalogCountsIfThePurchaseIsStillAuthorisingInTheBackup() throws IOException {
-    saleCountsIfTheBackupIsMadeIn(Purchase.State.AUTHORISING);
-  }
-
-  @Test
-  void saleInTheCatalogCountsIfThePurchaseIsAuthorisedInTheBackup() throws IOException {
-    saleCountsIfTheBackupIsMadeIn(Purchase.State.AUTHORISED);
-  }
-
-  private void saleCountsIfTheBackupIsMadeIn(Purchase.State state) throws IOException {
     var hold = new CountDownLatch(1);
-    if (state == Purchase.State.AUTHORISING) {
-      market.payments.open = hold;
-    } else {
-      market.items.open = hold;
-    }
+    market.payments.open = hold;
     try (var service = market.start()) {
       market.add(ANNA, "a", 1, 3);
       var answer = CompletableFuture.supplyAsync(() -> market.buy(ANNA, "p"));
-      await(() -> service.getBean(PurchaseDriver.class).open(state) == 1);
+      await(() -> service.getBean(PurchaseDriver.class).open(Purchase.State.AUTHORISING) == 1);
       copyDatabase(folder, backup);
       hold.countDown();
       answer.join();
@@ -223,8 +210,7 @@ class RecoveredPurchasesTest {
       market.items.open = new CountDownLatch(1);
       market.add(ANNA, "a", 1, 3);
       var answer = CompletableFuture.supplyAsync(() -> market.buy(ANNA, "p"));
-      var driver = service.getBean(PurchaseDriver.class);
-      await(() -> driver.open(Purchase.State.AUTHORISED) == 1);
+      await(() -> market.payments.count(PaymentState.PAYMENT_STATE_AUTHORISED) == 1);
       Sale last = market.items.purchases.removeLast();
       market.items.open.countDown();
       await(() -> market.items.behind.get() > 0);

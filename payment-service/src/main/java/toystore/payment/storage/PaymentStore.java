@@ -27,7 +27,7 @@ public final class PaymentStore {
   private final ChecksummedTable<Payment>.Writer payments;
 
   PaymentStore(Database database) {
-    payments = PAYMENTS.upserts(database);
+    payments = PAYMENTS.upserts(database, List.of("state", "changed_at"));
   }
 
   void put(Payment payment) throws SQLException {

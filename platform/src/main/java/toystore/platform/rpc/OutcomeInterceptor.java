@@ -48,6 +48,12 @@ public record OutcomeInterceptor(Duration deadline) implements ClientInterceptor
     return ofCall == null ? context : context.withValue(SERVED_DEADLINE, ofCall);
   }
 
+  /// The deadline of the call that is served in the current context, or null.
+  public static @Nullable Deadline servedDeadline() {
+    Deadline streamed = SERVED_DEADLINE.get();
+    return streamed == null ? Context.current().getDeadline() : streamed;
+  }
+
   /// Whether a failed call was unanswered: the peer was unavailable or the deadline passed.
   ///
   /// @param trailers of the failed call
@@ -86,8 +92,7 @@ public record OutcomeInterceptor(Duration deadline) implements ClientInterceptor
   }
 
   private Deadline deadlineFromNow() {
-    Deadline streamed = SERVED_DEADLINE.get();
-    Deadline served = streamed == null ? Context.current().getDeadline() : streamed;
+    Deadline served = servedDeadline();
     if (served == null) {
       return Deadline.after(deadline.toNanos(), TimeUnit.NANOSECONDS);
     }

@@ -25,7 +25,8 @@ public final class MigrationDataSource extends SQLiteDataSource {
 
   /// Registers the SQL function `row_checksum` on a connection.
   public static void registerRowChecksum(Connection connection) throws SQLException {
-    Function.create(connection, "row_checksum", new RowChecksumFunction());
+    Function.create(
+        connection.unwrap(SQLiteConnection.class), "row_checksum", new RowChecksumFunction());
   }
 
   private static final class RowChecksumFunction extends Function {

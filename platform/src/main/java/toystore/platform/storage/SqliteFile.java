@@ -58,6 +58,7 @@ public final class SqliteFile implements Database, Database.LogStatistics {
   private boolean reserved;
   private long reserveTriedAt = System.nanoTime();
   private final Connection writing;
+  private final Connection queries; // the same one
   private final Connection checkpointConnection;
   private final FileIdentity identity;
   private final ScheduledExecutorService checkpointer;
@@ -81,6 +82,7 @@ public final class SqliteFile implements Database, Database.LogStatistics {
     this.reserved = reserve.create();
     this.writing = writing;
     this.writing.setAutoCommit(false);
+    this.queries = StatementCache.of(writing);
     this.checkpointConnection = checkpointConnection;
     this.identity = new FileIdentity(path, path.resolveSibling(path.getFileName() + "-wal"));
     this.checkpointer =
@@ -183,6 +185,11 @@ public final class SqliteFile implements Database, Database.LogStatistics {
 
   @Override
   public Connection writing() {
+    return queries;
+  }
+
+  @Override
+  public Connection connection() {
     return writing;
   }
 

@@ -22,8 +22,9 @@ final class SqliteReader extends ProgressHandler implements ReadPool.ReadConnect
   SqliteReader(Path path) {
     this.path = path;
     try {
-      this.connection = SqliteFile.dataSource(path, true).getConnection();
-      ProgressHandler.setHandler(connection, STEPS_PER_CHECK, this);
+      Connection reading = SqliteFile.dataSource(path, true).getConnection();
+      ProgressHandler.setHandler(reading, STEPS_PER_CHECK, this);
+      this.connection = StatementCache.of(reading);
     } catch (SQLException e) {
       throw new UnusableFileException("database " + path + " cannot be read: " + e.getMessage(), e);
     }
