@@ -32,7 +32,6 @@ import toystore.testkit.HttpTestClient.Reply;
 /// each other over TCP.
 @Timeout(120)
 class CachedReadsTest {
-  private static final String CACHED = "--toystore.frontend.reads=cached";
   private static final String TOKEN = "the-administrator-of-a-cache";
   private static final String[] ADMINISTRATOR = {"Authorization", "Bearer " + TOKEN};
   private static final String[] NO_CACHE = {"Cache-Control", "max-age=0, No-Cache"};
@@ -64,7 +63,6 @@ class CachedReadsTest {
             FrontendApplication.class,
             FrontendApplication.NAME,
             FrontendApplication.SETTINGS,
-            CACHED,
             "--toystore.frontend.deadline=20s",
             "--toystore.frontend.port=0",
             "--toystore.frontend.management-port=0",
@@ -170,7 +168,7 @@ class CachedReadsTest {
 
   @Test
   void clientReadsItsOwnOrdersIfAllServicesAreInOneJvm(@TempDir Path together) throws IOException {
-    try (var store = StoreFixture.in(together, CACHED)) {
+    try (var store = StoreFixture.in(together)) {
       await(() -> isCurrent(store.http()));
       readsOwnOrders(store.http());
     }

@@ -2,7 +2,6 @@ package toystore.frontend;
 
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.time.InstantSource;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcObservationAutoConfiguration;
@@ -90,10 +89,5 @@ public class FrontendApplication {
       GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
     return new PeerChannel(
         channels, "exchange", settings.exchangeTarget(), settings.deadline(), resilience);
-  }
-
-  @Bean
-  InstantSource clock() {
-    return InstantSource.system();
   }
 }

@@ -16,8 +16,10 @@ import toystore.platform.service.TargetSetting;
 /// @param orderTarget address of the order service, in the same format
 /// @param accountTarget address of the account service, in the same format; empty: there is none
 /// @param exchangeTarget address of the exchange, in the same format; empty: there is none
-/// @param reads whether queries of a product go to the catalog (`direct`) or are answered from the
-///   product cache (`cached`)
+/// @param reads whether queries of a product are answered from the product cache (`cached`) or each
+///   goes to the catalog (`direct`)
+/// @param cacheSize maximum number of products in the product cache, 1 to 1,000,000; each takes
+///   about 400 bytes
 /// @param deadline deadline of a call to a service, 10 ms to 60 s
 /// @param purchaseDeadline deadline of a purchase, which waits for the payment service, 1 s to 60 s
 /// @param inFlight maximum number of concurrent calls to one service; further calls wait
@@ -32,7 +34,8 @@ public record FrontendSettings(
     @DefaultValue("static://127.0.0.1:9092") String orderTarget,
     @DefaultValue("static://127.0.0.1:9093") String accountTarget,
     @DefaultValue("static://127.0.0.1:9094") String exchangeTarget,
-    @DefaultValue("direct") Reads reads,
+    @DefaultValue("cached") Reads reads,
+    @DefaultValue("10000") int cacheSize,
     @DefaultValue("1s") Duration deadline,
     @DefaultValue("10s") Duration purchaseDeadline,
     @DefaultValue("128") int inFlight,
@@ -47,45 +50,37 @@ public record FrontendSettings(
     CACHED
   }
 
-  private static final Duration MIN_DURATION = Duration.ofMillis(10);
-  private static final Duration MIN_PURCHASE_DEADLINE = Duration.ofSeconds(1);
-  private static final Duration MAX_DURATION = Duration.ofSeconds(60);
-  private static final Duration MIN_AUDIT_INTERVAL = Duration.ofSeconds(1);
-  private static final Duration MAX_AUDIT_INTERVAL = Duration.ofHours(24);
+  private static final Duration SHORTEST = Duration.ofMillis(10);
+  private static final Duration LONGEST = Duration.ofSeconds(60);
 
   public FrontendSettings {
     TargetSetting.check("toystore.frontend.catalog-target", catalogTarget);
     TargetSetting.check("toystore.frontend.order-target", orderTarget);
     TargetSetting.checkOptional("toystore.frontend.account-target", accountTarget);
     TargetSetting.checkOptional("toystore.frontend.exchange-target", exchangeTarget);
-    checkDuration("deadline", deadline);
-    if (purchaseDeadline.compareTo(MIN_PURCHASE_DEADLINE) < 0
-        || purchaseDeadline.compareTo(MAX_DURATION) > 0) {
-      throw outOfRange("purchase-deadline", "a duration from 1s to 60s", purchaseDeadline);
-    }
+    check("deadline", deadline, SHORTEST, LONGEST, "a duration from 10ms to 60s");
+    Duration second = Duration.ofSeconds(1);
+    check("purchase-deadline", purchaseDeadline, second, LONGEST, "a duration from 1s to 60s");
+    SettingRange.check("toystore.frontend.cache-size", cacheSize, 1, 1_000_000);
     SettingRange.check("toystore.frontend.in-flight", inFlight, 1, 100_000);
-    checkDuration("wait-time", waitTime);
-    checkDuration("body-time", bodyTime);
-    if (!auditInterval.isZero()
-        && (auditInterval.compareTo(MIN_AUDIT_INTERVAL) < 0
-            || auditInterval.compareTo(MAX_AUDIT_INTERVAL) > 0)) {
-      throw outOfRange("audit-interval", "0 or a duration from 1s to 24h", auditInterval);
+    check("wait-time", waitTime, SHORTEST, LONGEST, "a duration from 10ms to 60s");
+    check("body-time", bodyTime, SHORTEST, LONGEST, "a duration from 10ms to 60s");
+    if (!auditInterval.isZero()) {
+      Duration day = Duration.ofHours(24);
+      check("audit-interval", auditInterval, second, day, "0 or a duration from 1s to 24h");
     }
   }
 
-  private static void checkDuration(String key, Duration duration) {
-    if (duration.compareTo(MIN_DURATION) < 0 || duration.compareTo(MAX_DURATION) > 0) {
-      throw outOfRange(key, "a duration from 10ms to 60s", duration.toMillis() + "ms");
+  private static void check(
+      String key, Duration value, Duration min, Duration max, String expected) {
+    if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+      throw new StartupException(
+          String.format(
+              Locale.ROOT,
+              "setting toystore.frontend.%s must be %s, got \"%dms\"",
+              key,
+              expected,
+              value.toMillis()));
     }
-  }
-
-  private static StartupException outOfRange(String key, String expected, Object actual) {
-    return new StartupException(
-        String.format(
-            Locale.ROOT,
-            "setting toystore.frontend.%s must be %s, got \"%s\"",
-            key,
-            expected,
-            actual));
   }
 }

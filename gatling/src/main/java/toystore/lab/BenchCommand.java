@@ -56,9 +56,9 @@ final class BenchCommand implements Callable<Integer> {
   private @Nullable Path against;
 
   @Option(
-      names = "--cached",
-      description = "Measure the store with cached reads of the frontend too, as cached.")
-  private boolean cached;
+      names = "--direct",
+      description = "Measure the store without the frontend's product cache too, as direct.")
+  private boolean direct;
 
   @Option(
       names = "--jpa",
@@ -141,8 +141,8 @@ final class BenchCommand implements Callable<Integer> {
     if (replicated != null) {
       subjects.add(store("replicated", home, "--database", replicated));
     }
-    if (cached) {
-      subjects.add(store("cached", home, Experiments.CACHED_READS));
+    if (direct) {
+      subjects.add(store("direct", home, Experiments.DIRECT_READS));
     }
     return subjects;
   }

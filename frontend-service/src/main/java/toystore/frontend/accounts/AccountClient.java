@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -19,16 +18,16 @@ import toystore.account.v1.LogoutRequest;
 import toystore.account.v1.Rating;
 import toystore.account.v1.RegisterRequest;
 import toystore.account.v1.Role;
-import toystore.frontend.FrontendSettings;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BearerToken;
-import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.RequestLimiter;
-import toystore.platform.rpc.Retries;
+import toystore.frontend.security.AccountRole;
+import toystore.frontend.security.BearerToken;
+import toystore.frontend.security.UserSession;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
@@ -47,36 +46,29 @@ public final class AccountClient {
 
   private final AccountServiceBlockingStub accounts;
   private final AccountServiceBlockingStub hashing;
-  private final Retries retries;
   private final PeerCalls calls;
   private final Duration hashDeadline;
   private final RequestLimiter requests;
   private final Map<ClientAddress, Integer> hashes = new ConcurrentHashMap<>();
 
-  AccountClient(
-      PeerChannel accountChannel,
-      AdministratorToken token,
-      PeerCalls calls,
-      RequestLimiter requests,
-      FrontendSettings settings) {
+  AccountClient(PeerChannel accountChannel, AdministratorToken token, RequestLimiter requests) {
     this.accounts =
         AccountServiceGrpc.newBlockingStub(accountChannel.channel())
             .withInterceptors(token.clientInterceptor());
     this.hashing =
         AccountServiceGrpc.newBlockingStub(accountChannel.channelForSlowCalls(MAX_HASHES))
             .withInterceptors(token.clientInterceptor());
-    this.retries = accountChannel.retries();
-    this.calls = calls.to("account");
+    this.calls = new PeerCalls(accountChannel);
     this.requests = requests;
-    this.hashDeadline =
-        settings.deadline().compareTo(HASH_DEADLINE) > 0 ? settings.deadline() : HASH_DEADLINE;
+    Duration usual = accountChannel.deadline();
+    this.hashDeadline = usual.compareTo(HASH_DEADLINE) > 0 ? usual : HASH_DEADLINE;
   }
 
-  public RegisteredAccount register(
+  public Answer<RegisteredAccount> register(
       AccountRole role, IdempotencyKey key, Credentials credentials, ClientAddress client) {
     var request =
         RegisterRequest.newBuilder()
-            .setKey(PeerCalls.toProto(role.registerPath(), key))
+            .setKey(PeerCalls.toProto("/api/" + role.word() + "s/register", key))
             .setRole(role(role))
             .setUsername(credentials.username())
             .setPassword(credentials.password())
@@ -86,15 +78,11 @@ public final class AccountClient {
     return hash(
         client,
         () -> {
-          var stub = hashStub();
-          var registered = calls.write(key, retries, () -> stub.register(request));
-          String message =
-              switch (role) {
-                case BUYER -> "buyer registered";
-                case SELLER -> "seller registered";
-              };
-          return new RegisteredAccount(
-              message, null, registered.getAccountId(), registered.getReplayed());
+          var stub = hashing.withDeadlineAfter(hashDeadline);
+          var registered = calls.write(key, () -> stub.register(request));
+          return new Answer<>(
+              new RegisteredAccount(role.word() + " registered", null, registered.getAccountId()),
+              registered.getReplayed());
         });
   }
 
@@ -107,7 +95,12 @@ public final class AccountClient {
             .setPassword(credentials.password())
             .setClientAddress(client.value())
             .build();
-    return hash(client, () -> calls.readFirst(() -> hashStub().login(request)).getToken());
+    return hash(
+        client,
+        () ->
+            calls
+                .readFirst(() -> hashing.withDeadlineAfter(hashDeadline).login(request))
+                .getToken());
   }
 
   /// Makes a call that waits for a password hash, unless too many from this address are in
@@ -159,24 +152,20 @@ public final class AccountClient {
   public boolean giveFeedback(
       String path,
       IdempotencyKey key,
-      BuyerSession buyer,
+      UserSession buyer,
       long itemId,
       long sellerId,
       boolean isUp) {
     var request =
         GiveFeedbackRequest.newBuilder()
-            .setKey(PeerCalls.toProto(path, buyer, key))
-            .setBuyerId(buyer.buyerId())
+            .setKey(PeerCalls.toProto(path, buyer.user(), key))
+            .setBuyerId(buyer.accountId())
             .setItemId(itemId)
             .setSellerId(sellerId)
             .setUp(isUp)
             .setDecideBy(calls.decideBy())
             .build();
-    return calls.write(key, retries, () -> accounts.giveFeedback(request)).getReplayed();
-  }
-
-  private AccountServiceBlockingStub hashStub() {
-    return hashing.withDeadlineAfter(hashDeadline.toNanos(), TimeUnit.NANOSECONDS);
+    return calls.write(key, () -> accounts.giveFeedback(request)).getReplayed();
   }
 
   private static Role role(AccountRole role) {

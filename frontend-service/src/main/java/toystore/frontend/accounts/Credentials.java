@@ -1,25 +1,36 @@
 package toystore.frontend.accounts;
 
+import jakarta.validation.constraints.NotNull;
 import java.nio.charset.StandardCharsets;
-import toystore.frontend.http.JsonBody;
+import org.hibernate.validator.constraints.CodePointLength;
+import org.hibernate.validator.constraints.CodePointLength.NormalizationStrategy;
+import toystore.frontend.http.ApiException;
+import toystore.frontend.http.Secret;
+import toystore.platform.text.IdentifierText;
 
-/// A username and a password. Its text does not show them.
-public record Credentials(String username, String password) {
-  private static final int MAX_USERNAME = 32;
+/// A username and a password. The account service knows which usernames are allowed. Its text does
+/// not show them.
+public record Credentials(
+    @CodePointLength(
+            min = 1,
+            max = 32,
+            normalizationStrategy = NormalizationStrategy.NFC,
+            message = "must be a string of {min} to {max} characters")
+        String username,
+    @NotNull(message = Credentials.PASSWORD, payload = Secret.class) String password) {
+  private static final String PASSWORD = "must be a string of 1 to 72 bytes in UTF-8";
   private static final int MAX_PASSWORD_BYTES = 72; // the limit of bcrypt
 
-  static Credentials of(JsonBody body) {
-    body.allowOnly("username", "password");
-    return new Credentials(
-        body.text("username", MAX_USERNAME), // the account service knows which are allowed
-        body.secret("password", "a string of 1 to 72 bytes in UTF-8", Credentials::isPassword));
-  }
-
-  /// An unpaired surrogate has no encoding.
-  private static boolean isPassword(String text) {
-    return !text.isEmpty()
-        && StandardCharsets.UTF_8.newEncoder().canEncode(text)
-        && text.getBytes(StandardCharsets.UTF_8).length <= MAX_PASSWORD_BYTES;
+  public Credentials {
+    try {
+      IdentifierText.checkControlCharacters("username", username);
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badRequest(String.valueOf(e.getMessage()));
+    }
+    int bytes = password.getBytes(StandardCharsets.UTF_8).length;
+    if (bytes < 1 || bytes > MAX_PASSWORD_BYTES) {
+      throw ApiException.badRequest("password " + PASSWORD);
+    }
   }
 
   @Override

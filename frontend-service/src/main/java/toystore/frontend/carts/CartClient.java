@@ -3,12 +3,13 @@ package toystore.frontend.carts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
+import toystore.frontend.security.UserSession;
 import toystore.order.v1.AcceptPriceRequest;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.Buyer;
@@ -21,7 +22,6 @@ import toystore.order.v1.EndSessionRequest;
 import toystore.order.v1.GetCartRequest;
 import toystore.order.v1.RemoveFromCartRequest;
 import toystore.order.v1.SaveCartRequest;
-import toystore.platform.rpc.Retries;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
@@ -31,42 +31,35 @@ public final class CartClient {
   private static final Logger log = LoggerFactory.getLogger(CartClient.class);
 
   private final CartServiceBlockingStub carts;
-  private final Retries retries;
   private final PeerCalls calls;
 
-  /// The cart after a change.
-  ///
-  /// @param replayed whether this is the stored answer of a known key
-  public record ChangedCart(CartView view, boolean replayed) {}
-
-  CartClient(PeerChannel orderChannel, AdministratorToken token, PeerCalls calls) {
+  CartClient(PeerChannel orderChannel, AdministratorToken token) {
     this.carts =
         CartServiceGrpc.newBlockingStub(orderChannel.channel())
             .withInterceptors(token.clientInterceptor());
-    this.retries = orderChannel.retries();
-    this.calls = calls.to("order");
+    this.calls = new PeerCalls(orderChannel);
   }
 
-  public CartView cart(BuyerSession buyer) {
+  public CartView cart(UserSession buyer) {
     var request = GetCartRequest.newBuilder().setBuyer(toProto(buyer)).build();
     return view(calls.read(() -> carts.getCart(request)).getCart());
   }
 
-  public ChangedCart add(BuyerSession buyer, IdempotencyKey key, long itemId, int quantity) {
+  public Answer<CartView> add(UserSession buyer, IdempotencyKey key, long itemId, int quantity) {
     var request =
         AddToCartRequest.newBuilder()
-            .setKey(PeerCalls.toProto("/api/cart/items", buyer, key))
+            .setKey(PeerCalls.toProto("/api/cart/items", buyer.user(), key))
             .setBuyer(toProto(buyer))
             .setItemId(itemId)
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy())
             .build();
-    var changed = calls.write(key, retries, () -> carts.addToCart(request));
-    return new ChangedCart(view(changed.getCart()), changed.getReplayed());
+    var changed = calls.write(key, () -> carts.addToCart(request));
+    return new Answer<>(view(changed.getCart()), changed.getReplayed());
   }
 
   /// @param item id in a path; one that is not in the cart is answered with 400
-  public ChangedCart remove(BuyerSession buyer, String item, int quantity) {
+  public Answer<CartView> remove(UserSession buyer, String item, int quantity) {
     var request =
         RemoveFromCartRequest.newBuilder()
             .setBuyer(toProto(buyer))
@@ -74,13 +67,13 @@ public final class CartClient {
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy())
             .build();
-    return new ChangedCart(view(calls.write(() -> carts.removeFromCart(request)).getCart()), false);
+    return new Answer<>(view(calls.write(() -> carts.removeFromCart(request)).getCart()), false);
   }
 
   /// Gives a line the item's current price, if that is the one which the buyer accepts.
   ///
   /// @param item id in a path; one that is not in the cart is answered with 400
-  public ChangedCart acceptPrice(BuyerSession buyer, String item, long priceCents) {
+  public Answer<CartView> acceptPrice(UserSession buyer, String item, long priceCents) {
     var request =
         AcceptPriceRequest.newBuilder()
             .setBuyer(toProto(buyer))
@@ -88,35 +81,35 @@ public final class CartClient {
             .setPriceCents(priceCents)
             .setDecideBy(calls.decideBy())
             .build();
-    return new ChangedCart(view(calls.write(() -> carts.acceptPrice(request)).getCart()), false);
+    return new Answer<>(view(calls.write(() -> carts.acceptPrice(request)).getCart()), false);
   }
 
   private static long parse(String item) {
     return PathId.parse(item, ApiException.itemNotFound());
   }
 
-  public ChangedCart clear(BuyerSession buyer) {
+  public Answer<CartView> clear(UserSession buyer) {
     var request =
         ClearCartRequest.newBuilder()
             .setBuyer(toProto(buyer))
             .setDecideBy(calls.decideBy())
             .build();
-    return new ChangedCart(view(calls.write(() -> carts.clearCart(request)).getCart()), false);
+    return new Answer<>(view(calls.write(() -> carts.clearCart(request)).getCart()), false);
   }
 
-  public ChangedCart save(BuyerSession buyer, IdempotencyKey key) {
+  public Answer<CartView> save(UserSession buyer, IdempotencyKey key) {
     var request =
         SaveCartRequest.newBuilder()
-            .setKey(PeerCalls.toProto("/api/cart/save", buyer, key))
+            .setKey(PeerCalls.toProto("/api/cart/save", buyer.user(), key))
             .setBuyer(toProto(buyer))
             .setDecideBy(calls.decideBy())
             .build();
-    var changed = calls.write(key, retries, () -> carts.saveCart(request));
-    return new ChangedCart(view(changed.getCart()), changed.getReplayed());
+    var changed = calls.write(key, () -> carts.saveCart(request));
+    return new Answer<>(view(changed.getCart()), changed.getReplayed());
   }
 
   /// Deletes the unsaved cart of a session that ended, if the order service is available.
-  public void endSession(BuyerSession buyer) {
+  public void endSession(UserSession buyer) {
     var request = EndSessionRequest.newBuilder().setSessionId(buyer.sessionId()).build();
     try {
       calls.write(() -> carts.endSession(request));
@@ -125,8 +118,8 @@ public final class CartClient {
     }
   }
 
-  static Buyer toProto(BuyerSession buyer) {
-    return Buyer.newBuilder().setBuyerId(buyer.buyerId()).setSessionId(buyer.sessionId()).build();
+  static Buyer toProto(UserSession buyer) {
+    return Buyer.newBuilder().setBuyerId(buyer.accountId()).setSessionId(buyer.sessionId()).build();
   }
 
   private static CartView view(Cart cart) {

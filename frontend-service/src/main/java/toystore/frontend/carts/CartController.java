@@ -1,19 +1,27 @@
 package toystore.frontend.carts;
 
-import org.springframework.stereotype.Controller;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
-import toystore.frontend.http.BuyerSession;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import toystore.frontend.http.Answer;
+import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.JsonBody;
-import toystore.frontend.http.JsonResponse;
+import toystore.frontend.http.NewPrice;
+import toystore.frontend.http.Units;
+import toystore.frontend.security.UserSession;
 
 /// `/api/cart`: the cart of a buyer's session.
-@Controller
+@RestController
 @RequestMapping("/api/cart")
 final class CartController {
   private final CartClient carts;
@@ -22,43 +30,52 @@ final class CartController {
     this.carts = carts;
   }
 
+  record NewCartLine(
+      @Min(value = 1, message = "must be an integer from 1 to 9223372036854775807") long itemId,
+      @Min(value = 1, message = Expected.COUNT) int quantity) {}
+
   @GetMapping
-  JsonResponse cart(BuyerSession buyer) {
-    return JsonResponse.plain(200, carts.cart(buyer));
+  CartView cart(@AuthenticationPrincipal UserSession buyer) {
+    return carts.cart(buyer);
   }
 
   @PostMapping("/items")
-  JsonResponse add(BuyerSession buyer, IdempotencyKey key, JsonBody body) {
-    body.allowOnly("item_id", "quantity");
-    long itemId = body.integer("item_id", 1, Long.MAX_VALUE);
-    return changed(201, "added to the cart", carts.add(buyer, key, itemId, body.count("quantity")));
+  @ResponseStatus(HttpStatus.CREATED)
+  Answer<ChangedCartView> add(
+      @AuthenticationPrincipal UserSession buyer,
+      IdempotencyKey key,
+      @Valid @RequestBody NewCartLine line) {
+    return changed("added to the cart", carts.add(buyer, key, line.itemId(), line.quantity()));
   }
 
   @DeleteMapping("/items/{id}")
-  JsonResponse remove(BuyerSession buyer, @PathVariable String id, JsonBody body) {
-    int quantity = body.allowOnly("quantity").count("quantity");
-    return changed(200, "removed from the cart", carts.remove(buyer, id, quantity));
+  Answer<ChangedCartView> remove(
+      @AuthenticationPrincipal UserSession buyer,
+      @PathVariable String id,
+      @Valid @RequestBody Units removed) {
+    return changed("removed from the cart", carts.remove(buyer, id, removed.quantity()));
   }
 
   /// Accepts the current price of an item in the cart.
   @PutMapping("/items/{id}/price")
-  JsonResponse acceptPrice(BuyerSession buyer, @PathVariable String id, JsonBody body) {
-    long cents = body.allowOnly("price").priceCents("price");
-    return changed(200, "price accepted", carts.acceptPrice(buyer, id, cents));
+  Answer<ChangedCartView> acceptPrice(
+      @AuthenticationPrincipal UserSession buyer,
+      @PathVariable String id,
+      @Valid @RequestBody NewPrice accepted) {
+    return changed("price accepted", carts.acceptPrice(buyer, id, accepted.cents()));
   }
 
   @DeleteMapping
-  JsonResponse clear(BuyerSession buyer) {
-    return changed(200, "cart cleared", carts.clear(buyer));
+  Answer<ChangedCartView> clear(@AuthenticationPrincipal UserSession buyer) {
+    return changed("cart cleared", carts.clear(buyer));
   }
 
   @PostMapping("/save")
-  JsonResponse save(BuyerSession buyer, IdempotencyKey key) {
-    return changed(200, "cart saved", carts.save(buyer, key));
+  Answer<ChangedCartView> save(@AuthenticationPrincipal UserSession buyer, IdempotencyKey key) {
+    return changed("cart saved", carts.save(buyer, key));
   }
 
-  private static JsonResponse changed(int status, String message, CartClient.ChangedCart cart) {
-    return JsonResponse.plain(status, new ChangedCartView(message, cart.view().cart()))
-        .replayed(cart.replayed());
+  private static Answer<ChangedCartView> changed(String message, Answer<CartView> cart) {
+    return cart.map(it -> new ChangedCartView(message, it.cart()));
   }
 }

@@ -1,6 +1,5 @@
 package toystore.frontend.carts;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.math.BigDecimal;
 import java.util.List;
 
@@ -10,10 +9,5 @@ public record CartView(List<Line> cart) {
   /// @param saved whether the saved cart has the same line
   /// @param price unit price when the item was added, or that the buyer accepted since; the buyer
   ///   is charged this price, or nothing
-  public record Line(
-      @JsonProperty("item_id") long itemId,
-      long quantity,
-      boolean saved,
-      String name,
-      BigDecimal price) {}
+  public record Line(long itemId, long quantity, boolean saved, String name, BigDecimal price) {}
 }

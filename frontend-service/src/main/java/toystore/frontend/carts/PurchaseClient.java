@@ -1,20 +1,19 @@
 package toystore.frontend.carts;
 
+import com.google.protobuf.util.Timestamps;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.Card;
 import toystore.frontend.FrontendSettings;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BuyerSession;
-import toystore.frontend.http.ConcurrencyLimit;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.RequestLimiter;
+import toystore.frontend.security.UserSession;
 import toystore.order.v1.Cart;
 import toystore.order.v1.CartLine;
 import toystore.order.v1.GetSoldUnitsRequest;
@@ -24,66 +23,62 @@ import toystore.order.v1.PurchaseRequest;
 import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.order.v1.PurchaseServiceGrpc.PurchaseServiceBlockingStub;
 import toystore.order.v1.PurchasedLine;
-import toystore.platform.rpc.Retries;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.text.CardFields;
 
 /// gRPC client of the order service's purchases. A purchase waits for the payment service, so it
-/// has a deadline of its own, and purchases use at most half of the calls to the order service:
-/// slow payments do not delay orders. Any thread.
+/// has a deadline and a limit of its own: slow payments do not delay orders. Any thread.
 @Component
 public final class PurchaseClient {
+  private static final int MAX_PAYING = 400;
+
   private final PurchaseServiceBlockingStub purchases;
-  private final Retries retries;
+  private final PurchaseServiceBlockingStub paying;
   private final PeerCalls calls;
   private final Duration deadline;
-  private final ConcurrencyLimit limit;
   private final RequestLimiter requests;
 
   PurchaseClient(
       PeerChannel orderChannel,
       AdministratorToken token,
-      PeerCalls calls,
       RequestLimiter requests,
       FrontendSettings settings) {
     this.purchases =
         PurchaseServiceGrpc.newBlockingStub(orderChannel.channel())
             .withInterceptors(token.clientInterceptor());
-    this.retries = orderChannel.retries();
-    this.calls = calls.to("order");
+    this.paying =
+        PurchaseServiceGrpc.newBlockingStub(orderChannel.channelForSlowCalls(MAX_PAYING))
+            .withInterceptors(token.clientInterceptor());
+    this.calls = new PeerCalls(orderChannel);
     this.deadline = settings.purchaseDeadline();
     this.requests = requests;
-    int half = Math.max(1, settings.inFlight() / 2);
-    this.limit = new ConcurrencyLimit(half, settings.inFlight(), settings.waitTime());
   }
 
   /// Buys everything in the session's cart.
   ///
   /// @param seen the cart that the buyer saw; null: not compared
-  public PurchaseConfirmation purchase(
-      BuyerSession buyer, IdempotencyKey key, CardFields card, @Nullable SeenCart seen) {
-    var unsent =
+  public Answer<PurchaseConfirmation> purchase(
+      UserSession buyer, IdempotencyKey key, CardFields card, @Nullable SeenCart seen) {
+    var request =
         PurchaseRequest.newBuilder()
-            .setKey(PeerCalls.toProto("/api/purchases", buyer, key))
+            .setKey(PeerCalls.toProto("/api/purchases", buyer.user(), key))
             .setBuyer(CartClient.toProto(buyer))
             .setCard(
                 Card.newBuilder()
                     .setHolderName(card.holderName())
                     .setNumber(card.number())
                     .setExpirationDate(card.expirationDate())
-                    .setSecurityCode(card.securityCode()));
+                    .setSecurityCode(card.securityCode()))
+            .setDecideBy(calls.decideBy(deadline));
     if (seen != null) {
-      unsent.setSeen(cart(seen));
+      request.setSeen(cart(seen));
     }
+    var stub = paying.withDeadlineAfter(deadline);
     var purchased =
-        requests.waitOutsideLimit(() ->
-            limit.call(() -> {
-              var request = unsent.setDecideBy(calls.decideBy(deadline)).build();
-              var stub = purchases.withDeadlineAfter(deadline.toNanos(), TimeUnit.NANOSECONDS);
-              return calls.write(key, retries, () -> stub.purchase(request));
-            }));
-    return new PurchaseConfirmation("purchased", purchased.getUnits(), purchased.getReplayed());
+        requests.waitOutsideLimit(() -> calls.write(key, () -> stub.purchase(request.build())));
+    return new Answer<>(
+        new PurchaseConfirmation("purchased", purchased.getUnits()), purchased.getReplayed());
   }
 
   private static Cart cart(SeenCart seen) {
@@ -98,10 +93,10 @@ public final class PurchaseClient {
     return cart.build();
   }
 
-  public PurchasesPage list(BuyerSession buyer, boolean newestFirst, long after, int limit) {
+  public PurchasesPage list(UserSession buyer, boolean newestFirst, long after, int limit) {
     var request =
         ListPurchasesRequest.newBuilder()
-            .setBuyerId(buyer.buyerId())
+            .setBuyerId(buyer.accountId())
             .setAfter(after)
             .setLimit(limit)
             .setNewestFirst(newestFirst)
@@ -114,9 +109,9 @@ public final class PurchaseClient {
   }
 
   /// Checks that a buyer bought an item and that its payment is captured.
-  public void requirePurchased(BuyerSession buyer, long itemId) {
+  public void requirePurchased(UserSession buyer, long itemId) {
     var request =
-        HasPurchasedRequest.newBuilder().setBuyerId(buyer.buyerId()).setItemId(itemId).build();
+        HasPurchasedRequest.newBuilder().setBuyerId(buyer.accountId()).setItemId(itemId).build();
     var answer = calls.readFirst(() -> purchases.hasPurchased(request));
     if (answer.getPending()) {
       throw ApiException.of(
@@ -136,11 +131,10 @@ public final class PurchaseClient {
   }
 
   private static PurchasesPage.Line line(PurchasedLine line) {
-    var time = line.getPurchasedAt();
     return new PurchasesPage.Line(
         line.getItemId(),
         line.getQuantity(),
-        Instant.ofEpochSecond(time.getSeconds(), time.getNanos()).toString(),
+        Timestamps.toString(line.getPurchasedAt()),
         line.getName(),
         DecimalAmounts.ofCents(line.getPriceCents()),
         line.getReturned(),

@@ -1,18 +1,22 @@
 package toystore.frontend.carts;
 
-import org.springframework.stereotype.Controller;
+import jakarta.validation.Valid;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.JsonBody;
-import toystore.frontend.http.JsonResponse;
-import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.PageQuery;
+import toystore.frontend.security.UserSession;
 
 /// `/api/purchases` buys the cart; `/api/buyers/purchases` lists what the buyer bought.
-@Controller
+@RestController
 final class PurchasesController {
   private final PurchaseClient purchases;
 
@@ -21,26 +25,20 @@ final class PurchasesController {
   }
 
   @PostMapping("/api/purchases")
-  JsonResponse purchase(BuyerSession buyer, IdempotencyKey key, JsonBody body) {
-    body.allowOnly("card_holder_name", "card_number", "expiration_date", "security_code", "cart");
-    SeenCart seen = body.has("cart") ? SeenCart.of(body) : null;
-    PurchaseConfirmation purchased = purchases.purchase(buyer, key, CardDetails.of(body), seen);
-    return JsonResponse.plain(201, purchased).replayed(purchased.replayed());
+  @ResponseStatus(HttpStatus.CREATED)
+  Answer<PurchaseConfirmation> purchase(
+      @AuthenticationPrincipal UserSession buyer,
+      IdempotencyKey key,
+      @Valid @RequestBody CardDetails body) {
+    return purchases.purchase(buyer, key, body.card(), body.seen());
   }
 
   @GetMapping("/api/buyers/purchases")
-  JsonResponse purchases(
-      BuyerSession buyer,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit,
+  PurchasesPage purchases(
+      @AuthenticationPrincipal UserSession buyer,
+      PageQuery page,
       @RequestParam(defaultValue = "") String order) {
-    return JsonResponse.plain(
-        200,
-        purchases.list(
-            buyer,
-            isNewestFirst(order),
-            PagedResponse.parseAfter(after),
-            PagedResponse.parseLimit(limit)));
+    return purchases.list(buyer, isNewestFirst(order), page.number(), page.size());
   }
 
   private static boolean isNewestFirst(String order) {
@@ -49,7 +47,7 @@ final class PurchasesController {
       case "newest" -> true;
       default ->
           throw ApiException.badRequest(
-              "order must be oldest or newest, got " + JsonBody.shorten(order));
+              "order must be oldest or newest, got " + ApiException.shorten(order));
     };
   }
 }

@@ -1,8 +1,6 @@
 package toystore.frontend.carts;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,11 +9,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param itemsPurchased units of all purchases that were not returned, on whatever page
 /// @param next the value of `after` for the next page; absent on the last page
-@JsonInclude(JsonInclude.Include.NON_NULL)
-public record PurchasesPage(
-    List<Line> purchases,
-    @JsonProperty("items_purchased") long itemsPurchased,
-    @Nullable Long next) {
+public record PurchasesPage(List<Line> purchases, long itemsPurchased, @Nullable Long next) {
 
   /// @param timestamp time of the purchase in RFC 3339 format
   /// @param price unit price that was charged
@@ -23,7 +17,7 @@ public record PurchasesPage(
   /// @param number of the purchase, for pages
   /// @param total what all lines of the purchase cost together, for pages
   public record Line(
-      @JsonProperty("item_id") long itemId,
+      long itemId,
       long quantity,
       String timestamp,
       String name,

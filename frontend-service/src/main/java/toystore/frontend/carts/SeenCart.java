@@ -9,8 +9,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
-import toystore.frontend.http.JsonBody;
-import toystore.platform.text.Limits;
 
 /// The cart that a buyer saw. A purchase buys this cart or nothing.
 public record SeenCart(List<Line> lines) {
@@ -22,22 +20,7 @@ public record SeenCart(List<Line> lines) {
   public static SeenCart of(CartView cart) {
     return new SeenCart(
         cart.cart().stream()
-            .map(it ->
-                new Line(it.itemId(), it.quantity(), it.price().movePointRight(2).longValueExact()))
-            .toList());
-  }
-
-  /// @param body has the array `cart` as `GET /api/cart` returns it; names and `saved` may be
-  ///   absent
-  static SeenCart of(JsonBody body) {
-    return new SeenCart(
-        body.list("cart", Limits.MAX_LINES).stream()
-            .map(it -> it.allowOnly("item_id", "quantity", "price", "name", "saved"))
-            .map(it ->
-                new Line(
-                    it.integer("item_id", 1, Long.MAX_VALUE),
-                    it.count("quantity"),
-                    it.priceCents("price")))
+            .map(it -> new Line(it.itemId(), it.quantity(), DecimalAmounts.toCents(it.price())))
             .toList());
   }
 
@@ -51,7 +34,9 @@ public record SeenCart(List<Line> lines) {
     if (!line.matches()) {
       throw ApiException.badRequest(
           String.format(
-              Locale.ROOT, "cart must be ITEM:QUANTITY@CENTS,…, got %s", JsonBody.shorten(text)));
+              Locale.ROOT,
+              "cart must be ITEM:QUANTITY@CENTS,…, got %s",
+              ApiException.shorten(text)));
     }
     return new Line(
         Long.parseLong(line.group(1)),

@@ -1,7 +1,5 @@
 package toystore.frontend.exchange;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +9,10 @@ import org.jspecify.annotations.Nullable;
 /// @param reservedCash cash that open buy orders reserve
 /// @param positions a page; at most 10 in a list of accounts
 /// @param next symbol after which the next page of positions begins; absent: there is none
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record ExchangeAccountView(
-    @JsonProperty("account_id") long accountId,
+    long accountId,
     String cash,
-    @JsonProperty("reserved_cash") String reservedCash,
+    String reservedCash,
     List<PositionView> positions,
     @Nullable String next) {
   /// The account without `next`, which an answer with one account has beside it.
@@ -27,6 +24,5 @@ public record ExchangeAccountView(
   ///
   /// @param shares shares that no order reserves
   /// @param reservedShares shares that open sell orders reserve
-  public record PositionView(
-      String symbol, String shares, @JsonProperty("reserved_shares") String reservedShares) {}
+  public record PositionView(String symbol, String shares, String reservedShares) {}
 }

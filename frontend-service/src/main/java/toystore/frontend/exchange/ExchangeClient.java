@@ -1,9 +1,9 @@
 package toystore.frontend.exchange;
 
-import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
-import java.time.Instant;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -30,16 +30,17 @@ import toystore.exchange.v1.PlaceOrderRequest;
 import toystore.exchange.v1.Position;
 import toystore.exchange.v1.Side;
 import toystore.exchange.v1.Trade;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
-import toystore.platform.rpc.Retries;
+import toystore.frontend.security.BearerToken;
 import toystore.platform.service.PeerChannel;
+import toystore.platform.text.PlainDecimal;
 
 /// gRPC client of the exchange. It passes the bearer's token on: the exchange decides who reaches
 /// which account. Any thread.
@@ -52,36 +53,32 @@ public final class ExchangeClient {
   private static final String ACCOUNTS = "/api/exchange/accounts";
 
   private final ExchangeServiceBlockingStub exchange;
-  private final Retries retries;
   private final PeerCalls calls;
 
-  ExchangeClient(PeerChannel exchangeChannel, PeerCalls calls) {
+  ExchangeClient(PeerChannel exchangeChannel) {
     this.exchange = ExchangeServiceGrpc.newBlockingStub(exchangeChannel.channel());
-    this.retries = exchangeChannel.retries();
-    this.calls = calls.to("exchange");
+    this.calls = new PeerCalls(exchangeChannel);
   }
 
-  /// @param balance cash in hundred-millionths
-  public ExchangeAnswer<ExchangeAccountView> createAccount(
-      BearerToken bearer, IdempotencyKey key, long balance) {
+  public Answer<ExchangeAccountView> createAccount(
+      BearerToken bearer, IdempotencyKey key, BigDecimal balance) {
     var request =
         CreateAccountRequest.newBuilder()
             .setKey(PeerCalls.toProto(ACCOUNTS, key))
-            .setBalanceE8(balance)
+            .setBalanceE8(DecimalAmounts.toLong(balance, CASH_DECIMALS))
             .setDecideBy(calls.decideBy())
             .build();
-    var stub = stub(exchange, bearer);
-    var created = calls.write(key, retries, () -> stub.createAccount(request));
-    return new ExchangeAnswer<>(view(created.getAccount()), created.getReplayed());
+    var created = calls.write(key, () -> as(bearer).createAccount(request));
+    return new Answer<>(view(created.getAccount()), created.getReplayed());
   }
 
   public PagedResponse<ExchangeAccountView> accounts(BearerToken bearer, long after, int limit) {
-    var stub = stub(exchange, bearer);
     return page(
         after,
         limit,
         (from, size) ->
-            stub.listAccounts(
+            as(bearer)
+                .listAccounts(
                     ListAccountsRequest.newBuilder().setAfterAccountId(from).setLimit(size).build())
                 .getAccountsList(),
         Account::getAccountId,
@@ -99,28 +96,25 @@ public final class ExchangeClient {
             .setAfterSymbol(after.isEmpty() ? after : checkedSymbol(after))
             .setLimit(limit)
             .build();
-    var stub = stub(exchange, bearer);
-    return view(calls.read(() -> stub.getAccount(request)).getAccount());
+    return view(calls.read(() -> as(bearer).getAccount(request)).getAccount());
   }
 
-  /// @param shares in ten-thousandths
-  public ExchangeAnswer<ExchangeAccountView.PositionView> addShares(
-      BearerToken bearer, IdempotencyKey key, String account, String symbol, long shares) {
+  public Answer<ExchangeAccountView.PositionView> addShares(
+      BearerToken bearer, IdempotencyKey key, String account, String symbol, BigDecimal shares) {
     long accountId = accountId(account);
     var request =
         AddSharesRequest.newBuilder()
             .setKey(PeerCalls.toProto(ACCOUNTS + "/" + accountId + "/shares", key))
             .setAccountId(accountId)
             .setSymbol(symbol)
-            .setSharesE4(shares)
+            .setSharesE4(DecimalAmounts.toLong(shares, NewLimitOrder.DECIMALS))
             .setDecideBy(calls.decideBy())
             .build();
-    var stub = stub(exchange, bearer);
-    var added = calls.write(key, retries, () -> stub.addShares(request));
-    return new ExchangeAnswer<>(view(added.getPosition()), added.getReplayed());
+    var added = calls.write(key, () -> as(bearer).addShares(request));
+    return new Answer<>(view(added.getPosition()), added.getReplayed());
   }
 
-  public ExchangeAnswer<ExchangeOrderView> placeOrder(
+  public Answer<ExchangeOrderView> placeOrder(
       BearerToken bearer, IdempotencyKey key, String account, NewLimitOrder order) {
     long accountId = accountId(account);
     var request =
@@ -128,14 +122,13 @@ public final class ExchangeClient {
             .setKey(PeerCalls.toProto(ACCOUNTS + "/" + accountId + "/orders", key))
             .setAccountId(accountId)
             .setSymbol(order.symbol())
-            .setSide(order.buys() ? Side.SIDE_BUY : Side.SIDE_SELL)
-            .setSharesE4(order.shares())
-            .setLimitE4(order.limit())
+            .setSide(order.side() == NewLimitOrder.Direction.BUY ? Side.SIDE_BUY : Side.SIDE_SELL)
+            .setSharesE4(DecimalAmounts.toLong(order.shares(), NewLimitOrder.DECIMALS))
+            .setLimitE4(DecimalAmounts.toLong(order.limit(), NewLimitOrder.DECIMALS))
             .setDecideBy(calls.decideBy())
             .build();
-    var stub = stub(exchange, bearer);
-    var placed = calls.write(key, retries, () -> stub.placeOrder(request));
-    return new ExchangeAnswer<>(view(placed.getOrder(), true), placed.getReplayed());
+    var placed = calls.write(key, () -> as(bearer).placeOrder(request));
+    return new Answer<>(view(placed.getOrder(), true), placed.getReplayed());
   }
 
   /// Returns an order with a page of its executions.
@@ -150,8 +143,7 @@ public final class ExchangeClient {
             .setAfterTradeId(after)
             .setLimit(limit)
             .build();
-    var stub = stub(exchange, bearer);
-    return view(calls.read(() -> stub.getOrder(request)).getOrder(), true);
+    return view(calls.read(() -> as(bearer).getOrder(request)).getOrder(), true);
   }
 
   public ExchangeOrderView cancelOrder(BearerToken bearer, String account, String order) {
@@ -161,8 +153,7 @@ public final class ExchangeClient {
             .setOrderId(orderId(order))
             .setDecideBy(calls.decideBy())
             .build();
-    var stub = stub(exchange, bearer);
-    return view(calls.write(() -> stub.cancelOrder(request)).getOrder(), true);
+    return view(calls.write(() -> as(bearer).cancelOrder(request)).getOrder(), true);
   }
 
   /// Returns an account's orders, the latest first.
@@ -171,12 +162,12 @@ public final class ExchangeClient {
   public PagedResponse<ExchangeOrderView> orders(
       BearerToken bearer, String account, long after, int limit) {
     long accountId = accountId(account);
-    var stub = stub(exchange, bearer);
     return page(
         after,
         limit,
         (from, size) ->
-            stub.listOrders(
+            as(bearer)
+                .listOrders(
                     ListOrdersRequest.newBuilder()
                         .setAccountId(accountId)
                         .setBeforeOrderId(from)
@@ -188,12 +179,12 @@ public final class ExchangeClient {
   }
 
   public PagedResponse<String> symbols(BearerToken bearer, String after, int limit) {
-    var stub = stub(exchange, bearer);
     return page(
         after,
         limit,
         (from, size) ->
-            stub.listSymbols(
+            as(bearer)
+                .listSymbols(
                     ListSymbolsRequest.newBuilder().setAfterSymbol(from).setLimit(size).build())
                 .getSymbolsList(),
         Function.identity(),
@@ -202,8 +193,7 @@ public final class ExchangeClient {
 
   public DepthView depth(BearerToken bearer, String symbol) {
     var request = GetDepthRequest.newBuilder().setSymbol(checkedSymbol(symbol)).build();
-    var stub = stub(exchange, bearer);
-    return view(calls.read(() -> stub.getDepth(request)).getDepth());
+    return view(calls.read(() -> as(bearer).getDepth(request)).getDepth());
   }
 
   /// Returns a symbol's trades, the latest first.
@@ -211,12 +201,12 @@ public final class ExchangeClient {
   /// @param after the trades before this one; 0: from the latest
   public PagedResponse<TradeView> trades(BearerToken bearer, String symbol, long after, int limit) {
     String name = checkedSymbol(symbol);
-    var stub = stub(exchange, bearer);
     return page(
         after,
         limit,
         (from, size) ->
-            stub.listTrades(
+            as(bearer)
+                .listTrades(
                     ListTradesRequest.newBuilder()
                         .setSymbol(name)
                         .setBeforeTradeId(from)
@@ -227,12 +217,11 @@ public final class ExchangeClient {
         ExchangeClient::view);
   }
 
-  /// Adds the bearer's token to a stub.
-  private static ExchangeServiceBlockingStub stub(
-      ExchangeServiceBlockingStub stub, BearerToken bearer) {
+  /// The stub with the bearer's token.
+  private ExchangeServiceBlockingStub as(BearerToken bearer) {
     var headers = new Metadata();
     headers.put(AUTHORIZATION, "Bearer " + bearer.inMetadata());
-    return stub.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
+    return exchange.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
   }
 
   /// Returns a symbol of a path or a query; an impossible one is answered with 404.
@@ -256,7 +245,7 @@ public final class ExchangeClient {
         trade.getSymbol(),
         e4(trade.getSharesE4()),
         e4(trade.getPriceE4()),
-        time(trade.getExecutedAt()));
+        Timestamps.toString(trade.getExecutedAt()));
   }
 
   private interface PageCall<K, M> {
@@ -284,8 +273,8 @@ public final class ExchangeClient {
   private static ExchangeAccountView view(Account account) {
     return new ExchangeAccountView(
         account.getAccountId(),
-        DecimalAmounts.text(account.getCashE8(), CASH_DECIMALS),
-        DecimalAmounts.text(account.getReservedCashE8(), CASH_DECIMALS),
+        PlainDecimal.format(account.getCashE8(), CASH_DECIMALS),
+        PlainDecimal.format(account.getReservedCashE8(), CASH_DECIMALS),
         account.getPositionsList().stream().map(ExchangeClient::view).toList(),
         account.getNextSymbol().isEmpty() ? null : account.getNextSymbol());
   }
@@ -317,8 +306,8 @@ public final class ExchangeClient {
         e4(order.getOpenSharesE4()),
         e4(executed),
         e4(order.getCanceledSharesE4()),
-        time(order.getOpenedAt()),
-        order.hasCanceledAt() ? time(order.getCanceledAt()) : null,
+        Timestamps.toString(order.getOpenedAt()),
+        order.hasCanceledAt() ? Timestamps.toString(order.getCanceledAt()) : null,
         withExecutions
             ? order.getExecutionsList().stream().map(ExchangeClient::view).toList()
             : null,
@@ -330,7 +319,7 @@ public final class ExchangeClient {
         execution.getTradeId(),
         e4(execution.getSharesE4()),
         e4(execution.getPriceE4()),
-        time(execution.getExecutedAt()));
+        Timestamps.toString(execution.getExecutedAt()));
   }
 
   private static DepthView.LevelView view(Level level) {
@@ -339,10 +328,6 @@ public final class ExchangeClient {
   }
 
   private static String e4(long tenThousandths) {
-    return DecimalAmounts.text(tenThousandths, NewLimitOrder.DECIMALS);
-  }
-
-  private static String time(Timestamp time) {
-    return Instant.ofEpochSecond(time.getSeconds(), time.getNanos()).toString();
+    return PlainDecimal.format(tenThousandths, NewLimitOrder.DECIMALS);
   }
 }

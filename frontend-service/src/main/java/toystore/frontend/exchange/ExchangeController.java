@@ -2,26 +2,28 @@ package toystore.frontend.exchange;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import jakarta.validation.Valid;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.stereotype.Controller;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
-import toystore.frontend.http.BearerToken;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.JsonBody;
-import toystore.frontend.http.JsonResponse;
-import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.PageQuery;
+import toystore.frontend.security.BearerToken;
 
 /// `/api/exchange`: the exchange, for buyers, sellers and the administrator. An account belongs to
 /// the bearer who created it.
-@Controller
+@RestController
 @RequestMapping("/api/exchange")
 final class ExchangeController {
   private final ExchangeClient exchange;
@@ -32,131 +34,120 @@ final class ExchangeController {
     this.feed = feed;
   }
 
+  record AccountBody(ExchangeAccountView account, @Nullable String next) {}
+
+  record AccountsBody(List<ExchangeAccountView> accounts, @Nullable Object next) {}
+
+  record PositionBody(ExchangeAccountView.PositionView position) {}
+
+  record OrderBody(ExchangeOrderView order, @Nullable Long next) {
+    OrderBody(ExchangeOrderView order) {
+      this(order, order.next());
+    }
+  }
+
+  record OrdersBody(List<ExchangeOrderView> orders, @Nullable Object next) {}
+
+  record SymbolsBody(List<String> symbols, @Nullable Object next) {}
+
+  record DepthBody(DepthView depth) {}
+
+  record TradesBody(List<TradeView> trades, @Nullable Object next) {}
+
   @PostMapping("/accounts")
-  JsonResponse createAccount(BearerToken bearer, IdempotencyKey key, JsonBody body) {
-    long balance = body.allowOnly("balance").fixedPoint("balance", ExchangeClient.CASH_DECIMALS, 0);
-    return created("account", exchange.createAccount(bearer, key, balance), null);
+  @ResponseStatus(HttpStatus.CREATED)
+  Answer<AccountBody> createAccount(
+      @AuthenticationPrincipal BearerToken bearer,
+      IdempotencyKey key,
+      @Valid @RequestBody NewAccount body) {
+    return exchange
+        .createAccount(bearer, key, body.balance())
+        .map(account -> new AccountBody(account, null));
   }
 
   @GetMapping("/accounts")
-  JsonResponse accounts(
-      BearerToken bearer,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
-    return page(
-        "accounts",
-        exchange.accounts(
-            bearer, PagedResponse.parseAfter(after), PagedResponse.parseLimit(limit)));
+  AccountsBody accounts(@AuthenticationPrincipal BearerToken bearer, PageQuery page) {
+    var found = exchange.accounts(bearer, page.number(), page.size());
+    return new AccountsBody(found.items(), found.next());
   }
 
   @GetMapping("/accounts/{account}")
-  JsonResponse account(
-      BearerToken bearer,
-      @PathVariable String account,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
-    var found = exchange.account(bearer, account, after, PagedResponse.parseLimit(limit));
-    return JsonResponse.plain(200, body("account", found.alone(), found.next()));
+  AccountBody account(
+      @AuthenticationPrincipal BearerToken bearer, @PathVariable String account, PageQuery page) {
+    var found = exchange.account(bearer, account, page.after(), page.size());
+    return new AccountBody(found.alone(), found.next());
   }
 
   @PostMapping("/accounts/{account}/shares")
-  JsonResponse addShares(
-      BearerToken bearer, IdempotencyKey key, @PathVariable String account, JsonBody body) {
-    String symbol = NewLimitOrder.symbol(body.allowOnly("symbol", "shares"));
-    long shares = body.fixedPoint("shares", NewLimitOrder.DECIMALS, 0);
-    return created("position", exchange.addShares(bearer, key, account, symbol, shares), null);
+  @ResponseStatus(HttpStatus.CREATED)
+  Answer<PositionBody> addShares(
+      @AuthenticationPrincipal BearerToken bearer,
+      IdempotencyKey key,
+      @PathVariable String account,
+      @Valid @RequestBody NewShares body) {
+    return exchange
+        .addShares(bearer, key, account, body.symbol(), body.shares())
+        .map(PositionBody::new);
   }
 
   @PostMapping("/accounts/{account}/orders")
-  JsonResponse placeOrder(
-      BearerToken bearer, IdempotencyKey key, @PathVariable String account, JsonBody body) {
-    var placed = exchange.placeOrder(bearer, key, account, NewLimitOrder.of(body));
-    return created("order", placed, placed.view().next());
+  @ResponseStatus(HttpStatus.CREATED)
+  Answer<OrderBody> placeOrder(
+      @AuthenticationPrincipal BearerToken bearer,
+      IdempotencyKey key,
+      @PathVariable String account,
+      @Valid @RequestBody NewLimitOrder order) {
+    return exchange.placeOrder(bearer, key, account, order).map(OrderBody::new);
   }
 
   @GetMapping("/accounts/{account}/orders")
-  JsonResponse orders(
-      BearerToken bearer,
-      @PathVariable String account,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
-    return page(
-        "orders",
-        exchange.orders(
-            bearer, account, PagedResponse.parseAfter(after), PagedResponse.parseLimit(limit)));
+  OrdersBody orders(
+      @AuthenticationPrincipal BearerToken bearer, @PathVariable String account, PageQuery page) {
+    var found = exchange.orders(bearer, account, page.number(), page.size());
+    return new OrdersBody(found.items(), found.next());
   }
 
   @GetMapping("/accounts/{account}/orders/{order}")
-  JsonResponse order(
-      BearerToken bearer,
+  OrderBody order(
+      @AuthenticationPrincipal BearerToken bearer,
       @PathVariable String account,
       @PathVariable String order,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
-    var found =
-        exchange.order(
-            bearer,
-            account,
-            order,
-            PagedResponse.parseAfter(after),
-            PagedResponse.parseLimit(limit));
-    return JsonResponse.plain(200, body("order", found, found.next()));
+      PageQuery page) {
+    return new OrderBody(exchange.order(bearer, account, order, page.number(), page.size()));
   }
 
   /// Cancels what is open. An order that is not open any more is returned as it is.
   @DeleteMapping("/accounts/{account}/orders/{order}")
-  JsonResponse cancelOrder(
-      BearerToken bearer, @PathVariable String account, @PathVariable String order) {
-    var canceled = exchange.cancelOrder(bearer, account, order);
-    return JsonResponse.plain(200, body("order", canceled, canceled.next()));
+  OrderBody cancelOrder(
+      @AuthenticationPrincipal BearerToken bearer,
+      @PathVariable String account,
+      @PathVariable String order) {
+    return new OrderBody(exchange.cancelOrder(bearer, account, order));
   }
 
   @GetMapping("/symbols")
-  JsonResponse symbols(
-      BearerToken bearer,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
-    return page("symbols", exchange.symbols(bearer, after, PagedResponse.parseLimit(limit)));
+  SymbolsBody symbols(@AuthenticationPrincipal BearerToken bearer, PageQuery page) {
+    var found = exchange.symbols(bearer, page.after(), page.size());
+    return new SymbolsBody(found.items(), found.next());
   }
 
   @GetMapping("/symbols/{symbol}/depth")
-  JsonResponse depth(BearerToken bearer, @PathVariable String symbol) {
-    return JsonResponse.plain(200, Map.of("depth", exchange.depth(bearer, symbol)));
+  DepthBody depth(@AuthenticationPrincipal BearerToken bearer, @PathVariable String symbol) {
+    return new DepthBody(exchange.depth(bearer, symbol));
   }
 
   @GetMapping("/symbols/{symbol}/trades")
-  JsonResponse trades(
-      BearerToken bearer,
-      @PathVariable String symbol,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
-    return page(
-        "trades",
-        exchange.trades(
-            bearer, symbol, PagedResponse.parseAfter(after), PagedResponse.parseLimit(limit)));
+  TradesBody trades(
+      @AuthenticationPrincipal BearerToken bearer, @PathVariable String symbol, PageQuery page) {
+    var found = exchange.trades(bearer, symbol, page.number(), page.size());
+    return new TradesBody(found.items(), found.next());
   }
 
   @GetMapping("/feed")
-  SseEmitter feed(BearerToken bearer, HttpServletRequest request, HttpServletResponse response) {
+  SseEmitter feed(
+      @AuthenticationPrincipal BearerToken bearer,
+      HttpServletRequest request,
+      HttpServletResponse response) {
     return feed.open(bearer, request, response);
-  }
-
-  private static JsonResponse created(
-      String name, ExchangeAnswer<?> answer, @Nullable Object next) {
-    return JsonResponse.plain(201, body(name, answer.view(), next)).replayed(answer.replayed());
-  }
-
-  private static JsonResponse page(String name, PagedResponse<?> page) {
-    return JsonResponse.plain(200, body(name, page.items(), page.next()));
-  }
-
-  /// @param next the value of `after` for the next page; null: there is none
-  private static Map<String, Object> body(String name, Object value, @Nullable Object next) {
-    var body = new LinkedHashMap<String, Object>();
-    body.put(name, value);
-    if (next != null) {
-      body.put("next", next);
-    }
-    return body;
   }
 }

@@ -1,8 +1,6 @@
 package toystore.frontend.exchange;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +12,9 @@ import org.jspecify.annotations.Nullable;
 /// @param executions a page; absent in lists
 /// @param next trade after which the next page of executions begins; null: there is none. An answer
 ///   with one order has it beside the order
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record ExchangeOrderView(
-    @JsonProperty("order_id") long orderId,
-    @JsonProperty("account_id") long accountId,
+    long orderId,
+    long accountId,
     String symbol,
     String side,
     String shares,
@@ -25,8 +22,8 @@ public record ExchangeOrderView(
     String open,
     String executed,
     String canceled,
-    @JsonProperty("opened_at") String openedAt,
-    @JsonProperty("canceled_at") @Nullable String canceledAt,
+    String openedAt,
+    @Nullable String canceledAt,
     @Nullable List<ExecutionView> executions,
     @JsonIgnore @Nullable Long next) {
 
@@ -35,9 +32,5 @@ public record ExchangeOrderView(
   }
 
   /// One execution of an order.
-  public record ExecutionView(
-      @JsonProperty("trade_id") long tradeId,
-      String shares,
-      String price,
-      @JsonProperty("executed_at") String executedAt) {}
+  public record ExecutionView(long tradeId, String shares, String price, String executedAt) {}
 }

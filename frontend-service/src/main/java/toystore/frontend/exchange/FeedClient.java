@@ -1,5 +1,8 @@
 package toystore.frontend.exchange;
 
+import io.github.resilience4j.bulkhead.Bulkhead;
+import io.github.resilience4j.bulkhead.BulkheadConfig;
+import io.github.resilience4j.bulkhead.BulkheadFullException;
 import io.grpc.Context;
 import io.grpc.Context.CancellableContext;
 import io.grpc.StatusRuntimeException;
@@ -22,7 +25,6 @@ import toystore.exchange.v1.WatchResponse;
 import toystore.frontend.FrontendSettings;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.ConcurrencyLimit;
 import toystore.frontend.http.PeerCalls;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.AdministratorToken;
@@ -40,33 +42,33 @@ final class FeedClient {
   private static final int MAX_REPLAYED = 1_000;
 
   private static final int MAX_REPLAYS = 8;
-  private static final int MAX_WAITING_REPLAYS = 64;
   private static final long MIN_RETRY_MILLIS = 50;
   private static final long MAX_RETRY_MILLIS = 1_000;
-  private static final long MAX_CALL_HOURS = 1;
+  private static final Duration MAX_CALL_TIME = Duration.ofHours(1);
 
   private final ExchangeServiceBlockingStub asAdministrator;
   private final PeerCalls calls;
-  private final ConcurrencyLimit replays;
+  private final Bulkhead replays;
   private final Duration deadline;
   private final Set<FeedBuffer> readers = ConcurrentHashMap.newKeySet();
   private @Nullable Upstream upstream;
 
-  FeedClient(
-      PeerChannel exchangeChannel,
-      AdministratorToken token,
-      PeerCalls calls,
-      FrontendSettings settings) {
+  FeedClient(PeerChannel exchangeChannel, AdministratorToken token, FrontendSettings settings) {
     this.asAdministrator =
         ExchangeServiceGrpc.newBlockingStub(exchangeChannel.withoutCircuitBreaker())
             .withInterceptors(token.clientInterceptor());
-    this.calls = calls.to("exchange");
-    this.replays = new ConcurrencyLimit(MAX_REPLAYS, MAX_WAITING_REPLAYS, settings.waitTime());
-    this.deadline = settings.deadline();
+    this.calls = new PeerCalls(exchangeChannel);
+    this.replays =
+        Bulkhead.of(
+            "exchange-replays",
+            BulkheadConfig.custom()
+                .maxConcurrentCalls(MAX_REPLAYS)
+                .maxWaitDuration(settings.waitTime())
+                .build());
+    this.deadline = exchangeChannel.deadline();
   }
 
-  /// Adds a reader and waits until it receives every new trade. If this fails, the reader is not
-  /// added.
+  /// Adds a reader and waits until it receives every new trade. If this fails, it must be removed.
   void add(FeedBuffer reader) {
     try {
       if (!addedTo(reader).started.await(deadline.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -74,12 +76,8 @@ final class FeedClient {
             ApiErrorReason.NOT_DONE, "the exchange's feed is unavailable; retry later");
       }
     } catch (InterruptedException e) {
-      remove(reader);
       Thread.currentThread().interrupt();
       throw ApiException.of(ApiErrorReason.NOT_DONE, "the frontend stops");
-    } catch (ApiException e) {
-      remove(reader);
-      throw e;
     }
   }
 
@@ -107,16 +105,22 @@ final class FeedClient {
   FeedReplay replay(String symbol, OptionalLong after) {
     var request = WatchRequest.newBuilder().setSymbol(symbol);
     after.ifPresent(request::setAfterTradeId);
-    return replays.call(() ->
-        calls.read(() -> {
-          CancellableContext context = Context.current().withCancellation();
-          Context previous = context.attach();
-          try {
-            return replay(asAdministrator.watch(request.build()), symbol, after.orElse(0));
-          } finally {
-            context.detachAndCancel(previous, null);
-          }
-        }));
+    try {
+      return replays.executeSupplier(() ->
+          calls.read(() -> {
+            CancellableContext context = Context.current().withCancellation();
+            Context previous = context.attach();
+            try {
+              return replay(asAdministrator.watch(request.build()), symbol, after.orElse(0));
+            } finally {
+              context.detachAndCancel(previous, null);
+            }
+          }));
+    } catch (BulkheadFullException e) {
+      throw ApiException.of(
+          ApiErrorReason.OVERLOADED,
+          "server is overloaded; the request was not processed; retry later");
+    }
   }
 
   private static FeedReplay replay(Iterator<WatchResponse> responses, String symbol, long after) {
@@ -184,7 +188,7 @@ final class FeedClient {
       }
       try {
         asAdministrator
-            .withDeadlineAfter(MAX_CALL_HOURS, TimeUnit.HOURS)
+            .withDeadlineAfter(MAX_CALL_TIME)
             .watch(request.build())
             .forEachRemaining(this::receive);
       } catch (StatusRuntimeException e) {

@@ -2,7 +2,7 @@ package toystore.frontend.exchange;
 
 import java.util.function.Supplier;
 import org.springframework.util.function.SingletonSupplier;
-import toystore.frontend.http.JsonResponse;
+import toystore.frontend.http.Json;
 
 /// An event of the feed. All readers share it, so its JSON is written once, and only if a reader
 /// needs it.
@@ -22,6 +22,6 @@ record FeedEvent(long tradeId, String symbol, Supplier<String> json) {
   }
 
   private static Supplier<String> json(Object view) {
-    return SingletonSupplier.of(() -> JsonResponse.text(view));
+    return SingletonSupplier.of(() -> Json.text(view));
   }
 }

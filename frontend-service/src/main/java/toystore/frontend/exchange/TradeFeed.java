@@ -23,10 +23,10 @@ import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter.SseEventBuilder;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BearerToken;
 import toystore.frontend.http.PagedResponse;
-import toystore.frontend.http.SessionClient;
-import toystore.frontend.http.UserSession;
+import toystore.frontend.security.BearerToken;
+import toystore.frontend.security.SessionClient;
+import toystore.frontend.security.UserSession;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.SessionWatch;
 
@@ -147,7 +147,7 @@ public final class TradeFeed implements SmartLifecycle {
         == AdministratorToken.Shown.ADMINISTRATOR) {
       return FeedUser.ADMINISTRATOR;
     }
-    UserSession session = sessions.authenticate(bearer);
+    UserSession session = sessions.find(bearer);
     return new FeedUser(session.user(), session.sessionId());
   }
 

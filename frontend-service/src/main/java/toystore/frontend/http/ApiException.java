@@ -1,6 +1,6 @@
 package toystore.frontend.http;
 
-import jakarta.servlet.http.HttpServletRequest;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.rpc.ErrorReason;
@@ -10,6 +10,7 @@ import toystore.platform.rpc.RpcError;
 /// expected answer and can occur thousands of times per second.
 public final class ApiException extends RuntimeException {
   private static final long serialVersionUID = 1L;
+  private static final int MAX_SHOWN = 40;
 
   private final int status;
   private final ApiErrorReason reason;
@@ -67,6 +68,19 @@ public final class ApiException extends RuntimeException {
     return of(ApiErrorReason.PRODUCT_NOT_FOUND, "product not found");
   }
 
+  /// Shortens a text from a client for an error message.
+  public static String shorten(String text) {
+    String valid = valid(text);
+    return valid.codePointCount(0, valid.length()) > MAX_SHOWN
+        ? valid.substring(0, valid.offsetByCodePoints(0, MAX_SHOWN)) + "…"
+        : valid;
+  }
+
+  /// Replaces halves of surrogate pairs, which no encoding can send.
+  static String valid(String text) {
+    return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+  }
+
   public String message() {
     return message;
   }
@@ -89,7 +103,8 @@ public final class ApiException extends RuntimeException {
     return status == 404;
   }
 
-  JsonResponse toResponse(HttpServletRequest request) {
-    return JsonResponse.error(request, this).replayed(replayed);
+  /// Whether this is the stored answer to an earlier request with the same key.
+  boolean isReplayed() {
+    return replayed;
   }
 }

@@ -1,91 +1,113 @@
 package toystore.frontend.http;
 
+import static java.util.Objects.requireNonNull;
+import static java.util.Objects.requireNonNullElse;
+
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
-import java.util.Map;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
 import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpMethod;
-import org.springframework.util.StringUtils;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
+import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.NoHandlerFoundException;
+import org.springframework.web.servlet.View;
+import org.springframework.web.servlet.ViewResolver;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.springframework.web.util.DisconnectedClientHelper;
 
-/// Turns exceptions into error responses: JSON, or a page if the client prefers HTML. An unexpected
-/// exception is a bug: it is logged, and the client receives only "internal error".
+/// Turns exceptions into errors: JSON, or a page if the client prefers HTML. An unexpected
+/// exception is a bug: it is logged, and the client receives only "internal error". A filter, whose
+/// exceptions Spring's dispatcher servlet does not see, calls [#respond]. Any thread.
 @ControllerAdvice
-final class ApiExceptionHandler {
+public final class ApiExceptionHandler {
   private static final Logger log = LoggerFactory.getLogger(ApiExceptionHandler.class);
 
-  private final ErrorPage errorPage;
+  private final InvalidRequest invalid;
+  private final ViewResolver pages;
 
-  ApiExceptionHandler(ErrorPage errorPage) {
-    this.errorPage = errorPage;
+  ApiExceptionHandler(InvalidRequest invalid, @Qualifier("pages") ViewResolver pages) {
+    this.invalid = invalid;
+    this.pages = pages;
   }
 
+  /// Returns the page of the error, or writes it. A client that hung up gets no answer.
   @ExceptionHandler
-  HttpReply apiError(ApiException refusal, HttpServletRequest request) {
-    return reply(refusal, Map.of(), request);
-  }
-
-  @ExceptionHandler({NoHandlerFoundException.class, NoResourceFoundException.class})
-  HttpReply notFound(HttpServletRequest request) {
-    return reply(404, "no such path", request);
-  }
-
-  @ExceptionHandler
-  HttpReply methodNotAllowed(
-      HttpRequestMethodNotSupportedException error, HttpServletRequest request) {
-    var allowed = error.getSupportedHttpMethods();
-    String names =
-        allowed == null
-            ? ""
-            : StringUtils.collectionToCommaDelimitedString(
-                allowed.stream().map(HttpMethod::name).sorted().toList());
-    return reply(
-        ApiException.of(405, "method " + error.getMethod() + " is not allowed for this path"),
-        Map.of(HttpHeaders.ALLOW, names),
-        request);
-  }
-
-  @ExceptionHandler
-  HttpReply malformedQuery(InvalidParameterException malformed, HttpServletRequest request) {
-    return reply(400, "query string is malformed", request);
-  }
-
-  /// A client that hung up gets no answer, and null writes none.
-  @ExceptionHandler
-  @Nullable HttpReply unexpected(Exception failure, HttpServletRequest request) {
-    if (DisconnectedClientHelper.isClientDisconnectedException(failure)) {
-      log.debug("the client closed the connection before its answer: {}", failure.toString());
+  public @Nullable ModelAndView handle(
+      Exception failure, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    ApiException error = error(failure, response);
+    if (error == null) {
       return null;
     }
-    if (failure instanceof ErrorResponse error && error.getStatusCode().is4xxClientError()) {
-      return reply(error.getStatusCode().value(), "bad request", request);
+    if (ErrorFormat.isPage(request)) {
+      ErrorFormat.writeHeaders(error, response);
+      return ErrorFormat.page(error);
     }
-    log.error("unexpected exception while handling a request", failure);
-    return reply(500, "internal error", request);
+    ErrorFormat.write(error, request, response);
+    return null;
   }
 
-  private HttpReply reply(int status, String message, HttpServletRequest request) {
-    return reply(ApiException.of(status, message), Map.of(), request);
-  }
-
-  /// @param headers additional headers
-  private HttpReply reply(
-      ApiException error, Map<String, String> headers, HttpServletRequest request) {
-    JsonResponse json = error.toResponse(request);
-    HttpReply body = ErrorFormat.isPage(request) ? errorPage.render(request, error) : json;
-    return response -> {
-      json.headers().forEach(response::setHeader);
-      headers.forEach(response::setHeader);
-      body.writeTo(response);
+  /// Returns the error of an exception; null: the client hung up.
+  public @Nullable ApiException error(Exception failure, HttpServletResponse response) {
+    return switch (failure) {
+      case ApiException it -> it;
+      case MethodArgumentNotValidException it -> invalid.invalidField(it);
+      case NoHandlerFoundException _, NoResourceFoundException _ ->
+          ApiException.of(404, "no such path");
+      case HttpRequestMethodNotSupportedException it -> methodNotAllowed(it, response);
+      case InvalidParameterException _ -> ApiException.badRequest("query string is malformed");
+      case Exception it when DisconnectedClientHelper.isClientDisconnectedException(it) -> {
+        log.debug("the client closed the connection before its answer: {}", it.toString());
+        yield null;
+      }
+      case ErrorResponse it when it.getStatusCode().is4xxClientError() ->
+          ApiException.of(it.getStatusCode().value(), "bad request");
+      default -> {
+        log.error("unexpected exception while handling a request", failure);
+        yield ApiException.of(500, "internal error");
+      }
     };
+  }
+
+  private static ApiException methodNotAllowed(
+      HttpRequestMethodNotSupportedException error, HttpServletResponse response) {
+    String[] allowed = requireNonNullElse(error.getSupportedMethods(), new String[0]);
+    response.setHeader(HttpHeaders.ALLOW, String.join(",", new TreeSet<>(List.of(allowed))));
+    return ApiException.of(405, "method " + error.getMethod() + " is not allowed for this path");
+  }
+
+  public void respond(ApiException error, HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    ModelAndView page = handle(error, request, response);
+    if (page != null) {
+      respond(page, request, response);
+    }
+  }
+
+  public void respond(ModelAndView page, HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    try {
+      response.setStatus(requireNonNull(page.getStatus()).value());
+      String template = requireNonNull(page.getViewName());
+      View view = requireNonNull(pages.resolveViewName(template, Locale.ENGLISH));
+      view.render(page.getModel(), request, response);
+    } catch (IOException | ServletException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new ServletException(e);
+    }
   }
 }

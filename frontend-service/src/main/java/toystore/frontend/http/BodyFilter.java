@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Arrays;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
@@ -22,6 +24,7 @@ import toystore.frontend.FrontendSettings;
 /// A request with a `Content-Encoding` is refused, even `identity`, which a request should not name
 /// (RFC 9110, 8.4.1).
 @Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 40)
 final class BodyFilter extends HttpFilter {
   static final String TOO_SLOW =
       "request body did not arrive in time; at least 100 bytes per second are required";
@@ -50,8 +53,9 @@ final class BodyFilter extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
+    byte[] body;
     try {
-      request.setAttribute(BodyFilter.class.getName(), read(request));
+      body = read(request);
       if (request.getHeader(HttpHeaders.CONTENT_ENCODING) != null) {
         throw ApiException.of(
             ApiErrorReason.CONTENT_ENCODING, "request must have no Content-Encoding");
@@ -59,13 +63,14 @@ final class BodyFilter extends HttpFilter {
     } catch (ApiException refusal) {
       if (refusal.status() == HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE
           && request.getHeader(HttpHeaders.EXPECT) == null) {
-        respondAndDrain(refusal.toResponse(request), request, response);
+        respondAndDrain(refusal, request, response);
       } else {
-        refusal.toResponse(request).writeTo(response);
+        ErrorFormat.write(refusal, request, response);
       }
       return;
     }
-    chain.doFilter(request, response);
+    request.setAttribute(BodyFilter.class.getName(), body);
+    chain.doFilter(body.length == 0 ? request : new BufferedRequest(request, body), response);
   }
 
   private byte[] read(HttpServletRequest request) {
@@ -117,10 +122,12 @@ final class BodyFilter extends HttpFilter {
   /// the answer. The answer has no Content-Length and ends with the connection, because Tomcat
   /// finishes the request with the last byte of a known length.
   private void respondAndDrain(
-      JsonResponse error, HttpServletRequest request, HttpServletResponse response)
+      ApiException error, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     response.setHeader(HttpHeaders.CONNECTION, "close");
-    error.writeTo(
+    ErrorFormat.write(
+        error,
+        request,
         new HttpServletResponseWrapper(response) {
           @Override
           public void setContentLength(int length) {

@@ -15,18 +15,22 @@ public final class BrowserRequest {
   /// is a browser: those name XHTML, too. Java's `HttpURLConnection` before JDK 25 ranks
   /// `text/html` above `*/*`.
   public static boolean wantsHtml(HttpServletRequest request) {
+    List<MediaType> accepted = accepted(request);
+    boolean isBrowser =
+        accepted.stream().noneMatch(MediaType::isWildcardType)
+            || accepted.stream().anyMatch(MediaType.APPLICATION_XHTML_XML::equalsTypeAndSubtype);
+    return isHtmx(request)
+        || (isBrowser
+            && quality(accepted, MediaType.TEXT_HTML)
+                > quality(accepted, MediaType.APPLICATION_JSON));
+  }
+
+  /// Returns the types of the `Accept` headers; none if they are malformed.
+  static List<MediaType> accepted(HttpServletRequest request) {
     try {
-      List<MediaType> accepted =
-          MediaType.parseMediaTypes(Collections.list(request.getHeaders("Accept")));
-      boolean isBrowser =
-          accepted.stream().noneMatch(MediaType::isWildcardType)
-              || accepted.stream().anyMatch(MediaType.APPLICATION_XHTML_XML::equalsTypeAndSubtype);
-      return isHtmx(request)
-          || (isBrowser
-              && quality(accepted, MediaType.TEXT_HTML)
-                  > quality(accepted, MediaType.APPLICATION_JSON));
+      return MediaType.parseMediaTypes(Collections.list(request.getHeaders("Accept")));
     } catch (InvalidMediaTypeException | IndexOutOfBoundsException e) {
-      return false; // Spring throws the second for some unbalanced quotes
+      return List.of(); // Spring throws the second for some unbalanced quotes
     }
   }
 
@@ -35,7 +39,7 @@ public final class BrowserRequest {
     return "true".equals(request.getHeader("HX-Request"));
   }
 
-  private static double quality(List<MediaType> accepted, MediaType preferred) {
+  static double quality(List<MediaType> accepted, MediaType preferred) {
     return accepted.stream()
         .filter(type -> type.includes(preferred))
         .min(

@@ -1,12 +1,9 @@
 package toystore.frontend.http;
 
 import java.math.BigDecimal;
-import java.util.Locale;
-import toystore.platform.text.PlainDecimal;
 
-/// Converts amounts between JSON and the integers of the services: cents are JSON numbers, always
-/// with a decimal point and without trailing zeros (`12.0`, `25.99`); the exchange's fixed-point
-/// amounts are decimal strings without trailing zeros (`12`, `0.5`). Nothing is rounded.
+/// Converts amounts between JSON numbers and the integers of the services. Cents always have a
+/// decimal point, without trailing zeros: `12.0`, `25.99`. Nothing is rounded.
 public final class DecimalAmounts {
   private DecimalAmounts() {}
 
@@ -14,18 +11,12 @@ public final class DecimalAmounts {
     return cents % 10 == 0 ? BigDecimal.valueOf(cents / 10, 1) : BigDecimal.valueOf(cents, 2);
   }
 
-  /// Returns the text of `value` / 10^`decimals`.
-  public static String text(long value, int decimals) {
-    return PlainDecimal.format(value, decimals);
+  public static long toCents(BigDecimal price) {
+    return toLong(price, 2);
   }
 
-  /// Completes "NAME must be".
-  static String expected(int decimals, long min) {
-    return String.format(
-        Locale.ROOT,
-        "an amount from %s to %s with at most %d decimals and no exponent",
-        text(min, decimals),
-        text(Long.MAX_VALUE, decimals),
-        decimals);
+  /// Returns `amount` times 10^`decimals`. It has at most so many decimals.
+  public static long toLong(BigDecimal amount, int decimals) {
+    return amount.movePointRight(decimals).longValueExact();
   }
 }

@@ -1,47 +1,33 @@
 package toystore.frontend.http;
 
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.URI;
-import java.util.Collections;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
-import org.springframework.http.InvalidMediaTypeException;
 import org.springframework.http.MediaType;
-import org.springframework.http.ProblemDetail;
+import org.springframework.web.servlet.ModelAndView;
 
-/// The format of errors. Store paths use the envelope. Paths under `/api` use RFC 9457 problem
-/// details, and so do requests whose `Accept` header contains that type and does not prefer plain
-/// JSON.
-enum ErrorFormat {
-  /// `{"error": {"code", "message", "reason"}}`
-  ENVELOPE(MediaType.APPLICATION_JSON) {
-    @Override
-    Object body(ApiException error) {
-      return new Envelope(new ErrorBody(error.status(), error.message(), error.reason()));
-    }
-  },
-  /// `{"type", "title", "status", "detail", "reason"}`
-  PROBLEM(MediaType.APPLICATION_PROBLEM_JSON) {
-    @Override
-    Object body(ApiException error) {
-      var problem =
-          ProblemDetail.forStatusAndDetail(HttpStatusCode.valueOf(error.status()), error.message());
-      problem.setType(URI.create("about:blank"));
-      problem.setProperty("reason", error.reason());
-      return problem;
-    }
-  };
+/// Errors as answers. Store paths use the envelope `{"error": {"code", "message", "reason"}}`.
+/// Paths under `/api` use RFC 9457 problem details, and so do requests whose `Accept` header
+/// contains that type and does not prefer plain JSON.
+public final class ErrorFormat {
+  static final String REPLAYED = "Idempotency-Replayed";
 
-  private final MediaType type;
+  private static final MediaType PROBLEM = MediaType.APPLICATION_PROBLEM_JSON;
 
-  ErrorFormat(MediaType type) {
-    this.type = type;
-  }
+  private ErrorFormat() {}
 
-  static ErrorFormat of(HttpServletRequest request) {
-    return isUnderApi(request) || prefersProblem(request) ? PROBLEM : ENVELOPE;
-  }
+  private record Envelope(ErrorBody error) {}
+
+  private record ErrorBody(int code, String message, ApiErrorReason reason) {}
+
+  private record Problem(
+      String type, String title, int status, String detail, ApiErrorReason reason) {}
 
   /// A request that Tomcat refused has no decoded path, and none at all if its first line is
   /// malformed.
@@ -52,42 +38,62 @@ enum ErrorFormat {
     return path != null && (path.equals("/api") || path.startsWith("/api/"));
   }
 
+  private static boolean isProblem(HttpServletRequest request) {
+    @Nullable String accept = request.getHeader(HttpHeaders.ACCEPT);
+    if (isUnderApi(request) || accept == null || !accept.contains(PROBLEM.getSubtype())) {
+      return isUnderApi(request);
+    }
+    List<MediaType> accepted = BrowserRequest.accepted(request);
+    double quality = BrowserRequest.quality(accepted, PROBLEM);
+    return quality > 0 && quality >= BrowserRequest.quality(accepted, MediaType.APPLICATION_JSON);
+  }
+
   /// Whether the error is shown as a page: the client prefers HTML, and the path is not under
   /// `/api`.
   static boolean isPage(HttpServletRequest request) {
-    return of(request) == ENVELOPE && BrowserRequest.wantsHtml(request);
+    return !isProblem(request) && BrowserRequest.wantsHtml(request);
   }
 
-  abstract Object body(ApiException error);
-
-  String mediaType() {
-    return type.toString();
+  /// Whether an answer is its view alone, without the envelope.
+  static boolean isPlain(HttpServletRequest request) {
+    return isUnderApi(request) || request.getServletPath().equals("/health");
   }
 
-  private static boolean prefersProblem(HttpServletRequest request) {
-    @Nullable String accept = request.getHeader("Accept");
-    if (accept == null || !accept.contains(PROBLEM.type.getSubtype())) {
-      return false;
+  /// Returns the page of an error; its template has the texts for people.
+  static ModelAndView page(ApiException error) {
+    return new ModelAndView(
+        "message", Map.of("error", error), HttpStatusCode.valueOf(error.status()));
+  }
+
+  /// Writes the answer.
+  static void write(ApiException error, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    boolean isProblem = isProblem(request);
+    writeHeaders(error, response);
+    response.setContentType((isProblem ? PROBLEM : MediaType.APPLICATION_JSON).toString());
+    JsonBodyHandler.write(
+        isProblem
+            ? problem(error)
+            : new Envelope(new ErrorBody(error.status(), error.message(), error.reason())),
+        response);
+  }
+
+  public static void writeHeaders(ApiException error, HttpServletResponse response) {
+    response.setStatus(error.status());
+    switch (error.status()) {
+      case 401 -> response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+      case 415 -> response.setHeader(HttpHeaders.ACCEPT_ENCODING, "identity");
+      case 429, 503 -> response.setHeader(HttpHeaders.RETRY_AFTER, error.retryAfter());
+      default -> {}
     }
-    try {
-      List<MediaType> accepted =
-          MediaType.parseMediaTypes(Collections.list(request.getHeaders("Accept")));
-      double problemQuality = quality(accepted, PROBLEM.type);
-      return problemQuality > 0 && problemQuality >= quality(accepted, ENVELOPE.type);
-    } catch (InvalidMediaTypeException | IndexOutOfBoundsException e) {
-      return false; // Spring throws the second for some unbalanced quotes
+    if (error.isReplayed()) {
+      response.setHeader(REPLAYED, "true");
     }
   }
 
-  private static double quality(List<MediaType> accepted, MediaType type) {
-    return accepted.stream()
-        .filter(type::equalsTypeAndSubtype)
-        .mapToDouble(MediaType::getQualityValue)
-        .max()
-        .orElse(0);
+  private static Problem problem(ApiException error) {
+    HttpStatus status = HttpStatus.resolve(error.status());
+    String title = status == null ? "" : status.getReasonPhrase();
+    return new Problem("about:blank", title, error.status(), error.message(), error.reason());
   }
-
-  private record Envelope(ErrorBody error) {}
-
-  private record ErrorBody(int code, String message, ApiErrorReason reason) {}
 }

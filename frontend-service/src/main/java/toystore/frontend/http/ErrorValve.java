@@ -33,7 +33,7 @@ final class ErrorValve extends ErrorReportValve {
       key = IdempotencyKey.of(request);
       request.setAttribute(IdempotencyKey.HEADER, key);
     } catch (ApiException invalid) {
-      // ApiArgumentResolver reports the invalid key; the answer has a generated key
+      // KeyArgumentResolver reports the invalid key; the answer has a generated key
       key = IdempotencyKey.generate();
     }
     response.setHeader(
@@ -51,7 +51,7 @@ final class ErrorValve extends ErrorReportValve {
       setTarget(request, String.valueOf(failure.getMessage()));
     }
     try {
-      ApiException.of(status, message(response)).toResponse(request).writeTo(response);
+      ErrorFormat.write(ApiException.of(status, message(response)), request, response);
       response.finishResponse();
     } catch (IOException closed) {
       container.getLogger().debug("the client closed the connection before its answer", closed);

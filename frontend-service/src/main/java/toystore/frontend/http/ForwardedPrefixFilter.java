@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,15 +43,14 @@ final class ForwardedPrefixFilter extends HttpFilter {
     if (prefix.length() <= MAX_LENGTH && PREFIX.matcher(prefix).matches()) {
       chain.doFilter(new PrefixedRequest(request, prefix), response);
     } else {
-      ApiException.badRequest(
-              HEADER
-                  + " must be a path such as /toys, of letters, digits and . _ ~ -, at most "
-                  + MAX_LENGTH
-                  + " characters, got \""
-                  + header
-                  + "\"")
-          .toResponse(request)
-          .writeTo(response);
+      String message =
+          String.format(
+              Locale.ROOT,
+              "%s must be a path such as /toys, of letters, digits and . _ ~ -, at most %d characters, got \"%s\"",
+              HEADER,
+              MAX_LENGTH,
+              header);
+      ErrorFormat.write(ApiException.badRequest(message), request, response);
     }
   }
 

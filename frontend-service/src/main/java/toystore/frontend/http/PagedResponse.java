@@ -1,29 +1,19 @@
 package toystore.frontend.http;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import toystore.platform.text.Limits;
 
 /// One page of a list.
 ///
 /// @param next the value of `after` for the next page; absent on the last page
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record PagedResponse<T>(List<T> items, @Nullable Object next) {
   private static final Pattern DIGITS = Pattern.compile("-?[0-9]+");
 
-  /// Parses `limit`, 1 to 200. Empty: 50.
-  public static int parseLimit(String value) {
-    return value.isEmpty()
-        ? Limits.DEFAULT_PAGE
-        : (int) parseNumber("limit", value, 1, Limits.MAX_PAGE);
-  }
-
-  /// Parses `after` of a list in the order of ids. Empty: 0, the first page.
-  public static long parseAfter(String value) {
-    return value.isEmpty() ? 0 : parseNumber("after", value, 0, Long.MAX_VALUE);
+  /// Parses `after` of a list in the order of ids. Null or empty: 0, the first page.
+  public static long parseAfter(@Nullable String value) {
+    return value == null || value.isEmpty() ? 0 : parseNumber("after", value, 0, Long.MAX_VALUE);
   }
 
   /// Parses an integer from a query parameter. Only ASCII digits are accepted.
@@ -43,6 +33,6 @@ public record PagedResponse<T>(List<T> items, @Nullable Object next) {
             name,
             from,
             to,
-            value.isEmpty() ? "but it is missing" : "got " + JsonBody.shorten(value)));
+            value.isEmpty() ? "but it is missing" : "got " + ApiException.shorten(value)));
   }
 }

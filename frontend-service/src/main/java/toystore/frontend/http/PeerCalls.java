@@ -1,47 +1,29 @@
 package toystore.frontend.http;
 
 import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Durations;
+import com.google.protobuf.util.Timestamps;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.stereotype.Component;
-import toystore.frontend.FrontendSettings;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.rpc.ErrorReason;
-import toystore.platform.rpc.Retries;
 import toystore.platform.rpc.RpcError;
+import toystore.platform.service.PeerChannel;
 
-/// Calls backend services and translates their gRPC errors to HTTP errors. On a write, 503 means
+/// Calls a backend service and translates its gRPC errors to HTTP errors. On a write, 503 means
 /// that the request was not processed, and 504 that the outcome is unknown. Any thread.
-@Component
 public final class PeerCalls {
   private static final Logger log = LoggerFactory.getLogger(PeerCalls.class);
 
-  private final InstantSource clock;
-  private final FrontendSettings settings;
-  private final String service;
+  private final PeerChannel channel;
 
-  @Autowired
-  PeerCalls(InstantSource clock, FrontendSettings settings) {
-    this(clock, settings, "unknown");
-  }
-
-  private PeerCalls(InstantSource clock, FrontendSettings settings, String service) {
-    this.clock = clock;
-    this.settings = settings;
-    this.service = service;
-  }
-
-  /// @param peer name of the called service, for the log
-  public PeerCalls to(String peer) {
-    return new PeerCalls(clock, settings, peer);
+  public PeerCalls(PeerChannel channel) {
+    this.channel = channel;
   }
 
   /// Calls a read-only method.
@@ -79,9 +61,9 @@ public final class PeerCalls {
 
   /// Calls a method that has an idempotency key. The call is retried only if the client sent the
   /// key.
-  public <T> T write(IdempotencyKey key, Retries retries, Supplier<T> call) {
+  public <T> T write(IdempotencyKey key, Supplier<T> call) {
     return write(
-        key.clientMade() ? () -> retries.call(call) : call,
+        key.clientMade() ? () -> channel.retries().call(call) : call,
         "outcome unknown: the request may or may not have been processed;"
             + " retry with Idempotency-Key "
             + key.value());
@@ -90,15 +72,11 @@ public final class PeerCalls {
   /// The time after which a backend must not process a command that starts now: now plus the
   /// deadline.
   public Timestamp decideBy() {
-    return decideBy(settings.deadline());
+    return decideBy(channel.deadline());
   }
 
   public Timestamp decideBy(Duration deadline) {
-    Instant moment = clock.instant().plus(deadline);
-    return Timestamp.newBuilder()
-        .setSeconds(moment.getEpochSecond())
-        .setNanos(moment.getNano())
-        .build();
+    return Timestamps.add(Timestamps.now(), Durations.fromNanos(deadline.toNanos()));
   }
 
   /// @param path path of the POST request, such as `/orders`
@@ -106,11 +84,11 @@ public final class PeerCalls {
     return toProto(path, null, key);
   }
 
-  /// @param session of the user to whom the key belongs; null: anyone
+  /// @param user to whom the key belongs, such as `buyer 7`; null: anyone
   public static toystore.common.v1.IdempotencyKey toProto(
-      String path, @Nullable UserSession session, IdempotencyKey key) {
+      String path, @Nullable String user, IdempotencyKey key) {
     return toystore.common.v1.IdempotencyKey.newBuilder()
-        .setScope(RequestKey.scope("POST", path, session == null ? null : session.user()))
+        .setScope(RequestKey.scope("POST", path, user))
         .setValue(key.value())
         .setClientMade(key.clientMade())
         .build();
@@ -133,7 +111,7 @@ public final class PeerCalls {
               ? unavailable()
               : ApiException.of(rpcError);
       case 500 -> {
-        log.error("unexpected error from the {} service", service, failure);
+        log.error("unexpected error from the {} service", channel.peer(), failure);
         yield ApiException.of(500, "internal error");
       }
       default -> ApiException.of(rpcError);

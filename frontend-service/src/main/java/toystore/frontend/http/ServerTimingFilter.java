@@ -11,6 +11,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
@@ -21,7 +22,7 @@ import toystore.platform.telemetry.RequestTimings;
 /// trace. Any thread.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
-final class ServerTimingFilter extends HttpFilter {
+public final class ServerTimingFilter extends HttpFilter {
   private static final String PREFERENCE = "server-timing";
 
   @Override
@@ -61,22 +62,15 @@ final class ServerTimingFilter extends HttpFilter {
 
   /// `Prefer: a, server-timing; b` matches, too.
   private static boolean isPreferred(HttpServletRequest request) {
-    if (request.getHeader("Prefer") == null) {
-      return false;
-    }
-    for (String header : Collections.list(request.getHeaders("Prefer"))) {
-      for (String preference : header.split(",")) {
-        if (preference.split(";", 2)[0].strip().toLowerCase(Locale.ROOT).equals(PREFERENCE)) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return request.getHeader("Prefer") != null
+        && Collections.list(request.getHeaders("Prefer")).stream()
+            .flatMap(header -> Stream.of(header.split(",")))
+            .anyMatch(it -> it.split(";", 2)[0].strip().equalsIgnoreCase(PREFERENCE));
   }
 
   /// Adds the timings so far, if the request prefers them. Call it before the body is written:
   /// Tomcat sends the headers with the last byte of the body.
-  static void addHeaders(HttpServletResponse response) {
+  public static void addHeaders(HttpServletResponse response) {
     RequestTimings timings = RequestTimings.current();
     if (timings != null && !response.isCommitted()) {
       response.setHeader("Preference-Applied", PREFERENCE);

@@ -7,36 +7,29 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.web.filter.RequestContextFilter;
 import org.springframework.web.filter.UrlHandlerFilter;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
-import org.springframework.web.method.support.HandlerMethodReturnValueHandler;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import toystore.frontend.FrontendSettings;
 
 /// Registers the parts of this package in Spring MVC and Tomcat.
 @Configuration(proxyBeanMethods = false)
 final class WebConfiguration implements WebMvcConfigurer {
-  private final ApiArgumentResolver argumentResolver;
-
-  WebConfiguration(ApiArgumentResolver argumentResolver) {
-    this.argumentResolver = argumentResolver;
-  }
-
   @Override
   public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
-    resolvers.add(argumentResolver);
+    resolvers.add(new KeyArgumentResolver());
   }
 
-  @Override
-  public void addReturnValueHandlers(List<HandlerMethodReturnValueHandler> handlers) {
-    handlers.add(new HttpResponseWriter());
-  }
-
-  /// Treats `/products/` as `/products`.
+  /// Treats `/products/` as `/products`. Spring Security comes later.
   @Bean
-  UrlHandlerFilter trailingSlashFilter() {
-    return UrlHandlerFilter.trailingSlashHandler("/**").wrapRequest().build();
+  FilterRegistrationBean<UrlHandlerFilter> trailingSlashFilter() {
+    var registration =
+        new FilterRegistrationBean<>(
+            UrlHandlerFilter.trailingSlashHandler("/**").wrapRequest().build());
+    registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 50);
+    return registration;
   }
 
   /// Disables a filter that does what the dispatcher servlet does anyway.
@@ -55,7 +48,7 @@ final class WebConfiguration implements WebMvcConfigurer {
       tomcat.addProtocolHandlerCustomizers(protocol -> protocol.setExecutor(limiter));
       tomcat.addConnectorCustomizers(connector -> {
         drain.beginsBy(connector.getProtocolHandler()::closeServerSocketGraceful);
-        // product names may contain a backslash; FormBody parses forms, not Tomcat
+        // product names may contain a backslash; BufferedRequest parses forms, not Tomcat
         connector.setEncodedReverseSolidusHandling("passthrough");
         connector.setParseBodyMethods("");
         // send "100 Continue" when the body is read, so never for a body that is too large

@@ -1,9 +1,10 @@
 /// HTTP handling that all paths share. [ErrorValve] is the outermost part: it adds an idempotency
 /// key to every answer to a POST and formats every error, including Tomcat's own. [RequestLimiter]
-/// limits concurrent requests, and [BodyFilter] reads request bodies. [ApiArgumentResolver]
-/// resolves the parameters of controller methods: [Administrator], [IdempotencyKey], and the body
-/// as [JsonBody] or [FormBody]. A controller returns an [HttpReply], usually a [JsonResponse].
-/// Errors are thrown as [ApiException], and [ApiExceptionHandler] turns them into responses.
+/// limits concurrent requests, and [BodyFilter] reads request bodies. A controller takes a record
+/// as `@Valid @RequestBody` and returns a record, or an [Answer] if it may be a stored one;
+/// [JsonBodyHandler] reads and writes them with the strict [Json]. Who may call what is in
+/// [toystore.frontend.security]. Errors are thrown as [ApiException], and [ApiExceptionHandler]
+/// turns them into responses; [InvalidRequest] says what is wrong with a body or a form.
 @NullMarked
 package toystore.frontend.http;
 

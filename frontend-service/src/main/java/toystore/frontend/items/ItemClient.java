@@ -18,14 +18,14 @@ import toystore.catalog.v1.SearchItemsRequest;
 import toystore.catalog.v1.UpdateItemPriceRequest;
 import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.accounts.RatingView;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
-import toystore.frontend.http.SellerSession;
-import toystore.platform.rpc.Retries;
+import toystore.frontend.security.UserSession;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.text.IdentifierText;
@@ -35,24 +35,19 @@ import toystore.platform.text.IdentifierText;
 @Component
 public final class ItemClient {
   private final ItemServiceBlockingStub items;
-  private final Retries retries;
   private final PeerCalls calls;
   private final AccountClient accounts;
 
-  ItemClient(
-      PeerChannel catalogChannel,
-      AdministratorToken token,
-      PeerCalls calls,
-      AccountClient accounts) {
+  ItemClient(PeerChannel catalogChannel, AdministratorToken token, AccountClient accounts) {
     this.accounts = accounts;
     this.items =
         ItemServiceGrpc.newBlockingStub(catalogChannel.channel())
             .withInterceptors(token.clientInterceptor());
-    this.retries = catalogChannel.retries();
-    this.calls = calls.to("catalog");
+    this.calls = new PeerCalls(catalogChannel);
   }
 
-  public AddedItem add(SellerSession seller, IdempotencyKey key, NewItem item) {
+  /// Returns the id of the item.
+  public Answer<Long> add(UserSession seller, IdempotencyKey key, NewItem item) {
     var spec =
         ItemSpec.newBuilder()
             .setName(item.name())
@@ -63,17 +58,17 @@ public final class ItemClient {
                   case NEW -> Condition.CONDITION_NEW;
                   case USED -> Condition.CONDITION_USED;
                 })
-            .setPriceCents(item.priceCents())
+            .setPriceCents(DecimalAmounts.toCents(item.price()))
             .setQuantity(item.quantity());
     var request =
         AddItemRequest.newBuilder()
-            .setKey(PeerCalls.toProto("/api/sellers/items", seller, key))
-            .setSellerId(seller.sellerId())
+            .setKey(PeerCalls.toProto("/api/sellers/items", seller.user(), key))
+            .setSellerId(seller.accountId())
             .setItem(spec)
             .setDecideBy(calls.decideBy())
             .build();
-    var added = calls.write(key, retries, () -> items.addItem(request));
-    return new AddedItem("item added", added.getItem().getItemId(), added.getReplayed());
+    var added = calls.write(key, () -> items.addItem(request));
+    return new Answer<>(added.getItem().getItemId(), added.getReplayed());
   }
 
   /// Returns an item without its rating.
@@ -89,10 +84,10 @@ public final class ItemClient {
   }
 
   /// Returns a seller's items with their ratings.
-  public PagedResponse<ItemView> list(SellerSession seller, long after, int limit) {
+  public PagedResponse<ItemView> list(UserSession seller, long after, int limit) {
     var request =
         ListItemsRequest.newBuilder()
-            .setSellerId(seller.sellerId())
+            .setSellerId(seller.accountId())
             .setAfter(after)
             .setLimit(limit)
             .build();
@@ -129,10 +124,10 @@ public final class ItemClient {
     return page(page.getItemsList(), page.getNext().isEmpty() ? null : page.getNext());
   }
 
-  public void reprice(SellerSession seller, String item, long priceCents) {
+  public void reprice(UserSession seller, String item, long priceCents) {
     var request =
         UpdateItemPriceRequest.newBuilder()
-            .setSellerId(seller.sellerId())
+            .setSellerId(seller.accountId())
             .setItemId(parse(item))
             .setPriceCents(priceCents)
             .setDecideBy(calls.decideBy())
@@ -141,10 +136,10 @@ public final class ItemClient {
   }
 
   /// @param seen units in stock that the seller saw; null: not compared
-  public void removeUnits(SellerSession seller, String item, int quantity, @Nullable Long seen) {
+  public void removeUnits(UserSession seller, String item, int quantity, @Nullable Long seen) {
     var request =
         RemoveUnitsRequest.newBuilder()
-            .setSellerId(seller.sellerId())
+            .setSellerId(seller.accountId())
             .setItemId(parse(item))
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy());

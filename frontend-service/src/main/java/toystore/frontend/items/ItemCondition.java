@@ -1,21 +1,22 @@
 package toystore.frontend.items;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
-import toystore.frontend.http.JsonBody;
+import java.util.stream.Stream;
 
 /// The condition of an item.
 public enum ItemCondition {
   NEW,
   USED;
 
-  static ItemCondition of(JsonBody body) {
-    for (ItemCondition condition : values()) {
-      if (body.isText("condition", condition.word())) {
-        return condition;
-      }
-    }
-    throw body.invalid("condition", "new or used");
+  /// Parses `new` or `used`.
+  @JsonCreator
+  public static ItemCondition of(String word) {
+    return Stream.of(values())
+        .filter(it -> it.word().equals(word))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(word));
   }
 
   /// `new` or `used`.

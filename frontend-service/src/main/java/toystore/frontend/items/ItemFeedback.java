@@ -6,8 +6,8 @@ import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.carts.PurchaseClient;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BuyerSession;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.security.UserSession;
 
 /// Opinions of buyers of the items that they bought. The API and the pages use one scope of keys.
 /// Any thread.
@@ -26,7 +26,7 @@ public final class ItemFeedback {
   /// @param id of the item, in a path
   /// @param feedback `up` or `down`
   /// @return whether this is the stored answer of a known key
-  public boolean give(BuyerSession buyer, IdempotencyKey key, String id, String feedback) {
+  public boolean give(UserSession buyer, IdempotencyKey key, String id, String feedback) {
     boolean isUp = isUp(feedback);
     ItemView item = items.find(id);
     purchases.requirePurchased(buyer, item.itemId());

@@ -1,6 +1,5 @@
 package toystore.frontend.items;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.math.BigDecimal;
 import java.util.List;
@@ -12,18 +11,17 @@ import toystore.frontend.accounts.RatingView;
 /// @param price in units of the currency
 /// @param quantity units in stock
 /// @param thumbsUp opinions of its buyers; null before they are added
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record ItemView(
-    @JsonProperty("item_id") long itemId,
-    @JsonProperty("seller_id") long sellerId,
+    long itemId,
+    long sellerId,
     @JsonProperty("item_name") String name,
     int category,
     List<String> keywords,
     @JsonProperty("condition_type") ItemCondition condition,
     BigDecimal price,
     long quantity,
-    @JsonProperty("thumbs_up") @Nullable Long thumbsUp,
-    @JsonProperty("thumbs_down") @Nullable Long thumbsDown) {
+    @Nullable Long thumbsUp,
+    @Nullable Long thumbsDown) {
 
   public ItemView with(RatingView rating) {
     return new ItemView(

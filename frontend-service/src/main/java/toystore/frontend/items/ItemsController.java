@@ -1,24 +1,29 @@
 package toystore.frontend.items;
 
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotEmpty;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
-import org.springframework.stereotype.Controller;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import toystore.frontend.http.BuyerSession;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import toystore.frontend.http.Answer;
+import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.JsonBody;
-import toystore.frontend.http.JsonResponse;
 import toystore.frontend.http.MessageView;
+import toystore.frontend.http.PageQuery;
 import toystore.frontend.http.PagedResponse;
-import toystore.frontend.http.UserSession;
+import toystore.frontend.security.UserSession;
 
 /// `/api/items`: every user can read items; a buyer of an item can rate it.
-@Controller
+@RestController
 @RequestMapping("/api/items")
 final class ItemsController {
   private final ItemClient items;
@@ -29,30 +34,34 @@ final class ItemsController {
     this.feedback = feedback;
   }
 
+  record Item(ItemView item) {}
+
+  record Feedback(@NotEmpty(message = Expected.TEXT) String feedback) {}
+
   @GetMapping("/search")
-  JsonResponse search(
-      UserSession session,
+  PagedResponse<ItemView> search(
       @RequestParam(defaultValue = "") String category,
       @RequestParam(defaultValue = "") String keywords,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
+      PageQuery page) {
     List<String> words =
         Stream.of(keywords.split(",")).map(String::strip).filter(it -> !it.isEmpty()).toList();
     int number = (int) PagedResponse.parseNumber("category", category, 0, Integer.MAX_VALUE);
-    return JsonResponse.plain(
-        200, items.rated(items.search(number, words, after, PagedResponse.parseLimit(limit))));
+    return items.rated(items.search(number, words, page.after(), page.size()));
   }
 
   @GetMapping("/{id}")
-  JsonResponse item(UserSession session, @PathVariable String id) {
-    return JsonResponse.plain(200, Map.of("item", items.findRated(id)));
+  Item item(@PathVariable String id) {
+    return new Item(items.findRated(id));
   }
 
   @PostMapping("/{id}/feedback")
-  JsonResponse giveFeedback(
-      BuyerSession buyer, IdempotencyKey key, @PathVariable String id, JsonBody body) {
-    String word = body.allowOnly("feedback").text("feedback");
-    boolean replayed = feedback.give(buyer, key, id, word);
-    return JsonResponse.plain(201, new MessageView("feedback counted")).replayed(replayed);
+  @ResponseStatus(HttpStatus.CREATED)
+  Answer<MessageView> giveFeedback(
+      @AuthenticationPrincipal UserSession buyer,
+      IdempotencyKey key,
+      @PathVariable String id,
+      @Valid @RequestBody Feedback given) {
+    boolean replayed = feedback.give(buyer, key, id, given.feedback());
+    return new Answer<>(new MessageView("feedback counted"), replayed);
   }
 }

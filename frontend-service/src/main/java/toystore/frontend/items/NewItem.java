@@ -1,40 +1,39 @@
 package toystore.frontend.items;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.Size;
+import java.math.BigDecimal;
 import java.util.List;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.JsonBody;
+import toystore.frontend.http.Decimal;
+import toystore.frontend.http.Expected;
 import toystore.platform.text.IdentifierText;
 
 /// A request of a seller to put an item on sale.
 ///
 /// @param name in NFC
-/// @param keywords in NFC
+/// @param keywords in NFC; empty if the request had none
 public record NewItem(
-    String name,
-    int category,
-    List<String> keywords,
+    @NotEmpty(message = Expected.TEXT) String name,
+    @Min(value = 0, message = "must be an integer from 0 to 2147483647") int category,
+    @JsonSetter(nulls = Nulls.SET)
+        @Size(max = NewItem.MAX_KEYWORDS, message = "must be an array of at most {max} strings")
+        List<String> keywords,
     ItemCondition condition,
-    long priceCents,
-    int quantity) {
+    @Decimal(min = "0.01", max = "1000000000.00", decimals = 2, message = Decimal.PRICE)
+        BigDecimal price,
+    @Min(value = 1, message = Expected.COUNT) int quantity) {
   static final int MAX_KEYWORDS = 5;
 
   public NewItem {
     try {
       name = IdentifierText.itemName(name);
-      keywords = IdentifierText.keywords(keywords);
+      keywords = keywords == null ? List.of() : IdentifierText.keywords(keywords);
     } catch (IllegalArgumentException e) {
       throw ApiException.badRequest(String.valueOf(e.getMessage()));
     }
-  }
-
-  static NewItem of(JsonBody body) {
-    body.allowOnly("name", "category", "keywords", "condition", "price", "quantity");
-    return new NewItem(
-        body.text("name"),
-        (int) body.integer("category", 0, Integer.MAX_VALUE),
-        body.optionalTexts("keywords", MAX_KEYWORDS),
-        ItemCondition.of(body),
-        body.priceCents("price"),
-        body.count("quantity"));
   }
 }

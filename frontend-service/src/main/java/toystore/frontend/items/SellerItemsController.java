@@ -1,22 +1,31 @@
 package toystore.frontend.items;
 
-import org.springframework.stereotype.Controller;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import toystore.frontend.http.Answer;
+import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.JsonBody;
-import toystore.frontend.http.JsonResponse;
 import toystore.frontend.http.MessageView;
+import toystore.frontend.http.NewPrice;
+import toystore.frontend.http.OptionalField;
+import toystore.frontend.http.PageQuery;
 import toystore.frontend.http.PagedResponse;
-import toystore.frontend.http.SellerSession;
+import toystore.frontend.security.UserSession;
 import toystore.platform.text.Limits;
 
 /// `/api/sellers/items`: a seller's own items.
-@Controller
+@RestController
 @RequestMapping("/api/sellers/items")
 final class SellerItemsController {
   private final ItemClient items;
@@ -25,39 +34,44 @@ final class SellerItemsController {
     this.items = items;
   }
 
+  record AddedItem(String message, long itemId) {}
+
+  record RemovedUnits(
+      @Min(value = 1, message = Expected.COUNT) int quantity,
+      @OptionalField @Min(value = 0, message = "must be an integer from 0 to 9223372036854775807")
+          @Nullable Long expectedStock) {}
+
   @PostMapping
-  JsonResponse add(SellerSession seller, IdempotencyKey key, JsonBody body) {
-    AddedItem added = items.add(seller, key, NewItem.of(body));
-    return JsonResponse.plain(201, added).replayed(added.replayed());
+  @ResponseStatus(HttpStatus.CREATED)
+  Answer<AddedItem> add(
+      @AuthenticationPrincipal UserSession seller,
+      IdempotencyKey key,
+      @Valid @RequestBody NewItem item) {
+    return items.add(seller, key, item).map(id -> new AddedItem("item added", id));
   }
 
   /// Without a limit, a page has as many items as a page can have.
   @GetMapping
-  JsonResponse items(
-      SellerSession seller,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
-    int size = limit.isEmpty() ? Limits.MAX_PAGE : PagedResponse.parseLimit(limit);
-    return JsonResponse.plain(200, items.list(seller, PagedResponse.parseAfter(after), size));
+  PagedResponse<ItemView> items(@AuthenticationPrincipal UserSession seller, PageQuery page) {
+    return items.list(seller, page.number(), page.size(Limits.MAX_PAGE));
   }
 
   @PutMapping("/{id}/price")
-  JsonResponse reprice(SellerSession seller, @PathVariable String id, JsonBody body) {
-    items.reprice(seller, id, body.allowOnly("price").priceCents("price"));
-    return JsonResponse.plain(200, new MessageView("price changed"));
+  MessageView reprice(
+      @AuthenticationPrincipal UserSession seller,
+      @PathVariable String id,
+      @Valid @RequestBody NewPrice body) {
+    items.reprice(seller, id, body.cents());
+    return new MessageView("price changed");
   }
 
   /// The quantity is the number of units to remove, `expected_stock` the units that the seller saw.
   @PutMapping("/{id}/quantity")
-  JsonResponse removeUnits(SellerSession seller, @PathVariable String id, JsonBody body) {
-    body.allowOnly("quantity", "expected_stock");
-    items.removeUnits(
-        seller,
-        id,
-        body.count("quantity"),
-        body.has("expected_stock")
-            ? (Long) body.integer("expected_stock", 0, Long.MAX_VALUE)
-            : null);
-    return JsonResponse.plain(200, new MessageView("units removed"));
+  MessageView removeUnits(
+      @AuthenticationPrincipal UserSession seller,
+      @PathVariable String id,
+      @Valid @RequestBody RemovedUnits removed) {
+    items.removeUnits(seller, id, removed.quantity(), removed.expectedStock());
+    return new MessageView("units removed");
   }
 }

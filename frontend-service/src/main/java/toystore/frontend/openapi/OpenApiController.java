@@ -1,6 +1,6 @@
 package toystore.frontend.openapi;
 
-import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -8,18 +8,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.http.CacheControl;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.util.DigestUtils;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.bind.annotation.GetMapping;
-import org.springframework.web.context.request.WebRequest;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 import tools.jackson.databind.json.JsonMapper;
-import toystore.frontend.http.BytesResponse;
 
 /// Serves `/openapi.json`. The document is maintained by hand in `openapi.yaml`. Behind the path
 /// prefix of a reverse proxy, its server URL is that prefix.
@@ -29,31 +29,22 @@ final class OpenApiController {
   private final Supplier<Map<String, Object>> document =
       SingletonSupplier.of(OpenApiController::read);
 
-  private final Supplier<Version> withoutPrefix = SingletonSupplier.of(() -> version(""));
-
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Version(byte[] json, String etag) {}
-
-  /// Returns null after Spring has answered 304, because the client has this document.
+  /// Spring answers 304 if the client has this document.
   @GetMapping("/openapi.json")
-  @Nullable BytesResponse document(WebRequest request, HttpServletResponse response) {
-    response.setHeader("Cache-Control", "no-cache");
-    String prefix = request.getContextPath();
-    Version version = prefix.isEmpty() ? withoutPrefix.get() : version(prefix);
-    return request.checkNotModified(version.etag)
-        ? null
-        : new BytesResponse(200, "application/json", version.json, Map.of());
-  }
-
-  private Version version(String prefix) {
+  ResponseEntity<byte[]> document(HttpServletRequest request) {
     var all = new LinkedHashMap<>(document.get());
+    String prefix = request.getContextPath();
     if (!prefix.isEmpty()) {
       all.put(
           "servers",
           List.of(Map.of("url", prefix, "description", "The store that served this document.")));
     }
     byte[] json = JsonMapper.shared().writeValueAsBytes(all);
-    return new Version(json, DigestUtils.md5DigestAsHex(json));
+    return ResponseEntity.ok()
+        .contentType(MediaType.APPLICATION_JSON)
+        .cacheControl(CacheControl.noCache())
+        .eTag(DigestUtils.md5DigestAsHex(json))
+        .body(json);
   }
 
   private static Map<String, Object> read() {

@@ -1,19 +1,60 @@
 package toystore.frontend.orders;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.JsonBody;
-import toystore.frontend.http.ProductNameValidator;
+import toystore.frontend.http.Expected;
+import toystore.frontend.http.OptionalField;
 import toystore.platform.text.Limits;
 
-/// An order request.
+/// An order request: either lines, or the name and quantity of the only line.
 ///
-/// @param trade direction of a trade; empty for a plain order
-/// @param asList whether the request contained a list of lines
-public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) {
+/// @param lines the ordered products, also if there is one only
+/// @param type direction of a trade; null for a plain order
+public record NewOrder(
+    @OptionalField @Size(min = 1, message = Expected.TEXT) @Nullable String name,
+    @OptionalField @Min(value = 1, message = Expected.COUNT) @Nullable Integer quantity,
+    @OptionalField
+        @Size(
+            min = 1,
+            max = Limits.MAX_LINES,
+            message = "must be an array of {min} to {max} objects")
+        List<@Valid Line> lines,
+    @OptionalField @Nullable Trade type) {
+
+  @SuppressWarnings("NullAway") // a line without a name or a quantity is not valid
+  public NewOrder {
+    if (lines == null) {
+      lines = List.of(new Line(name, quantity));
+    } else if (name != null || quantity != null) {
+      throw ApiException.badRequest("order must have either lines, or name and quantity; got both");
+    }
+  }
+
+  /// An order of one product.
+  @SuppressWarnings("NullAway") // the lines are made of the others
+  public static NewOrder of(String name, int quantity, @Nullable Trade type) {
+    return new NewOrder(name, quantity, null, type);
+  }
+
+  /// Whether the request contained a list of lines.
+  boolean asList() {
+    return name == null;
+  }
+
+  record Line(
+      @NotEmpty(message = Expected.TEXT) String name,
+      @NotNull(message = Expected.COUNT) @Min(value = 1, message = Expected.COUNT)
+          Integer quantity) {}
+
   /// A buy takes units from the stock; a sell adds units to it.
   public enum Trade {
     BUY("bought"),
@@ -25,12 +66,13 @@ public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) 
       this.done = done;
     }
 
-    /// Parses `buy` or `sell`.
+    /// Parses `buy` or `sell`, in any letter case.
+    @JsonCreator
     public static Trade of(String word) {
       return Stream.of(values())
-          .filter(trade -> trade.word().equals(word))
+          .filter(trade -> trade.word().equalsIgnoreCase(word))
           .findFirst()
-          .orElseThrow(() -> ApiException.badRequest("type must be buy or sell, got " + word));
+          .orElseThrow(() -> new IllegalArgumentException(word));
     }
 
     /// `buy` or `sell`.
@@ -42,49 +84,5 @@ public record NewOrder(Optional<Trade> trade, List<Line> lines, boolean asList) 
     public String done() {
       return done;
     }
-  }
-
-  record Line(String name, int quantity) {
-    private static Line of(JsonBody body) {
-      body.allowOnly("name", "quantity");
-      return new Line(body.text("name"), body.count("quantity"));
-    }
-  }
-
-  /// An order of one product.
-  public static NewOrder ofSingle(String name, int quantity, Optional<Trade> trade) {
-    return validate(new NewOrder(trade, List.of(new Line(name, quantity)), false));
-  }
-
-  static NewOrder of(JsonBody body) {
-    body.allowOnly("name", "quantity", "lines", "type");
-    boolean asList = body.has("lines");
-    if (asList && (body.has("name") || body.has("quantity"))) {
-      throw ApiException.badRequest("order must have either lines, or name and quantity; got both");
-    }
-    var lines =
-        asList
-            ? body.list("lines", Limits.MAX_LINES).stream().map(Line::of).toList()
-            : List.of(new Line(body.text("name"), body.count("quantity")));
-    return validate(new NewOrder(trade(body), lines, asList));
-  }
-
-  private static NewOrder validate(NewOrder order) {
-    if (!order.lines.stream().map(Line::name).allMatch(ProductNameValidator::isValid)) {
-      throw ApiException.productNotFound();
-    }
-    return order;
-  }
-
-  private static Optional<Trade> trade(JsonBody body) {
-    if (!body.has("type")) {
-      return Optional.empty();
-    }
-    for (Trade trade : Trade.values()) {
-      if (body.hasText("type", trade.name())) {
-        return Optional.of(trade);
-      }
-    }
-    throw body.invalid("type", "buy or sell");
   }
 }

@@ -1,11 +1,12 @@
 package toystore.frontend.orders;
 
-import java.time.Instant;
+import com.google.protobuf.util.Timestamps;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
@@ -13,6 +14,7 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
+import toystore.frontend.http.ProductNameValidator;
 import toystore.frontend.products.ProductCache;
 import toystore.frontend.products.ProductClient;
 import toystore.order.v1.GetOrderRequest;
@@ -22,7 +24,6 @@ import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.OrderServiceGrpc.OrderServiceBlockingStub;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
-import toystore.platform.rpc.Retries;
 import toystore.platform.service.PeerChannel;
 
 /// gRPC client of the order service. Each call has the channel's deadline. Any thread.
@@ -33,27 +34,26 @@ public final class OrderClient {
       OrderServiceGrpc.getPlaceOrderMethod().getFullMethodName();
 
   private final OrderServiceBlockingStub orders;
-  private final Retries retries;
   private final PeerCalls calls;
   private final ProductCache products;
 
-  OrderClient(PeerChannel orderChannel, PeerCalls calls, ProductCache products) {
+  OrderClient(PeerChannel orderChannel, ProductCache products) {
     this.orders = OrderServiceGrpc.newBlockingStub(orderChannel.channel());
-    this.retries = orderChannel.retries();
-    this.calls = calls.to("order");
+    this.calls = new PeerCalls(orderChannel);
     this.products = products;
   }
 
-  /// @param number in the sequence that orders and trades share
-  /// @param replayed whether this is the stored answer to an earlier request with the same key
-  public record PlacedOrder(long number, boolean replayed) {}
-
+  /// Returns the number of the order.
+  ///
   /// @param path path of the POST request; part of the scope of the key
-  public PlacedOrder place(String path, IdempotencyKey key, NewOrder order) {
+  public Answer<Long> place(String path, IdempotencyKey key, NewOrder order) {
+    if (!order.lines().stream().map(NewOrder.Line::name).allMatch(ProductNameValidator::isValid)) {
+      throw ApiException.productNotFound();
+    }
     var request =
         PlaceOrderRequest.newBuilder()
             .setKey(PeerCalls.toProto(path, key))
-            .setKind(order.trade().map(OrderClient::kind).orElse(SaleKind.SALE_KIND_ORDER))
+            .setKind(kind(order.type()))
             .setAsList(order.asList())
             .setDecideBy(calls.decideBy());
     for (NewOrder.Line line : order.lines()) {
@@ -62,9 +62,9 @@ public final class OrderClient {
     PlaceOrderResponse placed =
         products.change(
             order.lines().stream().map(NewOrder.Line::name).toList(),
-            () -> calls.write(key, retries, () -> orders.placeOrder(request.build())),
+            () -> calls.write(key, () -> orders.placeOrder(request.build())),
             it -> ProductClient.version(it.getVersion()));
-    return new PlacedOrder(placed.getNumber(), placed.getReplayed());
+    return new Answer<>(placed.getNumber(), placed.getReplayed());
   }
 
   /// Finds an order. A text that is not a valid number is answered with 404 without a call.
@@ -90,17 +90,16 @@ public final class OrderClient {
         page.hasNext() ? page.getNext() : null);
   }
 
-  private static SaleKind kind(NewOrder.Trade trade) {
+  private static SaleKind kind(NewOrder.@Nullable Trade trade) {
     return switch (trade) {
+      case null -> SaleKind.SALE_KIND_ORDER;
       case BUY -> SaleKind.SALE_KIND_BUY;
       case SELL -> SaleKind.SALE_KIND_SELL;
     };
   }
 
   private static OrderView order(toystore.order.v1.Order order) {
-    String time =
-        Instant.ofEpochSecond(order.getPlacedAt().getSeconds(), order.getPlacedAt().getNanos())
-            .toString();
+    String time = Timestamps.toString(order.getPlacedAt());
     var lines = order.getLinesList().stream().map(OrderClient::line).toList();
     return order.getAsList()
         ? OrderView.of(order.getNumber(), type(order.getKind()), lines, time)

@@ -2,7 +2,6 @@ package toystore.frontend.orders;
 
 import static java.util.Objects.requireNonNull;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param type `buy` or `sell` for a trade; absent for a plain order
 /// @param time time of the order in RFC 3339 format
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record OrderView(
     long number,
     @Nullable String type,

@@ -1,64 +1,58 @@
 package toystore.frontend.page;
 
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.validation.Valid;
 import java.util.Map;
 import java.util.Optional;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.servlet.ModelAndView;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BrowserRequest;
-import toystore.frontend.http.BytesResponse;
-import toystore.frontend.http.FormBody;
-import toystore.frontend.http.HttpReply;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.orders.OrderClient;
 import toystore.frontend.products.ProductClient;
 import toystore.frontend.products.ProductView;
 
 /// `/buy` receives the form of a [ProductCard]: an order of one product, or a trade of a stock.
-/// With htmx it returns the card, else it redirects to the page of the order. An error is shown on
-/// the card, with the same HTTP status as in the API.
+/// With htmx it returns the card, and the browser's address becomes that of the order's page, so
+/// that a reload shows the order; else it redirects there. An error is shown on the card, with the
+/// same HTTP status as in the API.
 @Controller
 final class BuyController {
   private final ProductClient catalog;
   private final OrderClient orders;
-  private final TemplateRenderer renderer;
 
-  BuyController(ProductClient catalog, OrderClient orders, TemplateRenderer renderer) {
+  BuyController(ProductClient catalog, OrderClient orders) {
     this.catalog = catalog;
     this.orders = orders;
-    this.renderer = renderer;
   }
 
   @PostMapping("/buy")
-  HttpReply buy(HttpServletRequest request, FormBody form) {
-    BuyForm purchase = BuyForm.of(form);
+  ModelAndView buy(
+      @Valid @ModelAttribute BuyForm purchase,
+      HttpServletRequest request,
+      HttpServletResponse response) {
+    response.setHeader(IdempotencyKey.HEADER, purchase.key().value());
     boolean isHtmx = BrowserRequest.isHtmx(request);
     try {
-      OrderClient.PlacedOrder placed = orders.place("/buy", purchase.key(), purchase.order());
-      String page = "/find?number=" + placed.number();
-      return isHtmx
-          ? confirmation(purchase, placed.number(), page)
-          : TemplateRenderer.redirect(page, Map.of(IdempotencyKey.HEADER, purchase.key().value()));
+      long number = orders.place("/buy", purchase.key(), purchase.order()).view();
+      String page = "/find?number=" + number;
+      if (!isHtmx) {
+        return new ModelAndView("redirect:" + page);
+      }
+      response.setHeader("HX-Push-Url", request.getContextPath() + page);
+      return card(
+          200,
+          "card",
+          ProductCard.afterOrder(find(purchase.name()), purchase, number, total(number)));
     } catch (ApiException e) {
       var card = ProductCard.afterError(find(purchase.name()), purchase, e);
-      return render(e.status(), isHtmx ? "card" : "product", purchase, card);
+      return card(e.status(), isHtmx ? "card" : "product", card);
     }
-  }
-
-  /// The card says what was ordered. The browser's address becomes that of the order's page, so
-  /// that a reload shows the order.
-  private HttpReply confirmation(BuyForm purchase, long order, String page) {
-    HttpReply card =
-        render(
-            200,
-            "card",
-            purchase,
-            ProductCard.afterOrder(find(purchase.name()), purchase, order, total(order)));
-    return response -> {
-      response.setHeader("HX-Push-Url", TemplateRenderer.contextPath() + page);
-      card.writeTo(response);
-    };
   }
 
   /// Returns what an order cost; empty if the order service is unavailable.
@@ -80,7 +74,7 @@ final class BuyController {
     }
   }
 
-  private BytesResponse render(int status, String template, BuyForm purchase, ProductCard card) {
-    return renderer.render(status, template, Map.of("card", card), Optional.of(purchase.key()));
+  private static ModelAndView card(int status, String template, ProductCard card) {
+    return new ModelAndView(template, Map.of("card", card), HttpStatusCode.valueOf(status));
   }
 }

@@ -1,31 +1,29 @@
 package toystore.frontend.page;
 
-import java.util.Optional;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.NotNull;
 import org.jspecify.annotations.Nullable;
-import toystore.frontend.http.FormBody;
+import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.PagedResponse;
 import toystore.frontend.orders.NewOrder;
 import toystore.frontend.orders.NewOrder.Trade;
 
 /// The form of a [ProductCard] as a customer sent it.
 ///
 /// @param key idempotency key of the form: it is one order, however often it is sent
-/// @param trade direction of a trade; null: a plain order
-record BuyForm(IdempotencyKey key, String name, int quantity, @Nullable Trade trade) {
-  static BuyForm of(FormBody form) {
-    return new BuyForm(
-        IdempotencyKey.fromClient(form.text("key")),
-        form.text("name"),
-        form.optionalText("quantity").map(BuyForm::quantity).orElse(1),
-        form.optionalText("type").map(Trade::of).orElse(null));
-  }
-
-  static int quantity(String text) {
-    return (int) PagedResponse.parseNumber("quantity", text.strip(), 1, Integer.MAX_VALUE);
+/// @param quantity 1 if the form has none
+/// @param type direction of a trade; null: a plain order
+record BuyForm(
+    @NotNull(message = Expected.TEXT) IdempotencyKey key,
+    @NotEmpty(message = Expected.TEXT) String name,
+    @Min(value = 1, message = Expected.COUNT) Integer quantity,
+    @Nullable Trade type) {
+  BuyForm {
+    quantity = quantity == null ? Integer.valueOf(1) : quantity;
   }
 
   NewOrder order() {
-    return NewOrder.ofSingle(name, quantity, Optional.ofNullable(trade));
+    return NewOrder.of(name, quantity, type);
   }
 }

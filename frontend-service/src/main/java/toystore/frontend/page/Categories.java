@@ -1,17 +1,17 @@
 package toystore.frontend.page;
 
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import org.springframework.stereotype.Component;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.products.ProductClient;
 import toystore.frontend.products.ProductView;
 
-/// The categories of the first 1,000 products, cached for one minute. Any thread. Two concurrent
-/// calls may both refresh the cache.
+/// The categories of the first 1,000 products, cached for one minute. Any thread.
 @Component
 final class Categories {
   private static final int MAX_PAGES = 5;
@@ -19,34 +19,27 @@ final class Categories {
   private static final Duration CACHE_TIME = Duration.ofMinutes(1);
 
   private final ProductClient catalog;
-  private final InstantSource clock;
-  private volatile CachedCategories cached = new CachedCategories(List.of(), Instant.MIN);
+  private final LoadingCache<String, Set<String>> cached =
+      Caffeine.newBuilder().expireAfterWrite(CACHE_TIME).build(_ -> load());
 
-  private record CachedCategories(List<String> names, Instant until) {}
-
-  Categories(ProductClient catalog, InstantSource clock) {
+  Categories(ProductClient catalog) {
     this.catalog = catalog;
-    this.clock = clock;
   }
 
   /// Returns all categories, and the chosen one even if it is not among them.
   List<String> including(String chosen) {
-    Instant now = clock.instant();
-    if (now.isAfter(cached.until)) {
-      cached = new CachedCategories(List.copyOf(load()), now.plus(CACHE_TIME));
-    }
-    var all = new TreeSet<>(cached.names);
+    var all = new TreeSet<>(cached.get("all"));
     if (!chosen.isEmpty()) {
       all.add(chosen);
     }
     return List.copyOf(all);
   }
 
-  private TreeSet<String> load() {
+  private Set<String> load() {
     var names = new TreeSet<String>();
     String after = "";
     for (int pages = 0; pages < MAX_PAGES; pages++) {
-      PagedResponse<ProductView> page = catalog.list("", after, PAGE_SIZE);
+      PagedResponse<ProductView> page = catalog.list("", "", after, PAGE_SIZE);
       for (ProductView product : page.items()) {
         if (product.category() != null) {
           names.add(product.category());

@@ -1,68 +1,66 @@
 package toystore.frontend.page;
 
+import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.support.DefaultMessageSourceResolvable;
+import org.springframework.context.support.ResourceBundleMessageSource;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.products.ProductView;
 
-/// Error texts for people, by HTTP status and reason.
+/// Texts for people, from `page/messages.properties`: those of errors by reason and HTTP status.
+/// Templates know it as `texts`.
 public final class ErrorTexts {
-  private static final String ADMINISTRATOR_ONLY =
-      "This address is for the shop's administrator only.";
+  private static final ResourceBundleMessageSource TEXTS = new ResourceBundleMessageSource();
 
-  private ErrorTexts() {}
+  static {
+    TEXTS.setBasename("page/messages");
+    TEXTS.setDefaultEncoding("UTF-8");
+    TEXTS.setAlwaysUseMessageFormat(true);
+  }
 
-  static String title(ApiException error) {
-    return switch (error.status()) {
-      case 401, 403 -> "Not allowed";
-      case 404, 405 -> "Page not found";
-      case 503, 504 -> "Temporarily unavailable";
-      default -> "Request failed";
-    };
+  ErrorTexts() {}
+
+  public static String title(ApiException error) {
+    return find(error, "title");
   }
 
   public static String of(ApiException error) {
-    return switch (error.status()) {
-      case 401 -> ADMINISTRATOR_ONLY;
-      case 403 ->
-          switch (error.reason()) {
-            case OTHER_TOKEN -> ADMINISTRATOR_ONLY;
-            case OTHER_ROLE ->
-                "Please log out, and log in with your other account: " + error.getMessage() + ".";
-            default ->
-                "This request came from another site, so nothing was bought. Please buy on the"
-                    + " shop's own page.";
-          };
-      case 404 ->
-          "The shop has no such page. The product may no longer be sold, or the address may contain"
-              + " a typing error.";
-      case 405 -> "This address cannot be opened as a page.";
-      case 503 -> "The shop is temporarily unavailable. Please try again.";
-      case 504 -> "The shop did not answer in time. Please try again.";
-      case 500 -> "Something went wrong on our side. The error has been logged.";
-      default -> "The request failed: " + error.getMessage() + ".";
-    };
+    return find(error, "error");
+  }
+
+  /// @param isKeyed whether the form has an idempotency key
+  public static String ofForm(ApiException error, boolean isKeyed) {
+    return find(error, isKeyed ? "keyed" : "unkeyed", "form", "error");
   }
 
   /// @param product state of the product after the error; null: it is not sold or unknown
   static String ofOrder(ApiException error, @Nullable ProductView product) {
-    return switch (error.status()) {
-      case 404 -> "This product is no longer sold.";
-      case 409 -> conflict(error, product);
-      case 422 -> "This form was already used for a different order. Please reload the page.";
-      case 503 -> "The shop cannot sell right now, and nothing was bought. Please try again.";
-      case 504 ->
-          "The shop did not answer in time, so your order may or may not have been placed."
-              + " Please try again: it will not be placed twice.";
-      default -> of(error);
-    };
+    if (error.status() == 409 && product != null) {
+      if (Boolean.TRUE.equals(product.suspended())) {
+        return of("order.suspended");
+      }
+      if (product.quantity() == 0) {
+        return of("order.sold-out");
+      }
+    }
+    return find(error, "order", "error");
   }
 
-  private static String conflict(ApiException error, @Nullable ProductView product) {
-    if (product != null && Boolean.TRUE.equals(product.suspended())) {
-      return "Sorry, trading in this stock is suspended: its traded volume has reached the limit.";
-    }
-    return product != null && product.quantity() == 0
-        ? "Sorry, it has just been sold out."
-        : "Sorry: " + error.getMessage() + ".";
+  public static String of(String code) {
+    return TEXTS.getMessage(code, null, Locale.ENGLISH);
+  }
+
+  /// @param kinds in which a text is looked up; the last one has a text for every error
+  private static String find(ApiException error, String... kinds) {
+    String[] codes =
+        Stream.of(kinds)
+            .flatMap(
+                kind -> Stream.of(kind + "." + error.reason(), kind + "." + error.status(), kind))
+            .toArray(String[]::new);
+    return TEXTS.getMessage(
+        new DefaultMessageSourceResolvable(
+            codes, new Object[] {error.message(), error.retryAfter()}),
+        Locale.ENGLISH);
   }
 }

@@ -5,25 +5,25 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.web.header.HeaderWriter;
 import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BytesResponse;
 
 /// The latest lab report: one self-contained HTML file in the folder from the settings, with a link
 /// to the shop added. It may contain inline styles, but scripts are blocked. Any thread.
 @Component
-final class LabReport {
+public final class LabReport {
   private static final long MAX_BYTES = 10_000_000;
   private static final String BODY =
       "<body>\n<nav aria-label=\"Shop\"><a href=\"%s/\">Back to the shop</a></nav>";
-  private static final Map<String, String> HEADERS =
-      TemplateRenderer.headers(
-          "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:");
+  static final HeaderWriter HEADERS =
+      PageView.headers("sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:");
 
   private final @Nullable Path folder;
 
@@ -31,12 +31,12 @@ final class LabReport {
     this.folder = settings.labReport();
   }
 
-  boolean exists() {
+  public boolean exists() {
     return file().isPresent();
   }
 
-  Optional<BytesResponse> read() {
-    return file().map(LabReport::toResponse);
+  Optional<ResponseEntity<byte[]>> read(String contextPath) {
+    return file().map(it -> toResponse(it, contextPath));
   }
 
   private Optional<Path> file() {
@@ -48,15 +48,16 @@ final class LabReport {
             .findFirst();
   }
 
-  private static BytesResponse toResponse(Path file) {
+  private static ResponseEntity<byte[]> toResponse(Path file, String contextPath) {
     try {
       if (Files.size(file) > MAX_BYTES) {
         throw ApiException.of(404, "lab report is larger than " + MAX_BYTES + " bytes");
       }
-      String body = String.format(Locale.ROOT, BODY, TemplateRenderer.contextPath());
+      String body = String.format(Locale.ROOT, BODY, contextPath);
       String html = Files.readString(file).replaceFirst("<body>", body);
-      return new BytesResponse(
-          200, TemplateRenderer.HTML, html.getBytes(StandardCharsets.UTF_8), HEADERS);
+      return ResponseEntity.ok()
+          .contentType(new MediaType(MediaType.TEXT_HTML, StandardCharsets.UTF_8))
+          .body(html.getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw ApiException.of(404, "lab report cannot be read");
     }

@@ -4,17 +4,32 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentMap;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.cache.Cache;
 import org.springframework.cache.concurrent.ConcurrentMapCache;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.format.FormatterRegistry;
 import org.springframework.http.CacheControl;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.config.annotation.ContentNegotiationConfigurer;
 import org.springframework.web.servlet.config.annotation.ResourceHandlerRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.resource.ResourceUrlProvider;
 import org.springframework.web.servlet.resource.VersionResourceResolver;
+import org.thymeleaf.spring6.ISpringTemplateEngine;
+import org.thymeleaf.spring6.SpringTemplateEngine;
+import org.thymeleaf.spring6.view.ThymeleafViewResolver;
+import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
+import toystore.frontend.exchange.NewLimitOrder.Direction;
 import toystore.frontend.http.BrowserRequest;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.items.ItemCondition;
+import toystore.frontend.orders.NewOrder.Trade;
+import toystore.frontend.security.AccountRole;
 
 /// Decides which requests are answered with a page, and serves the static files of the pages: CSS,
 /// scripts, drawings. The URL of a file contains its hash, so browsers may cache it without expiry.
@@ -33,6 +48,43 @@ class PageConfiguration implements WebMvcConfigurer {
                     && BrowserRequest.wantsHtml(it)
                 ? List.of(MediaType.TEXT_HTML, MediaType.ALL) // the management port has no pages
                 : List.of(MediaType.APPLICATION_JSON)));
+  }
+
+  /// Words and keys of forms.
+  @Override
+  public void addFormatters(FormatterRegistry registry) {
+    registry.addConverter(String.class, IdempotencyKey.class, IdempotencyKey::fromClient);
+    registry.addConverter(String.class, AccountRole.class, AccountRole::of);
+    registry.addConverter(String.class, Direction.class, Direction::of);
+    registry.addConverter(String.class, ItemCondition.class, ItemCondition::of);
+    registry.addConverter(String.class, Trade.class, Trade::of);
+  }
+
+  /// A form is answered with 303. The engine is created for the first page, to keep startup fast.
+  @Bean
+  ThymeleafViewResolver pages(
+      @Lazy ISpringTemplateEngine pageEngine,
+      @Qualifier("mvcResourceUrlProvider") ResourceUrlProvider assets,
+      LabReport lab) {
+    var resolver = new ThymeleafViewResolver();
+    resolver.setViewClass(PageView.class);
+    resolver.setTemplateEngine(pageEngine);
+    resolver.setCharacterEncoding("UTF-8");
+    resolver.setRedirectHttp10Compatible(false);
+    resolver.setStaticVariables(Map.of("assets", assets, "lab", lab, "texts", new ErrorTexts()));
+    return resolver;
+  }
+
+  @Bean
+  @Lazy
+  ISpringTemplateEngine pageEngine() {
+    var templates = new ClassLoaderTemplateResolver(PageConfiguration.class.getClassLoader());
+    templates.setPrefix("page/");
+    templates.setSuffix(".html");
+    templates.setCharacterEncoding("UTF-8");
+    var engine = new SpringTemplateEngine();
+    engine.setTemplateResolver(templates);
+    return engine;
   }
 
   @Override

@@ -1,20 +1,23 @@
 package toystore.frontend.page;
 
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseBody;
+import org.springframework.web.servlet.ModelAndView;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BytesResponse;
-import toystore.frontend.http.HttpReply;
-import toystore.frontend.http.JsonResponse;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.orders.NewOrder.Trade;
 import toystore.frontend.orders.OrderClient;
@@ -38,36 +41,26 @@ final class PageController {
   private final OrderClient orders;
   private final Categories categories;
   private final LabReport lab;
-  private final TemplateRenderer renderer;
 
-  PageController(
-      ProductClient catalog,
-      OrderClient orders,
-      Categories categories,
-      LabReport lab,
-      TemplateRenderer renderer) {
+  PageController(ProductClient catalog, OrderClient orders, Categories categories, LabReport lab) {
     this.catalog = catalog;
     this.orders = orders;
     this.categories = categories;
     this.lab = lab;
-    this.renderer = renderer;
   }
 
   /// Links to the resources of the API, for programs.
   @GetMapping("/")
-  HttpReply links() {
-    JsonResponse links =
-        JsonResponse.ok(ApiRootLinks.of(TemplateRenderer.contextPath(), lab.exists()));
-    return response -> {
-      response.setHeader("Vary", "Accept, HX-Request");
-      links.writeTo(response);
-    };
+  @ResponseBody
+  ApiRootLinks links(HttpServletRequest request, HttpServletResponse response) {
+    response.setHeader(HttpHeaders.VARY, "Accept, HX-Request");
+    return ApiRootLinks.of(request.getContextPath(), lab.exists());
   }
 
   @GetMapping(
       path = {"/", "/products"},
       produces = MediaType.TEXT_HTML_VALUE)
-  BytesResponse products(
+  ModelAndView products(
       @RequestParam(defaultValue = "") String q,
       @RequestParam(defaultValue = "") String category,
       @RequestParam(defaultValue = "1") String page) {
@@ -84,7 +77,7 @@ final class PageController {
               q,
               category,
               categories.including(category),
-              found.products().stream().map(product -> ProductCard.of(product, 1)).toList(),
+              found.page().items().stream().map(product -> ProductCard.of(product, 1)).toList(),
               found.total(),
               number,
               null));
@@ -94,62 +87,68 @@ final class PageController {
     }
   }
 
-  private BytesResponse products(int status, SearchPage search) {
-    return renderer.render(status, "products", Map.of("search", search));
+  private static ModelAndView products(int status, SearchPage search) {
+    return page("products", status).addObject("search", search);
   }
 
   /// @param quantity number of units in the form, for a total without a script
   @GetMapping(path = "/products/{name}", produces = MediaType.TEXT_HTML_VALUE)
-  BytesResponse product(
+  ModelAndView product(
       @PathVariable String name, @RequestParam(defaultValue = "1") String quantity) {
     return product(catalog.find(name).orElseThrow(ApiException::productNotFound), quantity);
   }
 
   @GetMapping(path = "/stocks/{name}", produces = MediaType.TEXT_HTML_VALUE)
-  BytesResponse stock(
-      @PathVariable String name, @RequestParam(defaultValue = "1") String quantity) {
+  ModelAndView stock(@PathVariable String name, @RequestParam(defaultValue = "1") String quantity) {
     return product(catalog.findStock(name), quantity);
   }
 
-  private BytesResponse product(ProductView product, String quantity) {
-    return renderer.render(
-        200, "product", Map.of("card", ProductCard.of(product, BuyForm.quantity(quantity))));
+  private static ModelAndView product(ProductView product, String quantity) {
+    long units = PagedResponse.parseNumber("quantity", quantity.strip(), 1, Integer.MAX_VALUE);
+    return page("product", 200).addObject("card", ProductCard.of(product, (int) units));
   }
 
   /// Shows an order, or asks for its number.
   @GetMapping("/find")
-  BytesResponse find(@RequestParam(defaultValue = "") String number) {
+  ModelAndView find(@RequestParam(defaultValue = "") String number) {
     String digits = number.strip();
     if (digits.isEmpty()) {
-      return renderer.render(200, "find", Map.of("problem", "", "number", ""));
+      return page("find", 200).addObject("problem", "").addObject("number", "");
     }
     try {
       OrderView order = orders.find(digits);
       String placed = PLACED_FORMAT.format(Instant.parse(order.time()));
       String done = order.type() == null ? "" : Trade.of(order.type()).done();
-      return renderer.render(
-          200,
-          "order",
-          Map.of("order", order, "placed", placed, "done", done, "total", Price.of(order.total())));
+      return page("order", 200)
+          .addObject("order", order)
+          .addObject("placed", placed)
+          .addObject("done", done)
+          .addObject("total", Price.of(order.total()));
     } catch (ApiException e) {
       String problem = e.isNotFound() ? "There is no order " + digits + "." : ErrorTexts.of(e);
-      return renderer.render(e.status(), "find", Map.of("problem", problem, "number", digits));
+      return page("find", e.status()).addObject("problem", problem).addObject("number", digits);
     }
   }
 
   @GetMapping(path = "/orders/{number}", produces = MediaType.TEXT_HTML_VALUE)
-  BytesResponse order(@PathVariable String number) {
+  ModelAndView order(@PathVariable String number) {
     return find(number);
   }
 
   /// The API's list of orders is for the administrator; a customer is asked for a number.
   @GetMapping(path = "/orders", produces = MediaType.TEXT_HTML_VALUE)
-  BytesResponse orders() {
+  ModelAndView orders() {
     return find("");
   }
 
   @GetMapping("/lab")
-  BytesResponse lab() {
-    return lab.read().orElseThrow(() -> ApiException.of(404, "lab report not found"));
+  ResponseEntity<byte[]> lab(HttpServletRequest request, HttpServletResponse response) {
+    LabReport.HEADERS.writeHeaders(request, response);
+    return lab.read(request.getContextPath())
+        .orElseThrow(() -> ApiException.of(404, "lab report not found"));
+  }
+
+  private static ModelAndView page(String template, int status) {
+    return new ModelAndView(template, HttpStatusCode.valueOf(status));
   }
 }

@@ -73,16 +73,12 @@ record ProductCard(
   static ProductCard afterOrder(
       Optional<ProductView> product, BuyForm purchase, long order, Optional<String> total) {
     String done =
-        purchase.trade() == null
+        purchase.type() == null
             ? "Order " + order + " placed"
             : String.format(
-                Locale.ROOT,
-                "Trade %d: %d %s",
-                order,
-                purchase.quantity(),
-                purchase.trade().done());
+                Locale.ROOT, "Trade %d: %d %s", order, purchase.quantity(), purchase.type().done());
     String text = done + total.map(it -> ", total " + it).orElse("");
-    var note = new Note(purchase.key().value(), purchase.trade(), text, order);
+    var note = new Note(purchase.key().value(), purchase.type(), text, order);
     return new ProductCard(purchase.name(), product.orElse(null), newKey(), 1, note);
   }
 
@@ -93,7 +89,7 @@ record ProductCard(
       Optional<ProductView> product, BuyForm purchase, ApiException error) {
     String key = purchase.key().value();
     String text = ErrorTexts.ofOrder(error, product.orElse(null));
-    var note = new Note(key, purchase.trade(), text, null);
+    var note = new Note(key, purchase.type(), text, null);
     return new ProductCard(
         purchase.name(),
         error.reason() == ApiErrorReason.KEY_REUSED ? null : product.orElse(null),

@@ -1,7 +1,5 @@
 package toystore.frontend.page;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -30,26 +28,17 @@ record SearchPage(
     return pages() > 1 ? all + String.format(Locale.ROOT, ", page %d of %d", number, pages()) : all;
   }
 
-  /// URL of the previous page; absent on the first page.
-  public @Nullable String previous() {
-    return number > 1 ? url(Math.clamp(pages(), 1, number - 1)) : null;
+  /// Number of the previous page; absent on the first page.
+  public @Nullable Long previous() {
+    return number > 1 ? Math.clamp(pages(), 1, number - 1) : null;
   }
 
-  /// URL of the next page; absent on the last page.
-  public @Nullable String next() {
-    return number < pages() ? url(number + 1) : null;
+  /// Number of the next page; absent on the last page.
+  public @Nullable Long next() {
+    return number < pages() ? number + 1 : null;
   }
 
   private long pages() {
     return (total + SIZE - 1) / SIZE;
-  }
-
-  private String url(long page) {
-    return String.format(
-        Locale.ROOT, "/?q=%s&category=%s&page=%d", urlEncode(q), urlEncode(category), page);
-  }
-
-  private static String urlEncode(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 }

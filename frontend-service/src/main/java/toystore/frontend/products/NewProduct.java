@@ -1,31 +1,35 @@
 package toystore.frontend.products;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.Size;
+import java.math.BigDecimal;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.JsonBody;
+import toystore.frontend.http.Decimal;
+import toystore.frontend.http.Expected;
 import toystore.platform.text.IdentifierText;
 
 /// A request of the administrator to add a product.
 ///
 /// @param name in NFC
 /// @param category in NFC; empty if the product has none
-record NewProduct(String name, long priceCents, int quantity, String category) {
+record NewProduct(
+    @NotEmpty(message = Expected.TEXT) String name,
+    @Decimal(min = "0.01", max = "1000000000.00", decimals = 2, message = Decimal.PRICE)
+        BigDecimal price,
+    @Min(value = 1, message = Expected.COUNT) int quantity,
+    @JsonSetter(nulls = Nulls.SET) @Size(message = "must be a string of at most 50 characters")
+        String category) {
   private static final int MAX_CATEGORY = 50;
 
   NewProduct {
     try {
       name = IdentifierText.productName(name);
-      category = IdentifierText.of("category", category, 0, MAX_CATEGORY);
+      category = IdentifierText.of("category", category == null ? "" : category, 0, MAX_CATEGORY);
     } catch (IllegalArgumentException e) {
       throw ApiException.badRequest(String.valueOf(e.getMessage()));
     }
-  }
-
-  static NewProduct of(JsonBody body) {
-    body.allowOnly("name", "price", "quantity", "category");
-    return new NewProduct(
-        body.text("name"),
-        body.priceCents("price"),
-        body.count("quantity"),
-        body.optionalText("category", MAX_CATEGORY).orElse(""));
   }
 }

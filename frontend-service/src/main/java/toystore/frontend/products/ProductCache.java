@@ -62,7 +62,6 @@ public final class ProductCache {
   /// way. The catalog sends a heartbeat every 250 ms.
   static final Duration LEASE = Duration.ofMillis(750);
 
-  private static final int CAPACITY = 10_000;
   private static final int SLOTS = 1 << 16; // of 8 bytes, for floors and for invalidations
 
   private final boolean enabled;
@@ -71,15 +70,16 @@ public final class ProductCache {
   private final AtomicLongArray invalidations;
   private final LongAdder hits = new LongAdder();
   private final LongAdder misses = new LongAdder();
+  private final LongAdder evictions = new LongAdder();
   private volatile Epoch epoch;
   private volatile @Nullable Watch watch;
 
   /// @param invalidations of the name before the read began
-  private record Entry(ProductResponse response, long sequence, long invalidations) {}
+  private record Entry(ProductView product, long sequence, long invalidations) {}
 
   @Autowired
   ProductCache(FrontendSettings settings) {
-    this(settings.reads() == FrontendSettings.Reads.CACHED, System::nanoTime, CAPACITY);
+    this(settings.reads() == FrontendSettings.Reads.CACHED, System::nanoTime, settings.cacheSize());
   }
 
   /// @param enabled whether products are cached; if not, no method has an effect
@@ -93,7 +93,7 @@ public final class ProductCache {
   }
 
   /// Returns the answer to a query, or null if it must be read from the catalog.
-  @Nullable ProductResponse find(String name) {
+  @Nullable ProductView find(String name) {
     if (!enabled) {
       return null;
     }
@@ -104,10 +104,10 @@ public final class ProductCache {
             : now.epoch.entries.getIfPresent(IdentifierText.normalized(name));
     if (now != null
         && entry != null
-        && entry.response.product().name().equals(name)
+        && entry.product.name().equals(name)
         && isUsable(name, entry, now)) {
       hits.increment();
-      return entry.response;
+      return entry.product;
     }
     misses.increment();
     return null;
@@ -128,16 +128,16 @@ public final class ProductCache {
   ///
   /// @param before [#invalidations] before the read began
   /// @return the answer
-  ProductResponse put(String name, long before, CatalogVersion version, ProductResponse response) {
+  ProductView put(String name, long before, CatalogVersion version, ProductView product) {
     if (!enabled || version.epoch() == 0) {
-      return response;
+      return product;
     }
-    var entry = new Entry(response.encoded(), version.sequence(), before);
+    var entry = new Entry(product, version.sequence(), before);
     epoch(version)
         .entries
         .asMap()
         .merge(IdentifierText.normalized(name), entry, ProductCache::newer);
-    return entry.response;
+    return entry.product;
   }
 
   private static Entry newer(Entry old, Entry added) {
@@ -214,6 +214,16 @@ public final class ProductCache {
     return misses.sum();
   }
 
+  /// Number of products that were removed because the cache was full.
+  long evictions() {
+    return evictions.sum();
+  }
+
+  /// Number of products in the cache, whether or not they may be used.
+  long size() {
+    return epoch.entries.estimatedSize();
+  }
+
   /// What is known of an epoch.
   private final class Epoch {
     final long id;
@@ -222,7 +232,7 @@ public final class ProductCache {
         Caffeine.newBuilder()
             .maximumSize(capacity)
             .executor(Runnable::run)
-            .<String, Entry>evictionListener((name, entry, _) -> raise(name, entry))
+            .<String, Entry>evictionListener((name, entry, _) -> evicted(name, entry))
             .build();
 
     Epoch(long id) {
@@ -233,7 +243,8 @@ public final class ProductCache {
       names.forEach(name -> floors.accumulateAndGet(slot(name), sequence, Math::max));
     }
 
-    private void raise(@Nullable String name, @Nullable Entry entry) {
+    private void evicted(@Nullable String name, @Nullable Entry entry) {
+      evictions.increment();
       if (name != null && entry != null) { // both are always present: the references are strong
         floors.accumulateAndGet(slot(name), entry.sequence, Math::max);
       }

@@ -2,7 +2,6 @@ package toystore.frontend.products;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +25,7 @@ import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.Version;
-import toystore.frontend.http.Administrator;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
@@ -34,7 +33,7 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.ProductNameValidator;
-import toystore.platform.rpc.Retries;
+import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
 /// gRPC client of the catalog. Each call has the channel's deadline. An invalid product name is
@@ -49,53 +48,49 @@ public final class ProductClient {
 
   private final CatalogServiceBlockingStub catalog;
   private final CatalogAdminServiceBlockingStub admin;
-  private final Retries retries;
   private final PeerCalls calls;
   private final ProductCache cache;
 
-  ProductClient(PeerChannel catalogChannel, PeerCalls calls, ProductCache cache) {
+  ProductClient(PeerChannel catalogChannel, AdministratorToken token, ProductCache cache) {
     this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.channel());
-    this.admin = CatalogAdminServiceGrpc.newBlockingStub(catalogChannel.channel());
-    this.retries = catalogChannel.retries();
-    this.calls = calls.to("catalog");
+    this.admin =
+        CatalogAdminServiceGrpc.newBlockingStub(catalogChannel.channel())
+            .withInterceptors(token.clientInterceptor());
+    this.calls = new PeerCalls(catalogChannel);
     this.cache = cache;
   }
 
   public Optional<ProductView> find(String name) {
-    return find(name, CachePolicy.CACHED).map(ProductResponse::product);
+    return find(name, CachePolicy.CACHED);
   }
 
   /// @throws ApiException 404 if the product is unknown or not a stock
   public ProductView findStock(String name) {
-    return findStock(name, CachePolicy.CACHED).product();
+    return findStock(name, CachePolicy.CACHED);
   }
 
-  ProductResponse findStock(String name, CachePolicy policy) {
+  ProductView findStock(String name, CachePolicy policy) {
     return find(name, policy)
-        .filter(it -> it.product().maxVolume() != null)
+        .filter(it -> it.maxVolume() != null)
         .orElseThrow(() -> ApiException.of(ApiErrorReason.STOCK_NOT_FOUND, "stock not found"));
   }
 
-  Optional<ProductResponse> find(String name, CachePolicy policy) {
+  Optional<ProductView> find(String name, CachePolicy policy) {
     if (!ProductNameValidator.isValid(name)) {
       return Optional.empty();
     }
-    ProductResponse cached = policy == CachePolicy.NO_CACHE ? null : cache.find(name);
+    ProductView cached = policy == CachePolicy.NO_CACHE ? null : cache.find(name);
     return cached == null ? read(name) : Optional.of(cached);
   }
 
-  private Optional<ProductResponse> read(String name) {
+  private Optional<ProductView> read(String name) {
     var request =
         GetProductRequest.newBuilder().setName(name).setWithVersion(cache.isEnabled()).build();
     long before = cache.invalidations(name);
     try {
       var found = calls.read(() -> catalog.getProduct(request));
       return Optional.of(
-          cache.put(
-              name,
-              before,
-              version(found.getVersion()),
-              ProductResponse.of(product(found.getProduct()))));
+          cache.put(name, before, version(found.getVersion()), product(found.getProduct())));
     } catch (ApiException e) {
       if (e.isNotFound()) {
         cache.invalidate(name);
@@ -105,76 +100,66 @@ public final class ProductClient {
     }
   }
 
-  public PagedResponse<ProductView> list(String category, String after, int limit) {
-    var request =
-        ListProductsRequest.newBuilder()
-            .setCategory(category)
-            .setAfter(after)
-            .setLimit(limit)
-            .build();
-    var page = calls.read(() -> catalog.listProducts(request));
-    return page(page.getProductsList(), page.getNext());
-  }
-
-  PagedResponse<ProductView> listStocks(String after, int limit) {
-    var request =
-        ListProductsRequest.newBuilder().setStocksOnly(true).setAfter(after).setLimit(limit);
-    var page = calls.read(() -> catalog.listProducts(request.build()));
-    return page(page.getProductsList(), page.getNext());
-  }
-
-  /// @param words search words; each must be a word, or the start of a word, of the name or
-  ///   category
-  public PagedResponse<ProductView> search(String words, String category, String after, int limit) {
-    var request =
-        SearchProductsRequest.newBuilder()
-            .setQuery(words)
-            .setCategory(category)
-            .setAfter(after)
-            .setLimit(limit)
-            .build();
-    var page = calls.read(() -> catalog.searchProducts(request));
-    return page(page.getProductsList(), page.getNext());
-  }
-
   /// A page of products.
   ///
-  /// @param total number of products of all pages
-  public record FoundProducts(List<ProductView> products, long total) {}
+  /// @param total number of products of all pages; 0 unless it was asked for
+  public record FoundProducts(PagedResponse<ProductView> page, long total) {}
 
-  /// Lists or searches products.
+  /// Lists or searches products from the page after the product `after`.
   ///
-  /// @param words see [#search]; blank: all products
-  /// @param skip number of products on the pages before
+  /// @param words search words; each must be a word, or the start of a word, of the name or
+  ///   category; blank: all products
+  public PagedResponse<ProductView> list(String words, String category, String after, int limit) {
+    return find(words, category, after, 0, limit, false).page();
+  }
+
+  /// Like [#list], but skips the products on the pages before, and counts all.
   public FoundProducts find(String words, String category, int skip, int limit) {
+    return find(words, category, "", skip, limit, true);
+  }
+
+  private FoundProducts find(
+      String words, String category, String after, int skip, int limit, boolean withTotal) {
     if (words.isBlank()) {
-      var request =
+      return list(
           ListProductsRequest.newBuilder()
               .setCategory(category)
+              .setAfter(after)
               .setSkip(skip)
               .setLimit(limit)
-              .setWithTotal(true)
-              .build();
-      var page = calls.read(() -> catalog.listProducts(request));
-      return new FoundProducts(products(page.getProductsList()), page.getTotal());
+              .setWithTotal(withTotal));
     }
     var request =
         SearchProductsRequest.newBuilder()
             .setQuery(words)
             .setCategory(category)
+            .setAfter(after)
             .setSkip(skip)
             .setLimit(limit)
-            .setWithTotal(true)
+            .setWithTotal(withTotal)
             .build();
-    var page = calls.read(() -> catalog.searchProducts(request));
-    return new FoundProducts(products(page.getProductsList()), page.getTotal());
+    var found = calls.read(() -> catalog.searchProducts(request));
+    return found(found.getProductsList(), found.getNext(), found.getTotal());
   }
 
-  ProductChangeResult add(Administrator administrator, IdempotencyKey key, NewProduct product) {
+  PagedResponse<ProductView> listStocks(String after, int limit) {
+    return list(ListProductsRequest.newBuilder()
+            .setStocksOnly(true)
+            .setAfter(after)
+            .setLimit(limit))
+        .page();
+  }
+
+  private FoundProducts list(ListProductsRequest.Builder request) {
+    var found = calls.read(() -> catalog.listProducts(request.build()));
+    return found(found.getProductsList(), found.getNext(), found.getTotal());
+  }
+
+  Answer<ProductView> add(IdempotencyKey key, NewProduct product) {
     var spec =
         ProductSpec.newBuilder()
             .setName(product.name())
-            .setPriceCents(product.priceCents())
+            .setPriceCents(DecimalAmounts.toCents(product.price()))
             .setQuantity(product.quantity())
             .setCategory(product.category());
     var request =
@@ -186,13 +171,13 @@ public final class ProductClient {
     var added =
         change(
             product.name(),
-            () -> calls.write(key, retries, () -> adminStub(administrator).addProduct(request)),
+            () -> calls.write(key, () -> admin.addProduct(request)),
             AddProductResponse::getVersion);
-    return new ProductChangeResult(product(added.getProduct()), added.getReplayed());
+    return new Answer<>(product(added.getProduct()), added.getReplayed());
   }
 
   /// Removes a product and returns its last state.
-  ProductView remove(Administrator administrator, String name) {
+  ProductView remove(String name) {
     var request =
         RemoveProductRequest.newBuilder()
             .setName(requireValid(name))
@@ -201,12 +186,12 @@ public final class ProductClient {
     var removed =
         change(
             name,
-            () -> calls.write(() -> adminStub(administrator).removeProduct(request)),
+            () -> calls.write(() -> admin.removeProduct(request)),
             RemoveProductResponse::getVersion);
     return product(removed.getProduct());
   }
 
-  ProductView reprice(Administrator administrator, String name, long priceCents) {
+  ProductView reprice(String name, long priceCents) {
     var request =
         UpdateProductRequest.newBuilder()
             .setName(requireValid(name))
@@ -216,14 +201,13 @@ public final class ProductClient {
     var updated =
         change(
             name,
-            () -> calls.write(() -> adminStub(administrator).updateProduct(request)),
+            () -> calls.write(() -> admin.updateProduct(request)),
             UpdateProductResponse::getVersion);
     return product(updated.getProduct());
   }
 
   /// @param quantity units to add
-  ProductChangeResult restock(
-      Administrator administrator, IdempotencyKey key, String name, int quantity) {
+  Answer<ProductView> restock(IdempotencyKey key, String name, int quantity) {
     var request =
         RestockRequest.newBuilder()
             .setKey(PeerCalls.toProto("/products/" + name + "/restock", key))
@@ -234,31 +218,29 @@ public final class ProductClient {
     var restocked =
         change(
             name,
-            () -> calls.write(key, retries, () -> adminStub(administrator).restock(request)),
+            () -> calls.write(key, () -> admin.restock(request)),
             RestockResponse::getVersion);
-    return new ProductChangeResult(product(restocked.getProduct()), restocked.getReplayed());
+    return new Answer<>(product(restocked.getProduct()), restocked.getReplayed());
   }
 
   /// Resumes suspended trading.
   ///
-  /// @param maxVolume the new maximum volume; empty: the maximum stays, and the volume is reset to
-  ///   0
-  ProductChangeResult resume(
-      Administrator administrator, IdempotencyKey key, String name, OptionalLong maxVolume) {
+  /// @param maxVolume the new maximum volume; null: the maximum stays, and the volume is reset to 0
+  Answer<ProductView> resume(IdempotencyKey key, String name, @Nullable Long maxVolume) {
     var request =
         ResumeTradingRequest.newBuilder()
             .setKey(PeerCalls.toProto("/stocks/" + name + "/resume", key))
             .setName(requireValid(name))
             .setDecideBy(calls.decideBy());
-    maxVolume.ifPresent(request::setMaxVolume);
+    if (maxVolume != null) {
+      request.setMaxVolume(maxVolume);
+    }
     var resumed =
         change(
             name,
-            () ->
-                calls.write(
-                    key, retries, () -> adminStub(administrator).resumeTrading(request.build())),
+            () -> calls.write(key, () -> admin.resumeTrading(request.build())),
             ResumeTradingResponse::getVersion);
-    return new ProductChangeResult(product(resumed.getProduct()), resumed.getReplayed());
+    return new Answer<>(product(resumed.getProduct()), resumed.getReplayed());
   }
 
   private <T> T change(String name, Supplier<T> call, Function<T, Version> version) {
@@ -269,10 +251,6 @@ public final class ProductClient {
     return new CatalogVersion(version.getEpoch(), version.getSequence());
   }
 
-  private CatalogAdminServiceBlockingStub adminStub(Administrator administrator) {
-    return admin.withInterceptors(administrator.tokenInterceptor());
-  }
-
   private static String requireValid(String name) {
     if (!ProductNameValidator.isValid(name)) {
       throw ApiException.productNotFound();
@@ -280,13 +258,10 @@ public final class ProductClient {
     return name;
   }
 
-  private static PagedResponse<ProductView> page(
-      List<toystore.catalog.v1.Product> products, String next) {
-    return new PagedResponse<>(products(products), emptyToNull(next));
-  }
-
-  private static List<ProductView> products(List<toystore.catalog.v1.Product> products) {
-    return products.stream().map(ProductClient::product).toList();
+  private static FoundProducts found(
+      List<toystore.catalog.v1.Product> products, String next, long total) {
+    var views = products.stream().map(ProductClient::product).toList();
+    return new FoundProducts(new PagedResponse<>(views, emptyToNull(next)), total);
   }
 
   private static ProductView product(toystore.catalog.v1.Product product) {

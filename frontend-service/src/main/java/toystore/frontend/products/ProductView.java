@@ -1,7 +1,5 @@
 package toystore.frontend.products;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
@@ -13,12 +11,11 @@ import org.jspecify.annotations.Nullable;
 /// @param volume units bought and sold by trades
 /// @param maxVolume maximum traded volume; null: no maximum
 /// @param suspended whether a trade reached the maximum volume
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record ProductView(
     String name,
     BigDecimal price,
     long quantity,
     @Nullable String category,
     @Nullable Long volume,
-    @JsonProperty("max_volume") @Nullable Long maxVolume,
+    @Nullable Long maxVolume,
     @Nullable Boolean suspended) {}

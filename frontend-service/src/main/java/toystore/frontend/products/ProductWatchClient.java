@@ -6,6 +6,7 @@ import io.grpc.StatusRuntimeException;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -26,7 +27,7 @@ import toystore.platform.service.PeerChannel;
 final class ProductWatchClient implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(ProductWatchClient.class);
   private static final long RETRY_MILLIS = 100;
-  private static final long MAX_CALL_HOURS = 1;
+  private static final Duration MAX_CALL_TIME = Duration.ofHours(1);
 
   private final ProductCache cache;
   private final CatalogServiceBlockingStub catalog;
@@ -45,6 +46,12 @@ final class ProductWatchClient implements SmartLifecycle {
         .register(registry);
     FunctionCounter.builder("cache.gets", cache, ProductCache::misses)
         .tags("cache", "products", "result", "miss")
+        .register(registry);
+    FunctionCounter.builder("cache.evictions", cache, ProductCache::evictions)
+        .tags("cache", "products")
+        .register(registry);
+    Gauge.builder("cache.size", cache, ProductCache::size)
+        .tags("cache", "products")
         .register(registry);
   }
 
@@ -76,9 +83,7 @@ final class ProductWatchClient implements SmartLifecycle {
     ProductCache.Watch watch = cache.watch(); // before the call
     try {
       Iterator<WatchResponse> answers =
-          catalog
-              .withDeadlineAfter(MAX_CALL_HOURS, TimeUnit.HOURS)
-              .watch(WatchRequest.getDefaultInstance());
+          catalog.withDeadlineAfter(MAX_CALL_TIME).watch(WatchRequest.getDefaultInstance());
       while (answers.hasNext() && receive(watch, answers.next())) {}
     } catch (StatusRuntimeException e) {
       log.debug("the watch of the catalog ended: {}", RpcError.of(e).message());

@@ -1,24 +1,29 @@
 package toystore.frontend.products;
 
+import jakarta.validation.Valid;
 import org.springframework.http.HttpHeaders;
-import org.springframework.stereotype.Controller;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import toystore.frontend.http.Administrator;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.JsonBody;
-import toystore.frontend.http.JsonResponse;
+import toystore.frontend.http.NewPrice;
+import toystore.frontend.http.PageQuery;
 import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.Units;
 
 /// `/products`: anyone can read; only the administrator can change.
-@Controller
+@RestController
 @RequestMapping("/products")
 final class ProductsController {
   private static final int MAX_QUERY = 200;
@@ -30,53 +35,44 @@ final class ProductsController {
   }
 
   @GetMapping("/{name}")
-  JsonResponse product(
+  ProductView product(
       @PathVariable String name,
       @RequestHeader(name = HttpHeaders.CACHE_CONTROL, defaultValue = "") String cacheControl) {
     return catalog
         .find(name, CachePolicy.of(cacheControl))
-        .orElseThrow(ApiException::productNotFound)
-        .json();
+        .orElseThrow(ApiException::productNotFound);
   }
 
   @GetMapping
-  JsonResponse products(
+  PagedResponse<ProductView> products(
       @RequestParam(defaultValue = "") String category,
       @RequestParam(defaultValue = "") String q,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit) {
+      PageQuery page) {
     if (q.codePointCount(0, q.length()) > MAX_QUERY) {
       throw ApiException.badRequest("q must be at most " + MAX_QUERY + " characters");
     }
-    int size = PagedResponse.parseLimit(limit);
-    return JsonResponse.ok(
-        q.isBlank()
-            ? catalog.list(category, after, size)
-            : catalog.search(q, category, after, size));
+    return catalog.list(q, category, page.after(), page.size());
   }
 
   @PostMapping
-  JsonResponse add(Administrator administrator, IdempotencyKey key, JsonBody body) {
-    ProductChangeResult added = catalog.add(administrator, key, NewProduct.of(body));
-    return JsonResponse.created(added.product()).replayed(added.replayed());
+  @ResponseStatus(HttpStatus.CREATED)
+  Answer<ProductView> add(IdempotencyKey key, @Valid @RequestBody NewProduct product) {
+    return catalog.add(key, product);
   }
 
   @DeleteMapping("/{name}")
-  JsonResponse remove(Administrator administrator, @PathVariable String name) {
-    return JsonResponse.ok(catalog.remove(administrator, name));
+  ProductView remove(@PathVariable String name) {
+    return catalog.remove(name);
   }
 
   @PatchMapping("/{name}")
-  JsonResponse reprice(Administrator administrator, @PathVariable String name, JsonBody body) {
-    long priceCents = body.allowOnly("price").priceCents("price");
-    return JsonResponse.ok(catalog.reprice(administrator, name, priceCents));
+  ProductView reprice(@PathVariable String name, @Valid @RequestBody NewPrice body) {
+    return catalog.reprice(name, body.cents());
   }
 
   @PostMapping("/{name}/restock")
-  JsonResponse restock(
-      Administrator administrator, IdempotencyKey key, @PathVariable String name, JsonBody body) {
-    int quantity = body.allowOnly("quantity").count("quantity");
-    ProductChangeResult restocked = catalog.restock(administrator, key, name, quantity);
-    return JsonResponse.ok(restocked.product()).replayed(restocked.replayed());
+  Answer<ProductView> restock(
+      IdempotencyKey key, @PathVariable String name, @Valid @RequestBody Units added) {
+    return catalog.restock(key, name, added.quantity());
   }
 }

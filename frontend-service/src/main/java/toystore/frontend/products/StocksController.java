@@ -1,60 +1,68 @@
 package toystore.frontend.products;
 
-import java.util.Optional;
-import java.util.OptionalLong;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
-import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import toystore.frontend.http.Administrator;
+import org.springframework.web.bind.annotation.RestController;
+import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.JsonBody;
-import toystore.frontend.http.JsonResponse;
-import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.OptionalField;
+import toystore.frontend.http.PageQuery;
 
 /// `/stocks`: the products that are traded. The administrator can resume suspended trading.
-@Controller
+@RestController
 @RequestMapping("/stocks")
 final class StocksController {
+  private static final String VOLUME = "must be an integer from 1 to 9000000000000000";
+
   private final ProductClient catalog;
 
   StocksController(ProductClient catalog) {
     this.catalog = catalog;
   }
 
+  /// @param maxVolume absent: the maximum stays, and the volume is reset to 0
+  record Resumption(
+      @OptionalField
+          @Min(value = 1, message = VOLUME)
+          @Max(value = 9_000_000_000_000_000L, message = VOLUME)
+          @Nullable Long maxVolume) {}
+
   @GetMapping("/{name}")
-  JsonResponse stock(
+  ProductView stock(
       @PathVariable String name,
       @RequestHeader(name = HttpHeaders.CACHE_CONTROL, defaultValue = "") String cacheControl) {
-    return catalog.findStock(name, CachePolicy.of(cacheControl)).json();
+    return catalog.findStock(name, CachePolicy.of(cacheControl));
   }
 
   /// Returns the stock with the name `stockname` if it is given, else a page of all stocks.
   @GetMapping
-  JsonResponse stocks(
-      @RequestParam Optional<String> stockname,
-      @RequestParam(defaultValue = "") String after,
-      @RequestParam(defaultValue = "") String limit,
+  Object stocks(
+      @RequestParam(required = false) @Nullable String stockname,
+      PageQuery page,
       @RequestHeader(name = HttpHeaders.CACHE_CONTROL, defaultValue = "") String cacheControl) {
-    if (stockname.filter(String::isEmpty).isPresent()) {
+    if (stockname == null) {
+      return catalog.listStocks(page.after(), page.size());
+    }
+    if (stockname.isEmpty()) {
       throw ApiException.badRequest("stockname must be a non-empty string, but it is empty");
     }
-    return stockname
-        .map(name -> stock(name, cacheControl))
-        .orElseGet(
-            () -> JsonResponse.ok(catalog.listStocks(after, PagedResponse.parseLimit(limit))));
+    return stock(stockname, cacheControl);
   }
 
   @PostMapping("/{name}/resume")
-  JsonResponse resume(
-      Administrator administrator, IdempotencyKey key, @PathVariable String name, JsonBody body) {
-    OptionalLong maxVolume = body.allowOnly("max_volume").optionalAmount("max_volume");
-    ProductChangeResult resumed = catalog.resume(administrator, key, name, maxVolume);
-    return JsonResponse.ok(resumed.product()).replayed(resumed.replayed());
+  Answer<ProductView> resume(
+      IdempotencyKey key, @PathVariable String name, @Valid @RequestBody Resumption body) {
+    return catalog.resume(key, name, body.maxVolume());
   }
 }

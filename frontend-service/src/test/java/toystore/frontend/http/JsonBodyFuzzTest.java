@@ -4,11 +4,17 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /// A JSON body is parsed exactly or rejected with 400.
 class JsonBodyFuzzTest {
@@ -16,44 +22,41 @@ class JsonBodyFuzzTest {
       Pattern.compile("-?(0|[1-9][0-9]{0,30})(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,12})?");
   private static final Pattern COUNT = Pattern.compile("[1-9][0-9]{0,9}");
 
+  /// Fields of each kind that a request has.
+  private record Fields(
+      @OptionalField @NotEmpty(message = Expected.TEXT) @Nullable String name,
+      @OptionalField @Nullable Integer quantity,
+      @OptionalField
+          @Decimal(min = "0.01", max = "1000000000.00", decimals = 2, message = Decimal.PRICE)
+          @Nullable BigDecimal price,
+      @OptionalField @Size(max = 5, message = "must be an array of at most {max} strings")
+          @Nullable List<String> keywords,
+      @OptionalField @JsonDeserialize(using = Json.DecimalOrText.class)
+          @Nullable BigDecimal balance,
+      @OptionalField @NotNull(message = "must be a secret", payload = Secret.class)
+          @Nullable String x,
+      @OptionalField @Size(max = 3, message = "must be an array")
+          @Nullable List<@Valid Fields> lines) {}
+
+  private record Amount(
+      @JsonProperty("it")
+          @JsonDeserialize(using = Json.DecimalOrText.class)
+          @Decimal(min = "0", max = "922337203685477.5807", decimals = 4)
+          BigDecimal it) {}
+
   @FuzzTest
   void anyBodyIsParsedOrReturns400(byte[] body) {
-    RequestBodies.readOrRejected(() -> JsonBody.parse(body))
-        .ifPresent(JsonBodyFuzzTest::readAllFields);
-  }
-
-  private static void readAllFields(JsonBody fields) {
-    for (String name : List.of("name", "quantity", "price", "keywords", "balance", "", "x")) {
-      Optional<String> text = RequestBodies.readOrRejected(() -> fields.text(name));
-      Optional<Integer> count = RequestBodies.readOrRejected(() -> fields.count(name));
-      Optional<Long> price = RequestBodies.readOrRejected(() -> fields.priceCents(name));
-      assertThat(text.isPresent() && (count.isPresent() || price.isPresent())).isFalse();
-      assertThat(fields.has(name) || (text.isEmpty() && count.isEmpty() && price.isEmpty()))
-          .isTrue();
-      text.ifPresent(it -> assertThat(fields.hasText(name, it)).isTrue());
-      RequestBodies.readOrRejected(() -> fields.optionalText(name, 5));
-      RequestBodies.readOrRejected(() -> fields.optionalTexts(name, 5));
-      RequestBodies.readOrRejected(() -> fields.optionalAmount(name));
-      RequestBodies.readOrRejected(() -> fields.fixedPoint(name, 8, 0));
-      RequestBodies.readOrRejected(() -> fields.secret(name, "secret", it -> it.length() < 5));
-      RequestBodies.readOrRejected(() -> fields.text(name, 32))
-          .ifPresent(it -> assertThat(UTF_8.newEncoder().canEncode(it)).isTrue());
-      assertThat(fields.invalid(name, "another").status()).isEqualTo(400);
-    }
-    RequestBodies.readOrRejected(() -> fields.list("lines", 3))
-        .ifPresent(JsonBodyFuzzTest::readEachLine);
-  }
-
-  private static void readEachLine(List<JsonBody> lines) {
-    assertThat(lines).hasSizeBetween(1, 3);
-    lines.forEach(JsonBodyFuzzTest::readAllFields);
+    RequestBodies.readOrRejected(() -> RequestBodies.read(body, Fields.class))
+        .map(Fields::name)
+        .ifPresent(it -> assertThat(UTF_8.newEncoder().canEncode(it)).isTrue());
   }
 
   @FuzzTest
   void priceIsNeverRounded(byte[] written) {
     String number = new String(written, UTF_8);
     if (JSON_NUMBER.matcher(number).matches()) {
-      assertThat(read(number, fields -> fields.priceCents("it"))).isEqualTo(cents(number));
+      assertThat(read("price", number, NewPrice.class).map(NewPrice::cents))
+          .isEqualTo(cents(number));
     }
   }
 
@@ -62,8 +65,8 @@ class JsonBodyFuzzTest {
   void amountIsTheSameAsNumberAndAsString(byte[] written) {
     String number = new String(written, UTF_8);
     if (JSON_NUMBER.matcher(number).matches()) {
-      assertThat(read(number, fields -> fields.fixedPoint("it", 4, 0)))
-          .isEqualTo(read("\"" + number + "\"", fields -> fields.fixedPoint("it", 4, 0)));
+      assertThat(read("it", number, Amount.class))
+          .isEqualTo(read("it", "\"" + number + "\"", Amount.class));
     }
   }
 
@@ -89,14 +92,12 @@ class JsonBodyFuzzTest {
           COUNT.matcher(number).matches() && Long.parseLong(number) <= Integer.MAX_VALUE
               ? Optional.of(Integer.valueOf(number))
               : Optional.empty();
-      assertThat(read(number, fields -> fields.count("it"))).isEqualTo(count);
+      assertThat(read("quantity", number, Units.class).map(Units::quantity)).isEqualTo(count);
     }
   }
 
-  private static <T> Optional<T> read(
-      String value, java.util.function.Function<JsonBody, T> field) {
-    Supplier<T> reading =
-        () -> field.apply(JsonBody.parse(("{\"it\":" + value + "}").getBytes(UTF_8)));
-    return RequestBodies.readOrRejected(reading);
+  private static <T> Optional<T> read(String field, String value, Class<T> type) {
+    byte[] body = ("{\"" + field + "\":" + value + "}").getBytes(UTF_8);
+    return RequestBodies.readOrRejected(() -> RequestBodies.read(body, type));
   }
 }

@@ -3,6 +3,7 @@ package toystore.frontend.products;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.math.BigDecimal;
 import toystore.frontend.http.ProductNameValidator;
 import toystore.frontend.http.RequestBodies;
 
@@ -10,10 +11,11 @@ import toystore.frontend.http.RequestBodies;
 class NewProductFuzzTest {
   @FuzzTest
   void anyBodyIsAProductOrReturns400(byte[] body) {
-    RequestBodies.readOrRejected(() -> NewProduct.of(RequestBodies.fields(body)))
+    RequestBodies.readOrRejected(() -> RequestBodies.read(body, NewProduct.class))
         .ifPresent(product -> {
           assertThat(product.name()).matches(ProductNameValidator::isValid);
-          assertThat(product.priceCents()).isBetween(1L, 100_000_000_000L);
+          assertThat(product.price())
+              .isBetween(new BigDecimal("0.01"), new BigDecimal("1000000000"));
           assertThat(product.quantity()).isPositive();
           assertThat(product.category().codePoints().count()).isBetween(0L, 50L);
         });

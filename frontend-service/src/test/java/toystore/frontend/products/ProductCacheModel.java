@@ -268,11 +268,11 @@ final class ProductCacheModel {
 
   private void read(String name) {
     long least = Math.max(known.getOrDefault(name, 0L), seenByWatch.getOrDefault(name, 0L));
-    ProductResponse hit = cache.find(name);
+    ProductView hit = cache.find(name);
     if (hit != null) {
       hits++;
-      check(name, hit.product().quantity(), known.getOrDefault(name, 0L), "in the cache");
-      check(name, hit.product().quantity(), least, "in the cache after its event");
+      check(name, hit.quantity(), known.getOrDefault(name, 0L), "in the cache");
+      check(name, hit.quantity(), least, "in the cache after its event");
       assertThat(nanos - receivedAt).as("lease").isLessThan(ProductCache.LEASE.toNanos());
     } else if (reads.size() < MAX_READS) {
       reads.add(new Read(name, known.getOrDefault(name, 0L), cache.invalidations(name)));
@@ -328,7 +328,7 @@ final class ProductCacheModel {
       if (found.removed) {
         cache.invalidate(name);
       } else {
-        cache.put(name, before, version, ProductResponse.of(view(name, found.revision)));
+        cache.put(name, before, version, view(name, found.revision));
       }
       check(name, found.revision, least, "in the catalog");
       return true;

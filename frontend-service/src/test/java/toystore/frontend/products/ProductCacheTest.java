@@ -48,27 +48,23 @@ class ProductCacheTest {
     cache.put("Tux", invalidations, version, response(quantity));
   }
 
-  private static ProductResponse response(long quantity) {
-    return ProductResponse.of(
-        new ProductView("Tux", BigDecimal.TEN, quantity, null, null, null, null));
+  private static ProductView response(long quantity) {
+    return new ProductView("Tux", BigDecimal.TEN, quantity, null, null, null, null);
   }
 
   /// The cached quantity of Tux; null: it must be read from the catalog.
   private @Nullable Long cached() {
-    ProductResponse found = cache.find("Tux");
-    return found == null ? null : found.product().quantity();
+    ProductView found = cache.find("Tux");
+    return found == null ? null : found.quantity();
   }
 
   @Test
   void formsOfOneNameShareAFloorButAnEntryAnswersItsOwnNameOnly() {
-    var response =
-        ProductResponse.of(new ProductView("José", BigDecimal.ONE, 80, null, null, null, null));
+    var response = new ProductView("José", BigDecimal.ONE, 80, null, null, null, null);
     watching(3);
     cache.put("Jose\u0301", cache.invalidations("Jose\u0301"), at(3), response);
 
-    assertThat(cache.find("José"))
-        .isNotNull()
-        .returns(response.product(), ProductResponse::product);
+    assertThat(cache.find("José")).isEqualTo(response);
     assertThat(cache.find("Jose\u0301")).isNull();
     cache.changed(List.of("Jose\u0301"), at(4));
     assertThat(cache.find("José")).as("changed under another form").isNull();
@@ -163,6 +159,16 @@ class ProductCacheTest {
     put(at(5), 79);
     put(at(4), 80);
     assertThat(cached()).isEqualTo(79);
+  }
+
+  @Test
+  void fullCacheRemovesProductsAndCountsThem() {
+    var small = new ProductCache(true, () -> nanos, 10);
+    for (int i = 0; i < 1_000; i++) {
+      small.put("Toy " + i, 0, at(5), response(i));
+    }
+    assertThat(small.size()).isEqualTo(10);
+    assertThat(small.evictions()).isEqualTo(990);
   }
 
   @Test

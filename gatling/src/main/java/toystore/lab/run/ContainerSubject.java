@@ -39,6 +39,7 @@ record ContainerSubject(
     String products = ServicesSubject.products(folder).toString();
     var environment = new HashMap<>(engine.environment());
     environment.put("TOYSTORE_ACCOUNT_BCRYPT_STRENGTH", "4"); // as Experiments.CHEAP_HASH
+    environment.put("TOYSTORE_FRONTEND_READS", "direct"); // as Experiments.DIRECT_READS
     var command = new ArrayList<>(List.of("docker/lab-store", services, network, storage));
     command.addAll(List.of(name, Integer.toString(port), products));
     var store = new StartedProgram(name, engine.home, environment, command);

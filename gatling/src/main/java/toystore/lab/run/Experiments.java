@@ -43,7 +43,9 @@ public final class Experiments {
   /// Makes the logins of the set-up short.
   public static final String CHEAP_HASH = "--toystore.account.bcrypt-strength=4";
 
-  public static final String CACHED_READS = "--toystore.frontend.reads=cached";
+  /// Each query is a call of the catalog, which is the architecture that the published claims are
+  /// about.
+  public static final String DIRECT_READS = "--toystore.frontend.reads=direct";
 
   private static final int PORT = 9_700;
   private static final int CONTAINERS_PORT = 9_750;
@@ -54,26 +56,17 @@ public final class Experiments {
   /// @param home the project folder
   public Experiments(Path home) {
     this.home = home;
-    add(new LauncherSubject("processes", "A process for each service.", home, PORT, List.of()));
-    add(new LauncherSubject("together", "One JVM.", home, PORT, List.of("--together")));
-    add(
-        new LauncherSubject(
-            "cached", "A product cache in the frontend.", home, PORT, List.of(CACHED_READS)));
-    add(new LauncherSubject("market", "All services.", home, PORT, List.of(CHEAP_HASH)));
-    add(
-        new LauncherSubject(
-            "market-2-frontends",
-            "All services, two frontends.",
-            home,
-            PORT,
-            List.of("--frontends=2", CHEAP_HASH)));
-    add(
-        new LauncherSubject(
-            "market-together",
-            "All services in one JVM.",
-            home,
-            PORT,
-            List.of("--together", CHEAP_HASH)));
+    addStore("processes", "A process for each service.", DIRECT_READS);
+    addStore("together", "One JVM.", "--together", DIRECT_READS);
+    addStore("cached", "A product cache in the frontend.");
+    addStore("market", "All services.", CHEAP_HASH, DIRECT_READS);
+    addStore(
+        "market-2-frontends",
+        "All services, two frontends.",
+        "--frontends=2",
+        CHEAP_HASH,
+        DIRECT_READS);
+    addStore("market-together", "All services in one JVM.", "--together", CHEAP_HASH, DIRECT_READS);
     addServices("direct", Layout.STORE);
     add(new ServicesSubject("in-memory", home, Layout.STORE, true, List.of()));
     addServices("each-synced", Layout.STORE, "batch=1"); // a commit for each buy
@@ -100,7 +93,7 @@ public final class Experiments {
               home,
               PORT,
               cores,
-              List.of(CHEAP_HASH)));
+              List.of(CHEAP_HASH, DIRECT_READS)));
       add(new ReferenceSubject("reference-on-" + cores, home, "LockedExchange", cores, List.of()));
     }
     addBazaar("unlocked", "none", 50, "request");
@@ -109,6 +102,10 @@ public final class Experiments {
     addBazaar("writer", "writer", 50, "request");
     addBazaar("pool-5", "none", 5, "request");
     addBazaar("pool-5-connection", "none", 5, "connection");
+  }
+
+  private void addStore(String name, String description, String... options) {
+    add(new LauncherSubject(name, description, home, PORT, List.of(options)));
   }
 
   private void addBazaar(String name, String locking, int threads, String serving) {

@@ -98,6 +98,7 @@ record ServicesSubject(
     store.services.add(service(folder, "order", ports.get(1), settings));
     settings.clear();
     settings.add("--toystore.frontend.audit-interval=0"); // no background work while measuring
+    settings.add(Experiments.DIRECT_READS);
     settings.add("--toystore.frontend.catalog-target=" + toCatalog);
     settings.add("--toystore.frontend.order-target=" + target(ports.get(1), store.betweenServices));
     settings.add("--toystore.frontend.account-target=");

@@ -43,6 +43,7 @@ public final class PeerChannel implements AutoCloseable {
 
   private final ManagedChannel channel;
   private final String peer;
+  private final Duration deadline;
   private final boolean isConfigured;
   private final ClientInterceptor outcomes;
   private final PeerResilience resilience;
@@ -61,6 +62,7 @@ public final class PeerChannel implements AutoCloseable {
       PeerResilience resilience,
       String... multiplexed) {
     this.peer = peer;
+    this.deadline = deadline;
     this.resilience = resilience;
     isConfigured = !target.isEmpty();
     var deadlines = new OutcomeInterceptor(deadline);
@@ -87,6 +89,16 @@ public final class PeerChannel implements AutoCloseable {
             .scheduler()
             .scheduleWithFixedDelay(
                 this::reconnect, RECONNECT_MILLIS, RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /// The name of the called service, such as `catalog`.
+  public String peer() {
+    return peer;
+  }
+
+  /// The deadline of calls that have none.
+  public Duration deadline() {
+    return deadline;
   }
 
   /// Whether the store has this service.

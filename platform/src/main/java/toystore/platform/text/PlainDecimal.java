@@ -1,6 +1,7 @@
 package toystore.platform.text;
 
 import java.math.BigDecimal;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
@@ -16,17 +17,23 @@ public final class PlainDecimal {
 
   private PlainDecimal() {}
 
+  /// Parses a number of at most 64 characters; empty if the text is not a number.
+  public static Optional<BigDecimal> parse(String text) {
+    return text.length() <= MAX_LENGTH && FORM.matcher(text).matches()
+        ? Optional.of(new BigDecimal(text))
+        : Optional.empty();
+  }
+
   /// Parses a number of at most 64 characters. Zeros after the last decimal are allowed, because
   /// they change nothing.
   ///
   /// @return the number times 10^`decimals`; empty if the text is not a number, has more decimals,
   ///   or is too large
   public static OptionalLong parse(String text, int decimals) {
-    if (text.length() > MAX_LENGTH || !FORM.matcher(text).matches()) {
-      return OptionalLong.empty();
-    }
     try {
-      return OptionalLong.of(new BigDecimal(text).movePointRight(decimals).longValueExact());
+      return parse(text).stream()
+          .mapToLong(it -> it.movePointRight(decimals).longValueExact())
+          .findFirst();
     } catch (ArithmeticException _) {
       return OptionalLong.empty();
     }

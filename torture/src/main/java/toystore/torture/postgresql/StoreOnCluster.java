@@ -36,6 +36,9 @@ final class StoreOnCluster implements AutoCloseable {
     token = Files.createDirectories(folder.resolve("data")).resolve("admin-token");
     Files.writeString(token, TOKEN);
     store = new StoreProcesses(folder).withDatabase(url, PatroniNode.PASSWORD);
+    // a reader must see at once what was bought at the other frontend
+    store.with("frontend", "toystore.frontend.reads", "direct");
+    store.with("frontend2", "toystore.frontend.reads", "direct");
     for (String name : names().toList()) {
       store.start(name);
     }

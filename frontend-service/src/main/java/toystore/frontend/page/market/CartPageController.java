@@ -1,86 +1,80 @@
 package toystore.frontend.page.market;
 
-import java.util.Map;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.Valid;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.carts.CartView;
 import toystore.frontend.carts.SeenCart;
-import toystore.frontend.http.ApiException;
-import toystore.frontend.http.FormBody;
-import toystore.frontend.http.HttpReply;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.NewPrice;
+import toystore.frontend.http.Units;
 import toystore.frontend.page.Price;
+import toystore.frontend.security.UserSession;
 
 /// The cart of a buyer's session.
 @Controller
 @RequestMapping("/market/cart")
-final class CartPageController {
+final class CartPageController implements FormPage {
   private static final String PATH = "/market/cart";
 
   private final CartClient carts;
-  private final MarketRenderer renderer;
 
-  CartPageController(CartClient carts, MarketRenderer renderer) {
+  CartPageController(CartClient carts) {
     this.carts = carts;
-    this.renderer = renderer;
   }
 
+  @Override
   @GetMapping
-  HttpReply cart(@RequestAttribute PageSession session) {
-    return renderer.page(session, PageMessage.NONE, "cart", model(session));
+  public String page(UserSession buyer, HttpServletRequest request, Model model) {
+    CartView cart = carts.cart(buyer);
+    model.addAttribute("cart", cart);
+    model.addAttribute("total", Price.of(SeenCart.of(cart).total()));
+    return "market/cart";
   }
 
   @PostMapping("/{id}/remove")
-  HttpReply remove(@RequestAttribute PageSession session, @PathVariable String id, FormBody form) {
-    return change(
-        session,
-        PATH,
-        Notice.REMOVED_FROM_CART,
-        () -> carts.remove(session.buyer(), id, form.count("quantity")));
+  String remove(
+      @AuthenticationPrincipal UserSession buyer,
+      @PathVariable String id,
+      @Valid @ModelAttribute Units removed,
+      RedirectAttributes next) {
+    carts.remove(buyer, id, removed.quantity());
+    return Notice.REMOVED_FROM_CART.at(PATH, next);
   }
 
   /// The form says which price the buyer saw.
   @PostMapping("/{id}/price")
-  HttpReply acceptPrice(
-      @RequestAttribute PageSession session, @PathVariable String id, FormBody form) {
-    return change(
-        session,
-        "/market/checkout",
-        Notice.PRICE_ACCEPTED,
-        () -> carts.acceptPrice(session.buyer(), id, form.priceCents("price")));
+  String acceptPrice(
+      @AuthenticationPrincipal UserSession buyer,
+      @PathVariable String id,
+      @Valid @ModelAttribute NewPrice accepted,
+      RedirectAttributes next) {
+    carts.acceptPrice(buyer, id, accepted.cents());
+    return Notice.PRICE_ACCEPTED.at("/market/checkout", next);
   }
 
   @PostMapping("/clear")
-  HttpReply clear(@RequestAttribute PageSession session) {
-    return change(session, PATH, Notice.CART_CLEARED, () -> carts.clear(session.buyer()));
+  String clear(@AuthenticationPrincipal UserSession buyer, RedirectAttributes next) {
+    carts.clear(buyer);
+    return Notice.CART_CLEARED.at(PATH, next);
   }
 
   @PostMapping("/save")
-  HttpReply save(@RequestAttribute PageSession session, FormBody form) {
-    try {
-      carts.save(session.buyer(), form.key());
-      return renderer.redirect(PATH, Notice.CART_SAVED);
-    } catch (ApiException e) {
-      String key = MarketRenderer.keyAfter(e, form);
-      return renderer.page(session, PageMessage.of(e), key, "cart", model(session));
-    }
-  }
-
-  private HttpReply change(PageSession session, String next, Notice notice, Runnable change) {
-    try {
-      change.run();
-      return renderer.redirect(next, notice);
-    } catch (ApiException e) {
-      return renderer.page(session, PageMessage.ofUnkeyed(e), "cart", model(session));
-    }
-  }
-
-  private Map<String, Object> model(PageSession session) {
-    CartView cart = carts.cart(session.buyer());
-    return Map.of("cart", cart, "total", Price.of(SeenCart.of(cart).total()));
+  String save(
+      @AuthenticationPrincipal UserSession buyer,
+      @RequestParam IdempotencyKey key,
+      RedirectAttributes next) {
+    carts.save(buyer, key);
+    return Notice.CART_SAVED.at(PATH, next);
   }
 }

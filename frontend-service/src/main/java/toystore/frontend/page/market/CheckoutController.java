@@ -1,15 +1,24 @@
 package toystore.frontend.page.market;
 
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.NotEmpty;
 import java.math.BigDecimal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.BindParam;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.carts.CardDetails;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.carts.CartView;
@@ -17,78 +26,98 @@ import toystore.frontend.carts.PurchaseClient;
 import toystore.frontend.carts.SeenCart;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.FormBody;
-import toystore.frontend.http.HttpReply;
+import toystore.frontend.http.Expected;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.Secret;
 import toystore.frontend.items.ItemClient;
 import toystore.frontend.page.Price;
+import toystore.frontend.security.UserSession;
 import toystore.platform.text.CardFields;
 
 /// Pays for the cart with a card. The form is one purchase, however often it is sent. After an
 /// error the card must be typed again: no page ever contains it.
 @Controller
 @RequestMapping("/market/checkout")
-final class CheckoutController {
+final class CheckoutController implements FormPage {
   private final CartClient carts;
   private final ItemClient items;
   private final PurchaseClient purchases;
-  private final MarketRenderer renderer;
 
-  CheckoutController(
-      CartClient carts, ItemClient items, PurchaseClient purchases, MarketRenderer renderer) {
+  CheckoutController(CartClient carts, ItemClient items, PurchaseClient purchases) {
     this.carts = carts;
     this.items = items;
     this.purchases = purchases;
-    this.renderer = renderer;
   }
 
+  /// Its text does not show the card.
+  ///
+  /// @param cart what the buyer saw
+  record CardForm(
+      @NotEmpty(message = Expected.TEXT) String cart,
+      @BindParam("card-holder") @NotEmpty(message = Expected.TEXT, payload = Secret.class)
+          String cardHolder,
+      @BindParam("card-number") @NotEmpty(message = Expected.TEXT, payload = Secret.class)
+          String cardNumber,
+      @BindParam("card-expiry") @NotEmpty(message = Expected.TEXT, payload = Secret.class)
+          String cardExpiry,
+      @BindParam("card-code") @NotEmpty(message = Expected.TEXT, payload = Secret.class)
+          String cardCode) {
+    CardFields fields() {
+      return CardDetails.card(
+          cardHolder.strip(),
+          cardNumber.replaceAll("[ -]", ""),
+          cardExpiry.replace(" ", ""),
+          cardCode.strip());
+    }
+
+    @Override
+    public String toString() {
+      return "CardForm";
+    }
+  }
+
+  /// After a refusal, it shows which prices have changed. If the purchase may have been made, the
+  /// form offers to repeat it: the cart is empty then.
+  @Override
   @GetMapping
-  HttpReply checkout(@RequestAttribute PageSession session) {
-    CartView cart = carts.cart(session.buyer());
-    return renderer.page(
-        session, PageMessage.NONE, "checkout", model(cart, SeenCart.of(cart), Map.of()));
+  public String page(UserSession buyer, HttpServletRequest request, Model model) {
+    var refusal = (ApiException) request.getAttribute(REFUSAL);
+    CartView cart = cart(buyer, refusal);
+    boolean repeats = refusal != null && refusal.status() >= 500 && cart.cart().isEmpty();
+    SeenCart seen = repeats ? SeenCart.parse(request.getParameter("cart")) : SeenCart.of(cart);
+    model.addAttribute("cart", cart);
+    model.addAttribute("seen", seen.text());
+    model.addAttribute("total", Price.of(seen.total()));
+    model.addAttribute("changed", changedPrices(refusal, cart));
+    return "market/checkout";
   }
 
   @PostMapping
-  HttpReply purchase(@RequestAttribute PageSession session, FormBody form) {
-    try {
-      purchases.purchase(
-          session.buyer(), form.key(), card(form), SeenCart.parse(form.text("cart")));
-      return renderer.redirect("/market/purchases", Notice.PURCHASED);
-    } catch (ApiException e) {
-      return again(session, form, e);
-    }
+  String purchase(
+      @AuthenticationPrincipal UserSession buyer,
+      @Valid @ModelAttribute CardForm form,
+      @RequestParam IdempotencyKey key,
+      RedirectAttributes next) {
+    purchases.purchase(buyer, key, form.fields(), SeenCart.parse(form.cart()));
+    return Notice.PURCHASED.at("/market/purchases", next);
   }
 
-  private static CardFields card(FormBody form) {
-    return CardDetails.of(
-        form.text("card-holder").strip(),
-        form.text("card-number").replaceAll("[ -]", ""),
-        form.text("card-expiry").replace(" ", ""),
-        form.text("card-code").strip());
-  }
-
-  /// If the purchase may have been made, the form offers to repeat it: the cart is empty then.
-  private HttpReply again(PageSession session, FormBody form, ApiException error) {
-    CartView cart = new CartView(List.of());
+  /// A refused form is shown without the cart if need be.
+  private CartView cart(UserSession buyer, @Nullable ApiException refusal) {
     try {
-      cart = carts.cart(session.buyer());
+      return carts.cart(buyer);
     } catch (ApiException e) {
-      // the form is shown without the cart
+      if (refusal == null) {
+        throw e;
+      }
+      return new CartView(List.of());
     }
-    boolean repeats = error.status() >= 500 && cart.cart().isEmpty();
-    SeenCart seen = repeats ? SeenCart.parse(form.text("cart")) : SeenCart.of(cart);
-    return renderer.page(
-        session,
-        PageMessage.of(error),
-        MarketRenderer.keyAfter(error, form),
-        "checkout",
-        model(cart, seen, changedPrices(error, cart)));
   }
 
   /// The current price of each line whose price has changed, by item, for the buyer to accept.
-  private Map<Long, BigDecimal> changedPrices(ApiException error, CartView cart) {
+  private Map<Long, BigDecimal> changedPrices(@Nullable ApiException refusal, CartView cart) {
     var changed = new HashMap<Long, BigDecimal>();
-    if (error.reason() == ApiErrorReason.PRICE_CHANGED) {
+    if (refusal != null && refusal.reason() == ApiErrorReason.PRICE_CHANGED) {
       for (CartView.Line line : cart.cart()) {
         price(line.itemId())
             .filter(current -> current.compareTo(line.price()) != 0)
@@ -104,11 +133,5 @@ final class CheckoutController {
     } catch (ApiException e) {
       return Optional.empty(); // the next attempt to pay tells the buyer
     }
-  }
-
-  private static Map<String, Object> model(
-      CartView cart, SeenCart seen, Map<Long, BigDecimal> changed) {
-    return Map.of(
-        "cart", cart, "seen", seen.text(), "total", Price.of(seen.total()), "changed", changed);
   }
 }

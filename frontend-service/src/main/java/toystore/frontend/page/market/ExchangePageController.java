@@ -2,31 +2,39 @@ package toystore.frontend.page.market;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.HashMap;
+import jakarta.validation.Valid;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
+import org.springframework.web.util.WebUtils;
 import toystore.frontend.exchange.DepthView;
 import toystore.frontend.exchange.ExchangeAccountView;
 import toystore.frontend.exchange.ExchangeClient;
 import toystore.frontend.exchange.ExchangeOrderView;
+import toystore.frontend.exchange.NewAccount;
 import toystore.frontend.exchange.NewLimitOrder;
+import toystore.frontend.exchange.NewShares;
 import toystore.frontend.exchange.TradeFeed;
 import toystore.frontend.exchange.TradeView;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BearerToken;
-import toystore.frontend.http.FormBody;
-import toystore.frontend.http.HttpReply;
+import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
+import toystore.frontend.security.BearerToken;
+import toystore.frontend.security.UserSession;
 import toystore.platform.text.Limits;
 
 /// The page of the exchange, for buyers and sellers: depth and trades of one symbol, and one of the
@@ -34,150 +42,120 @@ import toystore.platform.text.Limits;
 /// without a script, it shows the state when it was requested.
 @Controller
 @RequestMapping("/exchange")
-final class ExchangePageController {
+final class ExchangePageController implements FormPage {
   private static final int SHOWN = 20;
 
-  /// What the page shows. Empty or 0: the first.
-  ///
-  /// @param positions symbol after which the positions begin
-  /// @param orders number before which the orders begin
-  private record Shown(String account, String symbol, String positions, long orders) {}
+  private static final Pattern ACCOUNT = Pattern.compile("/accounts/([^/]+)/");
 
   private final ExchangeClient exchange;
   private final TradeFeed feed;
-  private final MarketRenderer renderer;
 
-  ExchangePageController(ExchangeClient exchange, TradeFeed feed, MarketRenderer renderer) {
+  ExchangePageController(ExchangeClient exchange, TradeFeed feed) {
     this.exchange = exchange;
     this.feed = feed;
-    this.renderer = renderer;
   }
 
+  /// A refused form keeps its fields.
+  @Override
   @GetMapping
-  HttpReply exchange(
-      @RequestAttribute PageSession session,
-      @RequestParam(defaultValue = "") String account,
-      @RequestParam(defaultValue = "") String symbol,
-      @RequestParam(defaultValue = "") String positions,
-      @RequestParam(defaultValue = "") String orders) {
-    var shown = new Shown(account, symbol, positions, PagedResponse.parseAfter(orders));
-    return renderer.page(
-        session, PageMessage.NONE, "exchange", model(session.token(), shown, Map.of()));
+  public String page(UserSession user, HttpServletRequest request, Model model) {
+    var draft = WebUtils.getParametersStartingWith(request, "");
+    String path = request.getServletPath();
+    Matcher form = ACCOUNT.matcher(path);
+    String account = form.find() ? form.group(1) : text(draft, "account");
+    BearerToken bearer = user.token();
+    var accounts = exchange.accounts(bearer, 0, Limits.MAX_PAGE).items();
+    List<String> symbols = exchange.symbols(bearer, "", Limits.MAX_PAGE).items();
+    ExchangeAccountView own = own(bearer, accounts, account, text(draft, "positions"));
+    String asked = text(draft, "symbol").strip();
+    String symbol = asked.isEmpty() && !symbols.isEmpty() ? symbols.getFirst() : asked;
+    DepthView depth = depth(bearer, symbol);
+    List<TradeView> trades =
+        depth == null ? List.of() : exchange.trades(bearer, symbol, 0, SHOWN).items();
+    long before = PagedResponse.parseAfter(text(draft, "orders"));
+    PagedResponse<ExchangeOrderView> orders =
+        own == null
+            ? new PagedResponse<>(List.of(), null)
+            : exchange.orders(bearer, Long.toString(own.accountId()), before, SHOWN);
+    model.addAttribute("accounts", accounts);
+    model.addAttribute("symbols", symbols);
+    model.addAttribute("own", own);
+    model.addAttribute("symbol", symbol);
+    model.addAttribute("depth", depth);
+    model.addAttribute("trades", trades);
+    model.addAttribute("lastTrade", trades.isEmpty() ? 0 : trades.getFirst().tradeId());
+    model.addAttribute("orders", orders.items());
+    model.addAttribute("olderOrders", orders.next());
+    model.addAttribute("draft", request.getAttribute(REFUSAL) == null ? Map.of() : draft);
+    return "market/exchange";
+  }
+
+  private static String text(Map<String, Object> parameters, String name) {
+    return String.valueOf(parameters.getOrDefault(name, ""));
   }
 
   @GetMapping("/feed")
   SseEmitter feed(
-      @RequestAttribute PageSession session,
+      @AuthenticationPrincipal UserSession user,
       HttpServletRequest request,
       HttpServletResponse response) {
-    return feed.open(session.token(), request, response);
+    return feed.open(user.token(), request, response);
   }
 
   @PostMapping("/accounts")
-  HttpReply openAccount(@RequestAttribute PageSession session, FormBody form) {
-    try {
-      long balance = form.fixedPoint("balance", ExchangeClient.CASH_DECIMALS, 0);
-      var account = exchange.createAccount(session.token(), form.key(), balance).view();
-      return redirect(account.accountId(), "", Notice.ACCOUNT_OPENED);
-    } catch (ApiException e) {
-      return again(session, "", form, PageMessage.of(e), MarketRenderer.keyAfter(e, form));
-    }
+  String openAccount(
+      @AuthenticationPrincipal UserSession user,
+      @Valid @ModelAttribute NewAccount account,
+      @RequestParam IdempotencyKey key,
+      RedirectAttributes next) {
+    var opened = exchange.createAccount(user.token(), key, account.balance()).view();
+    return Notice.ACCOUNT_OPENED.at("/exchange?account=" + opened.accountId(), next);
   }
 
   @PostMapping("/accounts/{account}/shares")
-  HttpReply addShares(
-      @RequestAttribute PageSession session, @PathVariable String account, FormBody form) {
-    try {
-      String symbol = NewLimitOrder.symbol(form);
-      long shares = form.fixedPoint("shares", NewLimitOrder.DECIMALS, 0);
-      exchange.addShares(session.token(), form.key(), account, symbol, shares);
-      return redirect(number(account), symbol, Notice.SHARES_ADDED);
-    } catch (ApiException e) {
-      return again(session, account, form, PageMessage.of(e), MarketRenderer.keyAfter(e, form));
-    }
+  String addShares(
+      @AuthenticationPrincipal UserSession user,
+      @PathVariable String account,
+      @Valid @ModelAttribute NewShares added,
+      @RequestParam IdempotencyKey key,
+      RedirectAttributes next) {
+    exchange.addShares(user.token(), key, account, added.symbol(), added.shares());
+    return Notice.SHARES_ADDED.at(path(account, added.symbol()), next);
   }
 
   @PostMapping("/accounts/{account}/orders")
-  HttpReply placeOrder(
-      @RequestAttribute PageSession session, @PathVariable String account, FormBody form) {
-    try {
-      var order = NewLimitOrder.of(form);
-      exchange.placeOrder(session.token(), form.key(), account, order);
-      return redirect(number(account), order.symbol(), Notice.ORDER_PLACED);
-    } catch (ApiException e) {
-      return again(session, account, form, PageMessage.of(e), MarketRenderer.keyAfter(e, form));
-    }
+  String placeOrder(
+      @AuthenticationPrincipal UserSession user,
+      @PathVariable String account,
+      @Valid @ModelAttribute NewLimitOrder order,
+      @RequestParam IdempotencyKey key,
+      RedirectAttributes next) {
+    exchange.placeOrder(user.token(), key, account, order);
+    return Notice.ORDER_PLACED.at(path(account, order.symbol()), next);
   }
 
   @PostMapping("/accounts/{account}/orders/{order}/cancel")
-  HttpReply cancelOrder(
-      @RequestAttribute PageSession session,
+  String cancelOrder(
+      @AuthenticationPrincipal UserSession user,
       @PathVariable String account,
       @PathVariable String order,
-      FormBody form) {
-    try {
-      var canceled = exchange.cancelOrder(session.token(), account, order);
-      return redirect(canceled.accountId(), canceled.symbol(), Notice.ORDER_CANCELED);
-    } catch (ApiException e) {
-      return again(
-          session, account, form, PageMessage.ofUnkeyed(e), MarketRenderer.keyAfter(e, form));
-    }
+      RedirectAttributes next) {
+    var canceled = exchange.cancelOrder(user.token(), account, order);
+    return Notice.ORDER_CANCELED.at(path(account, canceled.symbol()), next);
   }
 
-  private HttpReply again(
-      PageSession session, String account, FormBody form, PageMessage message, String key) {
-    String symbol = form.optionalText("symbol").orElse("").strip();
-    var shown = new Shown(account, symbol, "", 0);
-    return renderer.page(
-        session, message, key, "exchange", model(session.token(), shown, form.fields()));
-  }
-
-  private HttpReply redirect(long account, String symbol, Notice notice) {
-    return renderer.redirect(
-        "/exchange?account=" + account + (symbol.isEmpty() ? "" : "&symbol=" + symbol), notice);
-  }
-
-  /// The exchange has accepted it as a number.
-  private static long number(String account) {
-    return Long.parseLong(account);
-  }
-
-  /// @param draft the fields of a form that was refused; empty: a new form
-  private Map<String, @Nullable Object> model(
-      BearerToken bearer, Shown shown, Map<String, String> draft) {
-    var accounts = exchange.accounts(bearer, 0, Limits.MAX_PAGE).items();
-    List<String> symbols = exchange.symbols(bearer, "", Limits.MAX_PAGE).items();
-    ExchangeAccountView own = own(bearer, accounts, shown);
-    String symbol =
-        shown.symbol.isEmpty() && !symbols.isEmpty() ? symbols.getFirst() : shown.symbol;
-    DepthView depth = depth(bearer, symbol);
-    List<TradeView> trades =
-        depth == null ? List.of() : exchange.trades(bearer, symbol, 0, SHOWN).items();
-    PagedResponse<ExchangeOrderView> orders =
-        own == null
-            ? new PagedResponse<>(List.of(), null)
-            : exchange.orders(bearer, Long.toString(own.accountId()), shown.orders, SHOWN);
-    var model = new HashMap<String, @Nullable Object>();
-    model.put("accounts", accounts);
-    model.put("symbols", symbols);
-    model.put("own", own);
-    model.put("symbol", symbol);
-    model.put("depth", depth);
-    model.put("trades", trades);
-    model.put("lastTrade", trades.isEmpty() ? 0 : trades.getFirst().tradeId());
-    model.put("orders", orders.items());
-    model.put("olderOrders", orders.next());
-    model.put("draft", draft);
-    return model;
+  /// The exchange has accepted the account as a number.
+  private static String path(String account, String symbol) {
+    return "/exchange?account=" + account + "&symbol=" + symbol;
   }
 
   /// Returns the account that was asked for, or the first one if there is no such account; null if
   /// the user has none.
   private @Nullable ExchangeAccountView own(
-      BearerToken bearer, List<ExchangeAccountView> accounts, Shown shown) {
-    if (!shown.account.isEmpty()) {
+      BearerToken bearer, List<ExchangeAccountView> accounts, String account, String positions) {
+    if (!account.isEmpty()) {
       try {
-        return exchange.account(bearer, shown.account, shown.positions, SHOWN);
+        return exchange.account(bearer, account, positions, SHOWN);
       } catch (ApiException e) {
         if (e.status() != 404) {
           throw e;

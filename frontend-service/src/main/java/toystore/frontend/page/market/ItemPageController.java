@@ -1,76 +1,68 @@
 package toystore.frontend.page.market;
 
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.validation.Valid;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.util.UriComponentsBuilder;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BuyerSession;
-import toystore.frontend.http.FormBody;
-import toystore.frontend.http.HttpReply;
+import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PathId;
+import toystore.frontend.http.Units;
 import toystore.frontend.items.ItemClient;
 import toystore.frontend.items.ItemView;
+import toystore.frontend.security.UserSession;
 
 /// Searches items, shows one, and adds it to the cart.
 @Controller
 @RequestMapping("/market")
-final class ItemPageController {
+final class ItemPageController implements FormPage {
   private static final int PAGE_SIZE = 24;
 
   private final ItemClient items;
   private final AccountClient accounts;
   private final CartClient carts;
-  private final MarketRenderer renderer;
 
-  ItemPageController(
-      ItemClient items, AccountClient accounts, CartClient carts, MarketRenderer renderer) {
+  ItemPageController(ItemClient items, AccountClient accounts, CartClient carts) {
     this.items = items;
     this.accounts = accounts;
     this.carts = carts;
-    this.renderer = renderer;
   }
 
   @GetMapping
-  HttpReply search(
-      @RequestAttribute PageSession session,
+  String search(
       @RequestParam(defaultValue = "") String category,
       @RequestParam(defaultValue = "") String keywords,
-      @RequestParam(defaultValue = "") String after) {
-    PageMessage message = PageMessage.NONE;
+      @RequestParam(defaultValue = "") String after,
+      HttpServletResponse response,
+      Model model) {
     var found = new PagedResponse<ItemView>(List.of(), null);
     try {
       if (!category.isEmpty()) {
         found = search(category, keywords, after);
       }
     } catch (ApiException e) {
-      message = PageMessage.ofUnkeyed(e);
+      response.setStatus(e.status());
+      model.addAttribute(FormAdvice.MESSAGE, PageMessage.of(e, false));
     }
-    String next =
-        found.next() == null
-            ? ""
-            : UriComponentsBuilder.fromPath("/market")
-                .queryParam("category", "{category}")
-                .queryParam("keywords", "{keywords}")
-                .queryParam("after", "{after}")
-                .encode()
-                .buildAndExpand(category, keywords, found.next())
-                .toUriString();
-    return renderer.page(
-        session,
-        message,
-        "items",
-        Map.of("category", category, "keywords", keywords, "items", found.items(), "next", next));
+    model.addAttribute("category", category);
+    model.addAttribute("keywords", keywords);
+    model.addAttribute("items", found.items());
+    model.addAttribute("next", found.next());
+    return "market/items";
   }
 
   private PagedResponse<ItemView> search(String category, String keywords, String after) {
@@ -85,27 +77,24 @@ final class ItemPageController {
     return items.search(number, words, after, PAGE_SIZE);
   }
 
+  @Override
   @GetMapping("/items/{id}")
-  HttpReply item(@RequestAttribute PageSession session, @PathVariable String id) {
-    return renderer.page(session, PageMessage.NONE, "item", model(id));
+  public String page(UserSession user, HttpServletRequest request, Model model) {
+    String path = request.getServletPath();
+    ItemView item = items.findRated(path.substring(path.lastIndexOf('/') + 1));
+    model.addAttribute("item", item);
+    model.addAttribute("seller", accounts.sellerRating(item.sellerId()));
+    return "market/item";
   }
 
   @PostMapping("/items/{id}")
-  HttpReply addToCart(
-      @RequestAttribute PageSession session, @PathVariable String id, FormBody form) {
-    BuyerSession buyer = session.buyer();
-    try {
-      long itemId = PathId.parse(id, ApiException.itemNotFound());
-      carts.add(buyer, form.key(), itemId, form.count("quantity"));
-      return renderer.redirect("/market/cart", Notice.ADDED_TO_CART);
-    } catch (ApiException e) {
-      return renderer.page(
-          session, PageMessage.of(e), MarketRenderer.keyAfter(e, form), "item", model(id));
-    }
-  }
-
-  private Map<String, Object> model(String id) {
-    ItemView item = items.findRated(id);
-    return Map.of("item", item, "seller", accounts.sellerRating(item.sellerId()));
+  String addToCart(
+      @AuthenticationPrincipal UserSession buyer,
+      @PathVariable String id,
+      @Valid @ModelAttribute Units added,
+      @RequestParam IdempotencyKey key,
+      RedirectAttributes next) {
+    carts.add(buyer, key, PathId.parse(id, ApiException.itemNotFound()), added.quantity());
+    return Notice.ADDED_TO_CART.at("/market/cart", next);
   }
 }

@@ -1,47 +1,42 @@
 package toystore.frontend.page.market;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.carts.PurchaseClient;
 import toystore.frontend.carts.PurchasesPage;
-import toystore.frontend.http.ApiException;
-import toystore.frontend.http.FormBody;
-import toystore.frontend.http.HttpReply;
+import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.items.ItemFeedback;
+import toystore.frontend.security.UserSession;
 
 /// What a buyer bought, the newest purchase first, with buttons to rate it.
 @Controller
 @RequestMapping("/market/purchases")
-final class PurchasesPageController {
-  private static final String PATH = "/market/purchases";
+final class PurchasesPageController implements FormPage {
   private static final int PAGE_SIZE = 24;
   private static final DateTimeFormatter DAY =
       DateTimeFormatter.ofPattern("d MMMM uuuu", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
   private final PurchaseClient purchases;
   private final ItemFeedback feedback;
-  private final MarketRenderer renderer;
 
-  PurchasesPageController(
-      PurchaseClient purchases, ItemFeedback feedback, MarketRenderer renderer) {
+  PurchasesPageController(PurchaseClient purchases, ItemFeedback feedback) {
     this.purchases = purchases;
     this.feedback = feedback;
-    this.renderer = renderer;
   }
 
   /// The day of a purchase, for the template.
@@ -51,37 +46,31 @@ final class PurchasesPageController {
     }
   }
 
+  @Override
   @GetMapping
-  HttpReply purchases(
-      @RequestAttribute PageSession session, @RequestParam(defaultValue = "") String after) {
-    return renderer.page(
-        session, PageMessage.NONE, "purchases", model(session, PagedResponse.parseAfter(after)));
-  }
-
-  @PostMapping("/{item}/feedback")
-  HttpReply giveFeedback(
-      @RequestAttribute PageSession session, @PathVariable String item, FormBody form) {
-    try {
-      feedback.give(session.buyer(), form.key(), item, form.text("feedback"));
-      return renderer.redirect(PATH, Notice.FEEDBACK_GIVEN);
-    } catch (ApiException e) {
-      String key = MarketRenderer.keyAfter(e, form);
-      return renderer.page(session, PageMessage.of(e), key, "purchases", model(session, 0));
-    }
-  }
-
-  private Map<String, @Nullable Object> model(PageSession session, long after) {
-    var page = purchases.list(session.buyer(), true, after, PAGE_SIZE);
-    var model = new HashMap<String, @Nullable Object>();
-    model.put(
+  public String page(UserSession buyer, HttpServletRequest request, Model model) {
+    long after = PagedResponse.parseAfter(request.getParameter("after"));
+    PurchasesPage page = purchases.list(buyer, true, after, PAGE_SIZE);
+    model.addAttribute(
         "purchases",
         page.purchases().stream()
             .collect(
                 Collectors.groupingBy(
                     PurchasesPage.Line::number, LinkedHashMap::new, Collectors.toList()))
             .values());
-    model.put("next", page.next());
-    model.put("days", new Days());
-    return model;
+    model.addAttribute("next", page.next());
+    model.addAttribute("days", new Days());
+    return "market/purchases";
+  }
+
+  @PostMapping("/{item}/feedback")
+  String giveFeedback(
+      @AuthenticationPrincipal UserSession buyer,
+      @PathVariable String item,
+      @RequestParam IdempotencyKey key,
+      @RequestParam(name = "feedback", defaultValue = "") String word,
+      RedirectAttributes next) {
+    feedback.give(buyer, key, item, word);
+    return Notice.FEEDBACK_GIVEN.at("/market/purchases", next);
   }
 }

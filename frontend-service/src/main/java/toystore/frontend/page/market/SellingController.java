@@ -1,123 +1,120 @@
 package toystore.frontend.page.market;
 
-import java.util.HashMap;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.NotNull;
+import java.math.BigDecimal;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.mvc.support.RedirectAttributes;
+import org.springframework.web.util.WebUtils;
 import toystore.frontend.accounts.AccountClient;
-import toystore.frontend.http.ApiException;
-import toystore.frontend.http.FormBody;
-import toystore.frontend.http.HttpReply;
+import toystore.frontend.http.Decimal;
+import toystore.frontend.http.Expected;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.NewPrice;
 import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.Units;
 import toystore.frontend.items.ItemClient;
 import toystore.frontend.items.ItemCondition;
 import toystore.frontend.items.NewItem;
+import toystore.frontend.security.UserSession;
 
 /// A seller's own items: lists them, adds one, changes prices, removes units.
 @Controller
 @RequestMapping("/market/selling")
-final class SellingController {
+final class SellingController implements FormPage {
   private static final String PATH = "/market/selling";
   private static final int PAGE_SIZE = 24;
 
   private final ItemClient items;
   private final AccountClient accounts;
-  private final MarketRenderer renderer;
 
-  SellingController(ItemClient items, AccountClient accounts, MarketRenderer renderer) {
+  SellingController(ItemClient items, AccountClient accounts) {
     this.items = items;
     this.accounts = accounts;
-    this.renderer = renderer;
   }
 
+  /// @param keywords separated by commas or spaces
+  record ItemForm(
+      @NotEmpty(message = Expected.TEXT) String name,
+      @NotNull(message = "must be an integer from 0 to 2147483647")
+          @Min(value = 0, message = "must be an integer from 0 to 2147483647")
+          Integer category,
+      @Nullable String keywords,
+      @NotNull(message = "must be new or used") ItemCondition condition,
+      @Decimal(min = "0.01", max = "1000000000.00", decimals = 2, message = Decimal.PRICE)
+          BigDecimal price,
+      @Min(value = 1, message = Expected.COUNT) int quantity) {
+    NewItem item() {
+      List<String> words =
+          keywords == null
+              ? List.of()
+              : Stream.of(keywords.split("[,\\s]+")).filter(it -> !it.isEmpty()).toList();
+      return new NewItem(name, category, words, condition, price, quantity);
+    }
+  }
+
+  /// A refused form for a new item keeps its fields.
+  @Override
   @GetMapping
-  HttpReply selling(
-      @RequestAttribute PageSession session, @RequestParam(defaultValue = "") String after) {
-    return renderer.page(
-        session,
-        PageMessage.NONE,
-        "selling",
-        model(session, PagedResponse.parseAfter(after), Map.of()));
+  public String page(UserSession seller, HttpServletRequest request, Model model) {
+    long after = PagedResponse.parseAfter(request.getParameter("after"));
+    var page = items.list(seller, after, PAGE_SIZE);
+    model.addAttribute("items", page.items());
+    model.addAttribute("next", page.next());
+    model.addAttribute("rating", accounts.sellerRating(seller.accountId()));
+    model.addAttribute(
+        "draft",
+        request.getServletPath().equals(PATH) && request.getAttribute(REFUSAL) != null
+            ? WebUtils.getParametersStartingWith(request, "")
+            : Map.of());
+    return "market/selling";
   }
 
   @PostMapping
-  HttpReply add(@RequestAttribute PageSession session, FormBody form) {
-    try {
-      items.add(session.seller(), form.key(), newItem(form));
-      return renderer.redirect(PATH, Notice.ITEM_ADDED);
-    } catch (ApiException e) {
-      return renderer.page(
-          session,
-          PageMessage.of(e),
-          MarketRenderer.keyAfter(e, form),
-          "selling",
-          model(session, 0, form.fields()));
-    }
+  String add(
+      @AuthenticationPrincipal UserSession seller,
+      @Valid @ModelAttribute ItemForm form,
+      @RequestParam IdempotencyKey key,
+      RedirectAttributes next) {
+    items.add(seller, key, form.item());
+    return Notice.ITEM_ADDED.at(PATH, next);
   }
 
   @PostMapping("/{id}/price")
-  HttpReply reprice(@RequestAttribute PageSession session, @PathVariable String id, FormBody form) {
-    return change(
-        session,
-        Notice.PRICE_CHANGED,
-        () -> items.reprice(session.seller(), id, form.priceCents("price")));
+  String reprice(
+      @AuthenticationPrincipal UserSession seller,
+      @PathVariable String id,
+      @Valid @ModelAttribute NewPrice changed,
+      RedirectAttributes next) {
+    items.reprice(seller, id, changed.cents());
+    return Notice.PRICE_CHANGED.at(PATH, next);
   }
 
-  /// The form says how many units the seller saw, so that a form that is sent twice removes once.
+  /// @param seen how many units the seller saw, so that a form that is sent twice removes once
   @PostMapping("/{id}/remove")
-  HttpReply removeUnits(
-      @RequestAttribute PageSession session, @PathVariable String id, FormBody form) {
-    return change(
-        session,
-        Notice.UNITS_REMOVED,
-        () ->
-            items.removeUnits(
-                session.seller(),
-                id,
-                form.count("quantity"),
-                form.number("seen", 0, Long.MAX_VALUE)));
-  }
-
-  private HttpReply change(PageSession session, Notice notice, Runnable change) {
-    try {
-      change.run();
-      return renderer.redirect(PATH, notice);
-    } catch (ApiException e) {
-      return renderer.page(
-          session, PageMessage.ofUnkeyed(e), "selling", model(session, 0, Map.of()));
-    }
-  }
-
-  private static NewItem newItem(FormBody form) {
-    String keywords = form.optionalText("keywords").orElse("");
-    return new NewItem(
-        form.text("name"),
-        (int) form.number("category", 0, Integer.MAX_VALUE),
-        Stream.of(keywords.split("[,\\s]+")).filter(it -> !it.isEmpty()).toList(),
-        Stream.of(ItemCondition.values())
-            .filter(it -> it.word().equals(form.text("condition")))
-            .findFirst()
-            .orElseThrow(() -> ApiException.badRequest("condition must be new or used")),
-        form.priceCents("price"),
-        form.count("quantity"));
-  }
-
-  /// @param draft the fields of a form that was refused; empty: a new form
-  private Map<String, @Nullable Object> model(
-      PageSession session, long after, Map<String, String> draft) {
-    var page = items.list(session.seller(), after, PAGE_SIZE);
-    var model = new HashMap<String, @Nullable Object>();
-    model.put("items", page.items());
-    model.put("next", page.next());
-    model.put("rating", accounts.sellerRating(session.seller().sellerId()));
-    model.put("draft", draft);
-    return model;
+  String removeUnits(
+      @AuthenticationPrincipal UserSession seller,
+      @PathVariable String id,
+      @Valid @ModelAttribute Units removed,
+      @RequestParam(defaultValue = "") String seen,
+      RedirectAttributes next) {
+    long expected = PagedResponse.parseNumber("seen", seen, 0, Long.MAX_VALUE);
+    items.removeUnits(seller, id, removed.quantity(), expected);
+    return Notice.UNITS_REMOVED.at(PATH, next);
   }
 }

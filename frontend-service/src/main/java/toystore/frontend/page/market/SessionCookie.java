@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseCookie;
 import org.springframework.web.util.WebUtils;
-import toystore.frontend.http.BearerToken;
+import toystore.frontend.security.BearerToken;
 
 /// The cookie with a session's token. Scripts cannot read it, and other sites' forms do not send
 /// it. It ends with the browser; the session itself ends five minutes after its last use. Over

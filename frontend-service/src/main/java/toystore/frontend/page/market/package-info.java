@@ -1,9 +1,9 @@
 /// The pages of the marketplace, under `/market`, and of the exchange, `/exchange`: plain forms
 /// that work without a script. A cookie ([SessionCookie]) holds the session's token.
-/// [SessionInterceptor] finds the session before any page but login and registration, and checks
-/// the CSRF token of every form; the controllers get a [PageSession]. A form also carries an
-/// idempotency key, made when the page is rendered ([MarketRenderer]). A successful form redirects
-/// to a page with a [Notice]; a refused one is shown again with a [PageMessage].
+/// [MarketConfiguration] is their Spring Security: sessions, roles, headers and the CSRF token of
+/// every form ([FormTokens]). A form also carries an idempotency key, made when the page is
+/// rendered. A successful form redirects to a page with a [Notice], which is a flash attribute in a
+/// [NoticeCookie]; a refused one is shown again by [FormAdvice] with a [PageMessage].
 @NullMarked
 package toystore.frontend.page.market;
 

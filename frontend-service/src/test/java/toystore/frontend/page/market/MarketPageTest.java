@@ -201,6 +201,32 @@ class MarketPageTest {
     }
   }
 
+  /// A browser sends all fields of a form, and a field that comes twice is refused.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/market/items/153",
+        "/market/cart",
+        "/market/checkout",
+        "/market/purchases",
+        "/market/selling",
+        "/exchange"
+      })
+  void everyFormHasOneTokenAndOneKey(String path) {
+    String cookie = path.equals("/market/selling") ? SELLER : BUYER;
+    String page = send("GET " + path, "", "Cookie", cookie).body();
+
+    var forms = Pattern.compile("(?s)<form [^>]*method=\"post\".*?</form>").matcher(page);
+    assertThat(forms.results().map(MatchResult::group))
+        .hasSizeGreaterThanOrEqualTo(2)
+        .allSatisfy(form -> {
+          assertThat(form).containsOnlyOnce("name=\"csrf\"");
+          if (!form.contains("/market/logout")) {
+            assertThat(form).containsOnlyOnce("name=\"key\"");
+          }
+        });
+  }
+
   /// The token of forms neither is nor reveals the token of the session.
   @Test
   void formTokenIsAMacOfTheSessionToken() {
@@ -400,7 +426,9 @@ class MarketPageTest {
     var refused = submit("/market/selling", SELLER, wrong);
     assertThat(refused.statusCode()).isEqualTo(400);
     assertThat(refused.body())
-        .contains("price must be an amount such as 12.50", "value=\"&lt;b&gt;Kite&lt;/b&gt;\"");
+        .contains(
+            "price must be a number from 0.01 to 1000000000.00 with at most two decimals",
+            "value=\"&lt;b&gt;Kite&lt;/b&gt;\"");
     assertThat(key(refused.body())).isNotEqualTo("k1");
   }
 
@@ -674,7 +702,7 @@ class MarketPageTest {
     "limit,1e3,limit must be an amount from 0.0001",
     "shares,0,shares must be an amount from 0.0001",
     "side,hold,side must be buy or sell",
-    "symbol,A-B,symbol must be 1 to 32 letters and digits"
+    "symbol,A-B,symbol must be a string of 1 to 32 letters and digits"
   })
   void refusedOrderIsShownAgainWithItsFields(String field, String value, String text) {
     var wrong = new HashMap<>(LIMIT_ORDER);

@@ -1,0 +1,76 @@
+package toystore.frontend.http;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A request whose body was read. For a controller that reads parameters, the body is a form
+/// (`application/x-www-form-urlencoded`, UTF-8), whatever its type says.
+final class BufferedRequest extends HttpServletRequestWrapper {
+  private final byte[] body;
+  private @Nullable Map<String, String[]> parameters;
+
+  BufferedRequest(HttpServletRequest request, byte[] body) {
+    super(request);
+    this.body = body;
+  }
+
+  @Override
+  public Map<String, String[]> getParameterMap() {
+    if (parameters == null) {
+      var all = new LinkedHashMap<>(super.getParameterMap());
+      form(body).forEach((name, value) -> all.put(name, new String[] {value}));
+      parameters = Collections.unmodifiableMap(all);
+    }
+    return parameters;
+  }
+
+  @Override
+  public @Nullable String getParameter(String name) {
+    String[] values = getParameterMap().get(name);
+    return values == null ? null : values[0];
+  }
+
+  @Override
+  public String @Nullable [] getParameterValues(String name) {
+    return getParameterMap().get(name);
+  }
+
+  @Override
+  public Enumeration<String> getParameterNames() {
+    return Collections.enumeration(getParameterMap().keySet());
+  }
+
+  /// Returns the fields of a form, each of which must be there once.
+  static Map<String, String> form(byte[] body) {
+    var fields = new LinkedHashMap<String, String>();
+    for (String field : new String(body, StandardCharsets.ISO_8859_1).split("&")) {
+      String[] parts = field.split("=", 2);
+      String name = decoded(parts[0]);
+      if (fields.put(name, parts.length == 1 ? "" : decoded(parts[1])) != null) {
+        throw ApiException.badRequest(
+            "form field " + ApiException.shorten(name) + " must be given once");
+      }
+    }
+    return fields;
+  }
+
+  private static String decoded(String text) {
+    try {
+      byte[] utf8 =
+          URLDecoder.decode(text, StandardCharsets.ISO_8859_1)
+              .getBytes(StandardCharsets.ISO_8859_1);
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+    } catch (IllegalArgumentException | CharacterCodingException e) {
+      throw ApiException.badRequest("form body is not valid percent-encoded UTF-8");
+    }
+  }
+}

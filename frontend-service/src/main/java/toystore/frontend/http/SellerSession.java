@@ -1,9 +1,0 @@
-package toystore.frontend.http;
-
-/// The session of a seller.
-public record SellerSession(long sellerId, long sessionId) implements UserSession {
-  @Override
-  public String user() {
-    return "seller " + sellerId;
-  }
-}

@@ -1,0 +1,233 @@
+package toystore.frontend.security;
+
+import static java.util.Objects.requireNonNull;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.List;
+import java.util.Set;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
+import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.config.observation.SecurityObservationSettings;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.authentication.AuthenticationConverter;
+import org.springframework.security.web.authentication.AuthenticationFailureHandler;
+import org.springframework.security.web.authentication.AuthenticationFilter;
+import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
+import org.springframework.security.web.csrf.CsrfFilter;
+import org.springframework.security.web.firewall.HttpFirewall;
+import org.springframework.security.web.firewall.RequestRejectedHandler;
+import org.springframework.security.web.firewall.StrictHttpFirewall;
+import toystore.frontend.http.ApiErrorReason;
+import toystore.frontend.http.ApiException;
+import toystore.frontend.http.ApiExceptionHandler;
+import toystore.frontend.http.BrowserRequest;
+import toystore.platform.service.AdministratorToken;
+
+/// Who may call what: the administrator's calls, the API of the marketplace and that of the
+/// exchange. The pages have a chain of their own. Queries and orders, which anyone may send, do not
+/// pass Spring Security.
+@Configuration(proxyBeanMethods = false)
+@EnableWebSecurity
+public class SecurityConfiguration {
+  private static final Set<String> OPEN =
+      Set.of(
+          "/api/buyers/register",
+          "/api/buyers/login",
+          "/api/sellers/register",
+          "/api/sellers/login");
+
+  private static final String SESSION_REQUIRED =
+      "the bearer token of a session is required; log in to get one";
+
+  private final ApiExceptionHandler errors;
+  private final AdministratorToken administrator;
+  private final SessionClient sessions;
+
+  SecurityConfiguration(
+      ApiExceptionHandler errors, AdministratorToken administrator, SessionClient sessions) {
+    this.errors = errors;
+    this.administrator = administrator;
+    this.sessions = sessions;
+  }
+
+  @Bean
+  @Order(1)
+  SecurityFilterChain administratorCalls(HttpSecurity http) {
+    AuthenticationManager check =
+        shown ->
+            administrator.check("Bearer " + BearerToken.of(shown).value())
+                    == AdministratorToken.Shown.ADMINISTRATOR
+                ? accepted(shown, "ROLE_ADMINISTRATOR")
+                : accepted(shown);
+    return api(http, check, "the administrator's bearer token is required")
+        .securityMatcher(SecurityConfiguration::isAdministratorCall)
+        .authorizeHttpRequests(routes -> routes.anyRequest().hasRole("ADMINISTRATOR"))
+        .build();
+  }
+
+  /// The exchange itself checks the token, because it has other clients as well.
+  @Bean
+  @Order(2)
+  SecurityFilterChain exchangeApi(HttpSecurity http) {
+    return api(http, shown -> accepted(shown), SESSION_REQUIRED)
+        .securityMatcher(request -> isUnder(request, "/api/exchange"))
+        .authorizeHttpRequests(routes -> routes.anyRequest().authenticated())
+        .build();
+  }
+
+  @Bean
+  @Order(3)
+  SecurityFilterChain marketplaceApi(HttpSecurity http) {
+    return api(http, sessions, SESSION_REQUIRED)
+        .securityMatcher(
+            request -> isUnder(request, "/api") && !OPEN.contains(request.getServletPath()))
+        .authorizeHttpRequests(routes ->
+            routes
+                .requestMatchers("/api/buyers/**", "/api/cart/**", "/api/purchases")
+                .hasRole("BUYER")
+                .requestMatchers("/api/items/*/feedback")
+                .hasRole("BUYER")
+                .requestMatchers(
+                    "/api/sellers/items/**", "/api/sellers/logout", "/api/sellers/rating")
+                .hasRole("SELLER")
+                .requestMatchers("/api/items/**", "/api/sellers/*/rating")
+                .authenticated()
+                .anyRequest()
+                .permitAll()) // there is no such path
+        .build();
+  }
+
+  /// Programs send the token in a header.
+  private HttpSecurity api(HttpSecurity http, AuthenticationManager check, String required) {
+    var filter =
+        filter(
+            check,
+            BearerToken::ofHeader,
+            (request, response, refusal) ->
+                errors.respond(
+                    (ApiException) requireNonNull(refusal.getCause()), request, response));
+    return stateless(http)
+        .addFilterBefore(filter, CsrfFilter.class)
+        .csrf(AbstractHttpConfigurer::disable)
+        .headers(AbstractHttpConfigurer::disable)
+        .exceptionHandling(it ->
+            it.authenticationEntryPoint((request, response, _) ->
+                    errors.respond(
+                        ApiException.of(ApiErrorReason.NO_TOKEN, required), request, response))
+                .accessDeniedHandler((request, response, _) ->
+                    errors.respond(forbidden(request), request, response)));
+  }
+
+  /// There are no HTTP sessions.
+  public static HttpSecurity stateless(HttpSecurity http) {
+    return http.sessionManagement(AbstractHttpConfigurer::disable)
+        .requestCache(AbstractHttpConfigurer::disable)
+        .logout(AbstractHttpConfigurer::disable)
+        .anonymous(AbstractHttpConfigurer::disable);
+  }
+
+  /// Authenticates a request that has a token.
+  public static AuthenticationFilter filter(
+      AuthenticationManager check,
+      AuthenticationConverter token,
+      AuthenticationFailureHandler onFailure) {
+    var filter = new AuthenticationFilter(check, token);
+    filter.setSuccessHandler((_, _, _) -> {}); // the request goes on
+    filter.setFailureHandler(onFailure);
+    return filter;
+  }
+
+  private static Authentication accepted(Authentication shown, String... roles) {
+    return new PreAuthenticatedAuthenticationToken(
+        BearerToken.of(shown), shown.getCredentials(), AuthorityUtils.createAuthorityList(roles));
+  }
+
+  private static ApiException forbidden(HttpServletRequest request) {
+    return request.getUserPrincipal() instanceof Authentication it
+            && it.getPrincipal() instanceof UserSession session
+        ? ApiException.of(
+            ApiErrorReason.OTHER_ROLE,
+            session.isBuyer()
+                ? "a seller's session is required, this is a buyer's"
+                : "a buyer's session is required, this is a seller's")
+        : ApiException.of(403, "the bearer token is not the administrator's token");
+  }
+
+  /// Requests that no chain is for, above all queries and orders, pass by Spring Security.
+  @Bean
+  FilterRegistrationBean<Filter> securityFilter(
+      @Qualifier("springSecurityFilterChain") Filter security, List<SecurityFilterChain> chains) {
+    return new FilterRegistrationBean<>((request, response, rest) -> {
+      var http = (HttpServletRequest) request;
+      if (chains.stream().noneMatch(it -> it.matches(http))) {
+        rest.doFilter(request, response);
+        return;
+      }
+      try {
+        security.doFilter(request, response, rest);
+      } catch (ApiException refusal) {
+        errors.respond(refusal, http, (HttpServletResponse) response);
+      }
+    });
+  }
+
+  @Bean
+  FilterRegistrationBean<Filter> noSecurityForOthers(
+      @Qualifier("springSecurityFilterChain") Filter security) {
+    var registration = new FilterRegistrationBean<>(security);
+    registration.setEnabled(false);
+    return registration;
+  }
+
+  /// Whether the path is `root` or below it.
+  public static boolean isUnder(HttpServletRequest request, String root) {
+    String path = request.getServletPath();
+    return path.startsWith(root)
+        && (path.length() == root.length() || path.charAt(root.length()) == '/');
+  }
+
+  /// Browsers get a page at `/orders`.
+  private static boolean isAdministratorCall(HttpServletRequest request) {
+    String path = request.getServletPath();
+    return switch (request.getMethod()) {
+      case "GET", "HEAD" -> path.equals("/orders") && !BrowserRequest.wantsHtml(request);
+      case "POST" ->
+          path.equals("/products")
+              || (path.startsWith("/products/") && path.endsWith("/restock"))
+              || (path.startsWith("/stocks/") && path.endsWith("/resume"));
+      case "DELETE", "PATCH" -> path.startsWith("/products/");
+      default -> false;
+    };
+  }
+
+  /// A path is taken literally, and Spring MVC refuses unknown methods.
+  @Bean
+  HttpFirewall firewall() {
+    var firewall = new StrictHttpFirewall();
+    firewall.setUnsafeAllowAnyHttpMethod(true);
+    return firewall;
+  }
+
+  @Bean
+  RequestRejectedHandler rejected() {
+    return (request, response, _) ->
+        errors.respond(ApiException.of(404, "no such path"), request, response);
+  }
+
+  /// [toystore.frontend.http] measures requests.
+  @Bean
+  SecurityObservationSettings noObservations() {
+    return SecurityObservationSettings.noObservations();
+  }
+}
