@@ -94,7 +94,7 @@ final class AccountFixture implements AutoCloseable {
         .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(administrator()));
   }
 
-  private static Metadata administrator() {
+  static Metadata administrator() {
     var metadata = new Metadata();
     metadata.put(
         Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + TOKEN);

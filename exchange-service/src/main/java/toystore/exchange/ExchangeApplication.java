@@ -26,6 +26,7 @@ import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceProcess;
+import toystore.platform.service.SessionCacheClient;
 import toystore.platform.service.SessionWatch;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
@@ -141,6 +142,12 @@ public class ExchangeApplication {
       GrpcChannelFactory channels, ExchangeSettings settings, PeerResilience resilience) {
     return new PeerChannel(
         channels, "account", settings.accountTarget(), settings.deadline(), resilience);
+  }
+
+  @Bean
+  SessionCacheClient sessionCacheClient(
+      PeerChannel accountChannel, AdministratorToken token, MeterRegistry registry) {
+    return new SessionCacheClient(accountChannel, token, registry);
   }
 
   @Bean

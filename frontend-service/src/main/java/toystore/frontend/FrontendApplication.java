@@ -1,6 +1,7 @@
 package toystore.frontend;
 
 import io.github.resilience4j.bulkhead.BulkheadConfig;
+import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcObservationAutoConfiguration;
@@ -13,6 +14,7 @@ import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceProcess;
+import toystore.platform.service.SessionCacheClient;
 import toystore.platform.service.SessionWatch;
 
 /// The Spring application of the frontend. It has its own metrics of requests, so Boot's are
@@ -69,6 +71,12 @@ public class FrontendApplication {
       GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
     return new PeerChannel(
         channels, "account", settings.accountTarget(), settings.deadline(), resilience);
+  }
+
+  @Bean
+  SessionCacheClient sessionCacheClient(
+      PeerChannel accountChannel, AdministratorToken token, MeterRegistry registry) {
+    return new SessionCacheClient(accountChannel, token, registry);
   }
 
   @Bean

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +18,7 @@ public final class Sessions {
   private final Map<TokenHash, Session> byToken = new ConcurrentHashMap<>();
   private final Map<Long, Session> byId = new ConcurrentHashMap<>();
   private final Map<AccountRef, List<Session>> byAccount = new ConcurrentHashMap<>();
+  private volatile Consumer<Session> onEnd = _ -> {};
 
   /// The account of a session.
   record AccountRef(Role role, long id) {}
@@ -81,6 +83,11 @@ public final class Sessions {
         (before, added) -> Stream.concat(before.stream(), added.stream()).toList());
   }
 
+  /// @param listener called by the writer's thread when a session can no longer be found
+  public void onEnd(Consumer<Session> listener) {
+    onEnd = listener;
+  }
+
   public void end(Session session) {
     byToken.remove(session.token());
     byId.remove(session.id());
@@ -90,5 +97,6 @@ public final class Sessions {
           List<Session> left = before.stream().filter(it -> it.id() != session.id()).toList();
           return left.isEmpty() ? null : left;
         });
+    onEnd.accept(session);
   }
 }

@@ -46,6 +46,8 @@ import toystore.account.v1.LogoutResponse;
 import toystore.account.v1.Rating;
 import toystore.account.v1.RegisterRequest;
 import toystore.account.v1.RegisterResponse;
+import toystore.account.v1.WatchSessionsRequest;
+import toystore.account.v1.WatchSessionsResponse;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
@@ -71,6 +73,10 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
   /// The last use of a session is stored at most this often, or ten times in its idle time.
   private static final Duration STORE_INTERVAL = Duration.ofSeconds(30);
 
+  /// A cached answer is used at most this long, or a tenth of the idle time, because these uses are
+  /// not recorded.
+  private static final Duration REUSABLE = Duration.ofSeconds(1);
+
   private final Sessions sessions;
   private final Ratings ratings;
   private final AccountBatchStore state;
@@ -79,8 +85,10 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
   private final PasswordHasher hasher;
   private final FailedLogins failedLogins;
   private final LoginCounter logins;
+  private final SessionLeasesRpc leases;
   private final InstantSource clock;
   private final long storeIntervalMillis;
+  private final long reusableMillis;
   private final SecureRandom random = new SecureRandom();
 
   AccountRpc(
@@ -92,6 +100,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
       PasswordHasher hasher,
       FailedLogins failedLogins,
       LoginCounter logins,
+      SessionLeasesRpc leases,
       InstantSource clock) {
     this.sessions = sessions;
     this.ratings = ratings;
@@ -101,8 +110,10 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
     this.hasher = hasher;
     this.failedLogins = failedLogins;
     this.logins = logins;
+    this.leases = leases;
     this.clock = clock;
     this.storeIntervalMillis = Math.min(STORE_INTERVAL.toMillis(), sessions.idle().toMillis() / 10);
+    this.reusableMillis = Math.min(REUSABLE.toMillis(), sessions.idle().toMillis() / 10);
   }
 
   @Override
@@ -188,7 +199,8 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
   private CompletionStage<LoginResponse> open(Context call, Account account) {
     String token = TokenHash.newToken(random);
     var command = new AccountCommand.OpenSession(account.role(), account.id(), TokenHash.of(token));
-    return submit(call, command, null, null)
+    return leases
+        .whenUnused(submit(call, command, null, null)) // it may end another session
         .thenApply(it -> {
           logins.succeeded().increment();
           return LoginResponse.newBuilder().setSession(session(it.value())).setToken(token).build();
@@ -200,11 +212,13 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
     UnaryResponses.send(
         answer,
         () ->
-            submit(
-                    Context.current(),
-                    new AccountCommand.EndSession(TokenHash.of(request.getToken())),
-                    null,
-                    null)
+            leases
+                .whenUnused(
+                    submit(
+                        Context.current(),
+                        new AccountCommand.EndSession(TokenHash.of(request.getToken())),
+                        null,
+                        null))
                 .thenApply(
                     it -> LogoutResponse.newBuilder().setSession(session(it.value())).build()));
   }
@@ -217,9 +231,10 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
     Session session =
         token.length() == TOKEN_LENGTH ? sessions.find(TokenHash.of(token), now) : null;
     if (session == null) {
-      answer.onError(
-          new RpcError(AccountErrorReasons.SESSION_UNKNOWN, AccountDecider.SESSION_UNKNOWN)
-              .toException());
+      var unknown =
+          new RpcError(AccountErrorReasons.SESSION_UNKNOWN, AccountDecider.SESSION_UNKNOWN);
+      UnaryResponses.send(
+          answer, () -> leases.whenUnused(CompletableFuture.failedStage(unknown.toException())));
       return;
     }
     session.use(now);
@@ -227,8 +242,19 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
       // if it is not stored, the next use after the interval tries again
       writer.submit(new Submitted<>(new AccountCommand.StoreUse(session)));
     }
-    answer.onNext(AuthenticateResponse.newBuilder().setSession(session(session)).build());
+    answer.onNext(
+        AuthenticateResponse.newBuilder()
+            .setSession(session(session))
+            .setReusableMillis(reusableMillis)
+            .setEpoch(leases.epoch())
+            .build());
     answer.onCompleted();
+  }
+
+  @Override
+  public StreamObserver<WatchSessionsRequest> watchSessions(
+      StreamObserver<WatchSessionsResponse> answers) {
+    return leases.begin(answers);
   }
 
   @Override

@@ -8,20 +8,17 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.StatusRuntimeException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.springframework.stereotype.Component;
-import toystore.account.v1.AccountServiceGrpc;
-import toystore.account.v1.AuthenticateRequest;
-import toystore.account.v1.AuthenticateResponse;
 import toystore.account.v1.Session;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
-import toystore.platform.rpc.UnaryFutures;
 import toystore.platform.service.AdministratorToken;
-import toystore.platform.service.PeerChannel;
+import toystore.platform.service.SessionCacheClient;
 
 /// Finds who makes a call: the administrator, or the user of a session that the account service
-/// knows. No answer is kept, because a session may end at any time. Never blocks. Any thread.
+/// knows. Never blocks. Any thread.
 @Component
 final class CallerClient {
   private static final Metadata.Key<String> AUTHORIZATION =
@@ -29,13 +26,11 @@ final class CallerClient {
   private static final String SCHEME = "Bearer ";
   private static final Context.Key<String> SHOWN = Context.key("toystore-authorization");
 
-  private final AccountServiceGrpc.AccountServiceStub accounts;
+  private final SessionCacheClient sessions;
   private final AdministratorToken token;
 
-  CallerClient(PeerChannel accountChannel, AdministratorToken token) {
-    this.accounts =
-        AccountServiceGrpc.newStub(accountChannel.channel())
-            .withInterceptors(token.clientInterceptor());
+  CallerClient(SessionCacheClient sessions, AdministratorToken token) {
+    this.sessions = sessions;
     this.token = token;
   }
 
@@ -70,14 +65,13 @@ final class CallerClient {
     if (token.check(shown) == AdministratorToken.Shown.ADMINISTRATOR) {
       return CompletableFuture.completedFuture(ExchangeUser.ADMINISTRATOR);
     }
-    var request =
-        AuthenticateRequest.newBuilder().setToken(shown.substring(SCHEME.length()).strip()).build();
-    return UnaryFutures.<AuthenticateResponse>call(answer -> accounts.authenticate(request, answer))
-        .handle((response, failure) -> {
+    return sessions
+        .find(shown.substring(SCHEME.length()).strip())
+        .handle((session, failure) -> {
           if (failure != null) {
             throw refusal(failure);
           }
-          return user(response.getSession());
+          return user(session);
         });
   }
 
@@ -93,7 +87,8 @@ final class CallerClient {
   }
 
   private static RuntimeException refusal(Throwable failure) {
-    if (!(failure instanceof StatusRuntimeException exception)) {
+    if (!(failure instanceof CompletionException
+        && failure.getCause() instanceof StatusRuntimeException exception)) {
       return new IllegalStateException("a call must fail with a status, got " + failure, failure);
     }
     ErrorReason reason = RpcError.of(exception).reason();

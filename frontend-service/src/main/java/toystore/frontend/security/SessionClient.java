@@ -1,30 +1,28 @@
 package toystore.frontend.security;
 
+import io.grpc.StatusRuntimeException;
+import java.util.concurrent.CompletionException;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
 import org.springframework.stereotype.Component;
-import toystore.account.v1.AccountServiceGrpc;
-import toystore.account.v1.AccountServiceGrpc.AccountServiceBlockingStub;
-import toystore.account.v1.AuthenticateRequest;
 import toystore.account.v1.Session;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.PeerCalls;
-import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
+import toystore.platform.service.SessionCacheClient;
 
-/// Finds the session of a token in the account service, which also records its use. Any thread.
+/// Finds the session of a token, in the cache or in the account service, which also records its
+/// use. Any thread.
 @Component
 public final class SessionClient implements AuthenticationManager {
-  private final AccountServiceBlockingStub accounts;
+  private final SessionCacheClient sessions;
   private final PeerCalls calls;
 
-  SessionClient(PeerChannel accountChannel, AdministratorToken token) {
-    this.accounts =
-        AccountServiceGrpc.newBlockingStub(accountChannel.channel())
-            .withInterceptors(token.clientInterceptor());
+  SessionClient(SessionCacheClient sessions, PeerChannel accountChannel) {
+    this.sessions = sessions;
     this.calls = new PeerCalls(accountChannel);
   }
 
@@ -46,8 +44,7 @@ public final class SessionClient implements AuthenticationManager {
 
   /// Returns the session of a token, or throws an [ApiException] (401).
   public UserSession find(BearerToken token) {
-    var request = AuthenticateRequest.newBuilder().setToken(token.value()).build();
-    Session session = calls.readFirst(() -> accounts.authenticate(request)).getSession();
+    Session session = calls.readFirst(() -> cached(token));
     AccountRole role =
         switch (session.getRole()) {
           case ROLE_BUYER -> AccountRole.BUYER;
@@ -56,5 +53,13 @@ public final class SessionClient implements AuthenticationManager {
               throw new IllegalStateException("unknown role of a session: " + session.getRole());
         };
     return new UserSession(role, session.getAccountId(), session.getSessionId(), token);
+  }
+
+  private Session cached(BearerToken token) {
+    try {
+      return sessions.find(token.value()).toCompletableFuture().join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof StatusRuntimeException refusal ? refusal : e;
+    }
   }
 }
