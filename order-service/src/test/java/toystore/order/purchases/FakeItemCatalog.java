@@ -65,7 +65,10 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
   /// Sales wait for this before they are processed; cancelled ones do not.
   volatile CountDownLatch open = new CountDownLatch(0);
 
-  /// Sales that were processed.
+  /// Calls of sales that have arrived.
+  final AtomicInteger arrived = new AtomicInteger();
+
+  /// Those that were processed.
   final AtomicInteger sold = new AtomicInteger();
 
   void put(long id, long priceCents, long stock) {
@@ -107,6 +110,7 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
 
   @Override
   public void sellItems(SellItemsRequest request, StreamObserver<SellItemsResponse> observer) {
+    arrived.incrementAndGet();
     if (!request.getCancel()) {
       awaitOpen();
     }

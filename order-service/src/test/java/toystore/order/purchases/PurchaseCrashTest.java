@@ -144,7 +144,7 @@ class PurchaseCrashTest {
       var late = new CountDownLatch(1);
       machine.items.open = late;
       machine.buy(ANNA, "p", FakePaymentProvider.GOOD);
-      await(() -> machine.payments.count(PaymentState.PAYMENT_STATE_AUTHORISED) == 1);
+      await(() -> machine.items.arrived.get() == 1);
       machine.restart();
       machine.awaitFinished();
       late.countDown();
