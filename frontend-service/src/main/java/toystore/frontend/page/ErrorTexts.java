@@ -15,7 +15,8 @@ public final class ErrorTexts {
 
   static {
     TEXTS.setBasename("page/messages");
-    // the thread's own class loader is that of one web application, which may be closed before others
+    // the thread's own class loader is that of one web application, which may be closed before
+    // others
     TEXTS.setBundleClassLoader(ErrorTexts.class.getClassLoader());
     TEXTS.setDefaultEncoding("UTF-8");
     TEXTS.setAlwaysUseMessageFormat(true);
