@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.task.SimpleAsyncTaskExecutor;
@@ -22,7 +23,8 @@ import org.springframework.stereotype.Component;
 /// Tomcat handles the requests of a connection one after the other without asking the executor
 /// again, as long as the client has sent the next one. Before each further request, the connection
 /// gives its permit to a connection that waits, and waits for another permit. Otherwise clients
-/// that pipeline requests could hold all permits.
+/// that pipeline requests could hold all permits. It also gives up its carrier thread: a query that
+/// the product cache answers blocks nowhere, and the JDK does not preempt virtual threads.
 ///
 /// Slow start: the limit begins low and grows with the answers, because the code of a new process
 /// is slow until the JVM has compiled it. With the full limit, the first requests of a crowd would
@@ -91,9 +93,12 @@ public final class RequestLimiter implements Executor, Filter {
   }
 
   void beginRequest() {
-    if (LATER_REQUEST.get() && permits.hasQueuedThreads()) {
-      permits.release();
-      permits.acquireUninterruptibly();
+    if (LATER_REQUEST.get()) {
+      LockSupport.parkNanos(1); // the JDK resumes the thread behind those that are ready to run
+      if (permits.hasQueuedThreads()) {
+        permits.release();
+        permits.acquireUninterruptibly();
+      }
     }
     LATER_REQUEST.set(true);
   }

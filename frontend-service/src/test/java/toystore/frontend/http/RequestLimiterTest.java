@@ -88,6 +88,21 @@ class RequestLimiterTest {
     await(() -> begun.get() >= PIPELINED_CONNECTIONS);
   }
 
+  @Test
+  void connectionsThatBlockNowhereLetOthersRun() {
+    ended.set(REQUESTS); // there is no poller
+    int connections = 16; // all have a permit, and they are more than the carrier threads
+    for (int i = 0; i < connections; i++) {
+      limiter.execute(() -> {
+        begun.incrementAndGet();
+        while (begun.get() < connections) {
+          limiter.beginRequest();
+        }
+      });
+    }
+    await(() -> begun.get() == connections);
+  }
+
   private void answer(int requests) {
     int before = ended.get();
     ends.release(requests);
