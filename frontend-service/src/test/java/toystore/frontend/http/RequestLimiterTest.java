@@ -3,7 +3,10 @@ package toystore.frontend.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.testkit.Conditions.await;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -89,18 +92,24 @@ class RequestLimiterTest {
   }
 
   @Test
-  void connectionsThatBlockNowhereLetOthersRun() {
+  void connectionsThatBlockNowhereLetOthersRun() throws InterruptedException {
     ended.set(REQUESTS); // there is no poller
     int connections = 16; // all have a permit, and they are more than the carrier threads
+    var done = new CountDownLatch(connections);
+    var late = new AtomicBoolean();
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
     for (int i = 0; i < connections; i++) {
       limiter.execute(() -> {
         begun.incrementAndGet();
-        while (begun.get() < connections) {
+        while (begun.get() < connections && !late.get()) {
           limiter.beginRequest();
+          late.compareAndSet(false, System.nanoTime() > end);
         }
+        done.countDown();
       });
     }
-    await(() -> begun.get() == connections);
+    done.await();
+    assertThat(late).isFalse();
   }
 
   private void answer(int requests) {
