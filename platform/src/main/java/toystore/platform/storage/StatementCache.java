@@ -90,7 +90,7 @@ final class StatementCache {
       if (freed == null && idle.size() > MAX_IDLE) {
         freed = idle.pollFirstEntry().getValue();
       }
-      if (freed != null) {
+      if (freed != null && freed != this) { // closed again, it stays where it is
         freed.statement.close();
       }
     }

@@ -49,6 +49,16 @@ class StatementCacheTest {
   }
 
   @Test
+  void statementThatWasClosedTwiceServesTheNextUse() throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(ABSOLUTE)) {
+      statement.close();
+    }
+    try (PreparedStatement statement = connection.prepareStatement(ABSOLUTE)) {
+      assertThat(query(statement, -2).getLong(1)).isEqualTo(2);
+    }
+  }
+
+  @Test
   void usesAtTheSameTimeAreStatementsOfTheirOwn() throws SQLException {
     try (PreparedStatement outer = connection.prepareStatement(ABSOLUTE)) {
       ResultSet rows = query(outer, -1);
