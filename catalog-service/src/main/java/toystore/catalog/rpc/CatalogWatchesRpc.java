@@ -25,6 +25,9 @@ final class CatalogWatchesRpc implements AutoCloseable {
   /// interruption.
   private static final long HEARTBEAT_MILLIS = 250;
 
+  /// Changes are collected for this time: one message for each commit would cost 8 % of the buys.
+  private static final long COLLECT_MILLIS = 10;
+
   private final Catalog catalog;
   private final Set<CatalogWatchRpc> watches = ConcurrentHashMap.newKeySet();
   private final ScheduledThreadPoolExecutor sender =
@@ -44,7 +47,13 @@ final class CatalogWatchesRpc implements AutoCloseable {
 
   /// Begins a watch, or ends the call if there are too many.
   void begin(ServerCallStreamObserver<WatchResponse> call) {
-    var watch = new CatalogWatchRpc(catalog, call, sender, System::nanoTime, watches::remove);
+    var watch =
+        new CatalogWatchRpc(
+            catalog,
+            call,
+            task -> sender.schedule(task, COLLECT_MILLIS, TimeUnit.MILLISECONDS),
+            System::nanoTime,
+            watches::remove);
     watches.add(watch);
     if (watches.size() > MAX_WATCHES) { // also if several begin at once
       watch.end(
