@@ -294,7 +294,7 @@ class ArchitectureTest {
     below.put("testkit", Set.of("proto", "platform"));
     below.put(
         "torture", union(PROGRAMS, "proto", "platform", "testkit")); // injects faults into services
-    below.put("gatling", Set.of("proto"));
+    below.put("lab", Set.of("proto"));
     below.put("references", Set.of("proto"));
     return below;
   }

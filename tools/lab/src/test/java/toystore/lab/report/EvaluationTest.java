@@ -1,0 +1,102 @@
+package toystore.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.lab.run.ExperimentPlan;
+import toystore.lab.run.Experiments;
+
+@Tag("long")
+class EvaluationTest {
+  private static final Path DOCS = Path.of("../../docs");
+  private static final Path PUBLISHED = DOCS.resolve("evaluation/published.csv");
+
+  @TempDir Path folder;
+
+  /// If this fails: `./toystore lab evaluation`.
+  @Test
+  void publishedTextsAreThoseOfThePublishedRows() throws IOException {
+    for (Map.Entry<Path, String> text : new Evaluation(DOCS).texts().entrySet()) {
+      assertThat(text.getKey()).content().isEqualTo(text.getValue());
+    }
+  }
+
+  @Test
+  void publishesCompleteRuns() throws IOException {
+    Path docs = folder.resolve("docs");
+    Files.createDirectories(docs.resolve("evaluation"));
+    Files.copy(PUBLISHED, docs.resolve("evaluation/published.csv"));
+    ExperimentPlan noise = Experiments.plan("noise");
+    SyntheticRun.of(Experiments.plan("query-vs-buy")).store(folder.resolve("query-vs-buy"));
+    new SyntheticRun(noise, 1, 3, 1, 1).store(folder.resolve("noise"));
+
+    assertThat(new Evaluation(docs).publish(folder)).containsExactly("query-vs-buy");
+    assertThat(docs.resolve("evaluation.md"))
+        .content()
+        .contains("**With one client, a buy takes 3.0", "**Not run yet.**")
+        .contains("](evaluation/query-vs-buy/query-vs-buy-ratios.svg)")
+        .doesNotContain("{{", "<!--", "## Drift\n\n\n");
+    assertThat(docs.resolve("evaluation/query-vs-buy"))
+        .isDirectoryContaining("glob:**/query-vs-buy-ratios.svg")
+        .isDirectoryContaining("glob:**/block-01.jsonl.gz");
+    assertThat(docs.resolve("evaluation/index.html"))
+        .content()
+        .contains("query-vs-buy/report.html", "With one client, a buy takes 3.0");
+    new Evaluation(docs).publish(folder.resolve("none")); // from the published rows
+    assertThat(new Evaluation(docs).texts())
+        .allSatisfy((file, text) -> assertThat(file).content().isEqualTo(text));
+  }
+
+  @Test
+  void pageHasASectionForEveryFigureOfACompleteRun() throws IOException {
+    Path run = SyntheticRun.of(Experiments.plan("query-vs-buy")).store(folder);
+    assertThat(headings(RunReport.writePage(run, PUBLISHED))).containsExactlyElementsOf(headings());
+    assertThat(run.resolve("report.html"))
+        .content()
+        .contains("<td align=\"right\">overloaded</td>", "\"block-01.jsonl\"")
+        .contains("published, local, ms", "p99.9, ms", "within 10 %");
+  }
+
+  @Test
+  void pageLeavesOutWhatARunDoesNotHave() throws IOException {
+    ExperimentPlan noise = Experiments.plan("noise");
+    Path run = new SyntheticRun(noise, 1, 3, 1, 1).store(folder);
+    assertThat(headings(RunReport.writePage(run, folder.resolve("missing.csv"))))
+        .doesNotContain(
+            "Planned contrasts", "Open loop", "The published pass", "Agreement of load clients")
+        .contains("Drift", "Two starts of the same store (A/A)");
+    assertThat(run.resolve("report.html")).content().contains("Incomplete: 1 of ");
+  }
+
+  @Test
+  void pageOfARunWithoutBlocksSaysSo() throws IOException {
+    Path run = new SyntheticRun(Experiments.plan("query-vs-buy"), 0, 3, 1, 1).store(folder);
+    assertThat(headings(RunReport.writePage(run, PUBLISHED)))
+        .containsExactly(
+            "The published pass", "Limits and threats to validity", "Conditions", "Raw data");
+    assertThat(run.resolve("report.html")).content().contains("Not measured yet.");
+  }
+
+  private static List<String> headings(Path page) throws IOException {
+    return Files.readAllLines(page).stream()
+        .filter(it -> it.startsWith("<h2>"))
+        .map(it -> it.replaceAll("<[^>]*>", ""))
+        .toList();
+  }
+
+  private static List<String> headings() {
+    return ReportTemplate.resource("experiment.md")
+        .text()
+        .lines()
+        .filter(it -> it.startsWith("## "))
+        .map(it -> it.substring(3))
+        .toList();
+  }
+}
