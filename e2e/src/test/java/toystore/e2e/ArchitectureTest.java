@@ -295,6 +295,7 @@ class ArchitectureTest {
     below.put(
         "torture", union(PROGRAMS, "proto", "platform", "testkit")); // injects faults into services
     below.put("lab", Set.of("proto"));
+    below.put("gatling", Set.of());
     below.put("references", Set.of("proto"));
     return below;
   }
