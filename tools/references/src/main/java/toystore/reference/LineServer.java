@@ -10,7 +10,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +22,11 @@ final class LineServer {
 
   private final ServerSocket listening =
       new ServerSocket(0, BACKLOG, InetAddress.ofLiteral("127.0.0.1"));
-  private final ExecutorService pool;
+  private final Executor pool;
   private final boolean perRequest;
   private final UnaryOperator<String> answers;
 
-  LineServer(ExecutorService pool, boolean perRequest, UnaryOperator<String> answers)
-      throws IOException {
+  LineServer(Executor pool, boolean perRequest, UnaryOperator<String> answers) throws IOException {
     this.pool = pool;
     this.perRequest = perRequest;
     this.answers = answers;
@@ -59,7 +59,9 @@ final class LineServer {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         String request = line;
         if (perRequest) {
-          pool.submit(() -> answer(socket, request)).get();
+          var task = new FutureTask<>(() -> answer(socket, request));
+          pool.execute(task);
+          task.get();
         } else {
           answer(socket, request);
         }

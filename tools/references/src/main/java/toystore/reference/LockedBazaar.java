@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -21,9 +22,8 @@ import toystore.bazaar.v1.TradeType;
 import toystore.bazaar.v1.UpdateRequest;
 import toystore.bazaar.v1.UpdateResponse;
 
-/// The stock bazaar in memory, as published: lookups and trades over gRPC with a fixed number of
-/// workers, and over the line protocol with a pool of as many threads, under a [Locking]. Nothing
-/// is durable.
+/// The stock bazaar in memory, as published: lookups and trades over gRPC and over the line
+/// protocol, each with threads of its own, under a [Locking]. Nothing is durable.
 ///
 /// ```
 /// Lookup,NAME            the price
@@ -47,22 +47,31 @@ public final class LockedBazaar extends StockBazaarGrpc.StockBazaarImplBase {
             STOCKS.stream().collect(Collectors.toMap(it -> it, _ -> new Stock(15.99, UNITS, 0))));
   }
 
-  /// @param arguments the name of a [Locking], the number of threads, `request` or `connection`
+  /// @param arguments the name of a [Locking], the threads (see [#threads]), `request` or
+  ///   `connection`
   public static void main(String[] arguments) throws IOException, InterruptedException {
     var bazaar = new LockedBazaar(Locking.of(arguments[0]));
-    int threads = Integer.parseInt(arguments[1]);
+    Executor threads = threads(arguments[1]);
     Server server =
         NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))
-            .executor(Executors.newFixedThreadPool(threads))
+            .executor(threads)
             .addService(bazaar)
             .build()
             .start();
     var lines =
-        new LineServer(
-            Executors.newFixedThreadPool(threads), arguments[2].equals("request"), bazaar::answer);
+        new LineServer(threads(arguments[1]), arguments[2].equals("request"), bazaar::answer);
     System.out.println("line_port " + lines.port());
     System.out.println("ready grpc://127.0.0.1:" + server.getPort());
     server.awaitTermination();
+  }
+
+  /// @param name `direct` (those that receive the requests), `virtual`, or the size of a pool
+  private static Executor threads(String name) {
+    return switch (name) {
+      case "direct" -> Runnable::run;
+      case "virtual" -> Thread::startVirtualThread;
+      default -> Executors.newFixedThreadPool(Integer.parseInt(name));
+    };
   }
 
   /// The answer to a line; `-1` for one that is wrong.

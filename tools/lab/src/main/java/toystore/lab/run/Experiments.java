@@ -14,7 +14,6 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import toystore.lab.load.Scenario;
 import toystore.lab.run.ContainerSubject.ContainerEngine;
-import toystore.lab.run.ServicesSubject.Layout;
 
 /// The experiments and the subjects that they measure. An experiment is a file in the resource
 /// folder `experiments`, or a file of the user.
@@ -67,23 +66,23 @@ public final class Experiments {
         CHEAP_HASH,
         DIRECT_READS);
     addStore("market-together", "All services in one JVM.", "--together", CHEAP_HASH, DIRECT_READS);
-    addServices("direct", Layout.STORE);
-    add(new ServicesSubject("in-memory", home, Layout.STORE, true, List.of()));
-    addServices("each-synced", Layout.STORE, "batch=1"); // a commit for each buy
+    addServices("direct");
+    add(new ServicesSubject("in-memory", home, false, true, List.of()));
+    addServices("each-synced", "batch=1"); // a commit for each buy
     for (int readers : List.of(5, 32, 100)) {
-      addServices("readers-" + readers, Layout.STORE, "readers=" + readers);
+      addServices("readers-" + readers, "readers=" + readers);
     }
-    addServices("readers-5-refusing", Layout.STORE, "readers=5", "read-queue=1");
-    addServices("relayed", Layout.RELAYED_STORE);
+    addServices("readers-5-refusing", "readers=5", "read-queue=1");
+    add(new ServicesSubject("relayed", home, true, false, List.of()));
     var engine = new ContainerEngine(home);
     add(new ContainerSubject("bridge", engine, "store", "bridge", "volume", CONTAINERS_PORT));
     add(new ContainerSubject("market-bridge", engine, "all", "bridge", "volume", CONTAINERS_PORT));
     add(new ContainerSubject("host", engine, "store", "host", "volume", CONTAINERS_PORT));
     add(new ContainerSubject("layer", engine, "store", "bridge", "overlay", CONTAINERS_PORT));
-    addServices("direct-catalog", Layout.CATALOG, "workers=direct"); // on gRPC's own threads
-    addServices("virtual", Layout.CATALOG, "workers=virtual"); // a virtual thread for each call
+    addBazaar("io-threads", "none", "direct", "request"); // gRPC's own
+    addBazaar("virtual", "none", "virtual", "request"); // a virtual thread for each call
     for (int threads : List.of(1, 5, 10)) {
-      addServices("workers-" + threads, Layout.CATALOG, "workers=" + threads);
+      addBazaar("workers-" + threads, "none", Integer.toString(threads), "request");
     }
     for (int cores : List.of(1, 2)) {
       add(
@@ -96,27 +95,27 @@ public final class Experiments {
               List.of(CHEAP_HASH, DIRECT_READS)));
       add(new ReferenceSubject("reference-on-" + cores, home, "LockedExchange", cores, List.of()));
     }
-    addBazaar("unlocked", "none", 50, "request");
-    addBazaar("mutex", "mutex", 50, "request");
-    addBazaar("read-write", "read-write", 50, "request");
-    addBazaar("writer", "writer", 50, "request");
-    addBazaar("pool-5", "none", 5, "request");
-    addBazaar("pool-5-connection", "none", 5, "connection");
+    addBazaar("unlocked", "none", "50", "request");
+    addBazaar("mutex", "mutex", "50", "request");
+    addBazaar("read-write", "read-write", "50", "request");
+    addBazaar("writer", "writer", "50", "request");
+    addBazaar("pool-5", "none", "5", "request");
+    addBazaar("pool-5-connection", "none", "5", "connection");
   }
 
   private void addStore(String name, String description, String... options) {
     add(new LauncherSubject(name, description, home, PORT, List.of(options)));
   }
 
-  private void addBazaar(String name, String locking, int threads, String serving) {
-    List<String> arguments = List.of(locking, Integer.toString(threads), serving);
+  private void addBazaar(String name, String locking, String threads, String serving) {
+    List<String> arguments = List.of(locking, threads, serving);
     add(new ReferenceSubject(name, home, "LockedBazaar", 0, arguments));
   }
 
-  /// @param settings of the catalog, such as `workers=5`
-  private void addServices(String name, Layout layout, String... settings) {
+  /// @param settings of the catalog, such as `readers=5`
+  private void addServices(String name, String... settings) {
     List<String> options = Stream.of(settings).map("--toystore.catalog."::concat).toList();
-    add(new ServicesSubject(name, home, layout, false, options));
+    add(new ServicesSubject(name, home, false, false, options));
   }
 
   private void add(Subject subject) {

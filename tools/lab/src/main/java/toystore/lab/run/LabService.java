@@ -23,7 +23,7 @@ record LabService(String name, int port, int management, StartedProgram program)
   /// @param data the folder for its data
   /// @param name such as `catalog`
   /// @param port its port; see [#freePorts]
-  /// @param settings such as `--toystore.catalog.workers=5`
+  /// @param settings such as `--toystore.catalog.readers=5`
   /// @throws IOException with the end of its output, if it does not become ready
   static LabService start(Path home, Path data, String name, int port, List<String> settings)
       throws IOException, InterruptedException {

@@ -11,10 +11,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import toystore.lab.load.PriceUpdater;
 
-/// Services without marketplace and exchange, a process each; or a catalog alone, called over gRPC
-/// (the subject's URL) and over the line protocol (`{line_port}` of the scenario). All
-/// [StoreCondition]s of processes can be switched while it runs. If it is relayed, every connection
-/// passes a [DelayRelay], also at distance 0:
+/// Services without marketplace and exchange, a process each. All [StoreCondition]s of processes
+/// can be switched while it runs. If it is relayed, every connection passes a [DelayRelay], also at
+/// distance 0:
 ///
 /// ```
 /// client ── relay ── frontend ─┬─ relay ── order ── relay ─┬─ catalog
@@ -22,24 +21,15 @@ import toystore.lab.load.PriceUpdater;
 /// ```
 ///
 /// @param home the project folder
+/// @param relayed whether each connection passes a relay
 /// @param inMemory whether its files are in main memory, so that a sync takes no time: that shows
 ///   what durability costs, because what was acknowledged is lost with the machine
-/// @param catalogSettings such as `--toystore.catalog.workers=5`
+/// @param catalogSettings such as `--toystore.catalog.readers=5`
 record ServicesSubject(
-    String name, Path home, Layout layout, boolean inMemory, List<String> catalogSettings)
+    String name, Path home, boolean relayed, boolean inMemory, List<String> catalogSettings)
     implements Subject {
   private static final Path MEMORY = Path.of("/dev/shm");
   private static final List<String> STOCKS = List.of("GameStart", "FishCo", "BoarCo", "MenhirCo");
-
-  /// Which services there are.
-  enum Layout {
-    /// A catalog alone.
-    CATALOG,
-    /// Catalog, order service and frontend.
-    STORE,
-    /// The same with relays.
-    RELAYED_STORE
-  }
 
   /// Writes products that never run out of stock, and stocks that any number of trades can sell.
   static Path products(Path folder) throws IOException {
@@ -53,8 +43,7 @@ record ServicesSubject(
 
   @Override
   public boolean hasCondition(String condition) {
-    return StoreCondition.matches(
-        condition, it -> !it.published() && (layout == Layout.RELAYED_STORE || !it.isRelayed()));
+    return StoreCondition.matches(condition, it -> !it.published() && (relayed || !it.isRelayed()));
   }
 
   @Override
@@ -69,8 +58,8 @@ record ServicesSubject(
 
   @Override
   public Running start(Path folder) throws IOException, InterruptedException {
-    List<Integer> ports = LabService.freePorts(4);
-    var store = new RunningServices(ports.get(3));
+    List<Integer> ports = LabService.freePorts(3);
+    var store = new RunningServices();
     try {
       start(folder, ports, store);
       return store;
@@ -84,12 +73,8 @@ record ServicesSubject(
       throws IOException, InterruptedException {
     var settings = new ArrayList<String>();
     settings.add("--toystore.catalog.file=" + products(folder));
-    settings.add("--toystore.catalog.line-port=" + store.linePort);
     settings.addAll(catalogSettings);
     store.services.add(service(folder, "catalog", ports.get(0), settings));
-    if (layout == Layout.CATALOG) {
-      return;
-    }
     String toCatalog = target(ports.get(0), store.betweenServices);
     settings.clear();
     settings.add("--toystore.order.catalog-target=" + toCatalog);
@@ -104,7 +89,7 @@ record ServicesSubject(
     settings.add("--toystore.frontend.account-target=");
     settings.add("--toystore.frontend.exchange-target=");
     store.services.add(service(folder, "frontend", ports.get(2), settings));
-    if (layout == Layout.RELAYED_STORE) {
+    if (relayed) {
       store.toClient.add(DelayRelay.to(ports.get(2)));
     }
   }
@@ -116,7 +101,7 @@ record ServicesSubject(
   }
 
   private String target(int port, List<DelayRelay> relays) throws IOException {
-    if (layout != Layout.RELAYED_STORE) {
+    if (!relayed) {
       return "static://127.0.0.1:" + port;
     }
     var relay = DelayRelay.to(port);
@@ -125,21 +110,13 @@ record ServicesSubject(
   }
 
   private static final class RunningServices implements Running {
-    private final int linePort;
     private final List<LabService> services = new ArrayList<>(); // the catalog is the first
     private final List<DelayRelay> toClient = new ArrayList<>();
     private final List<DelayRelay> betweenServices = new ArrayList<>();
     private PriceUpdater updater = PriceUpdater.NONE;
 
-    RunningServices(int linePort) {
-      this.linePort = linePort;
-    }
-
     @Override
     public URI url() {
-      if (services.size() == 1) {
-        return catalog();
-      }
       int port = toClient.isEmpty() ? services.getLast().port() : toClient.getFirst().port();
       return URI.create("http://127.0.0.1:" + port);
     }
@@ -161,8 +138,7 @@ record ServicesSubject(
 
     @Override
     public Map<String, List<String>> values() {
-      return Map.of(
-          "product", LauncherSubject.products(), "line_port", List.of(Integer.toString(linePort)));
+      return Map.of("product", LauncherSubject.products());
     }
 
     @Override
