@@ -32,6 +32,10 @@ public record HttpTestClient(HttpClient client, URI base, int managementPort) {
 
   /// A complete response.
   public record Reply(int status, String body, HttpResponse<String> response) {
+    public JsonNode json() {
+      return JSON.readTree(body);
+    }
+
     public List<String> header(String name) {
       return response.headers().allValues(name);
     }

@@ -14,7 +14,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 import toystore.testkit.HttpTestClient.Reply;
 
 /// A buyer or a seller of the marketplace, with one session at a time: a client of the REST API
@@ -31,7 +30,6 @@ public final class MarketplaceClient {
 
   private static final Set<Integer> UNDECIDED = Set.of(429, 503, 504);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-  private static final JsonMapper JSON = new JsonMapper();
 
   private final HttpTestClient frontend;
   private final String role;
@@ -201,6 +199,6 @@ public final class MarketplaceClient {
   }
 
   public static JsonNode json(Reply reply) {
-    return JSON.readTree(reply.body());
+    return reply.json();
   }
 }

@@ -1,7 +1,5 @@
 package toystore.testkit;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,6 +102,11 @@ public final class RepeatingBuyers implements AutoCloseable {
     return Integer.parseInt(parts[parts.length - 2]);
   }
 
+  /// Returns which of all purchases has this key, from 0.
+  static int purchase(String key) {
+    return Integer.parseInt(key.substring(key.lastIndexOf('-') + 1));
+  }
+
   /// Returns the number of acknowledged purchases so far.
   ///
   /// @throws AssertionError if a buyer received an invalid response
@@ -135,9 +138,9 @@ public final class RepeatingBuyers implements AutoCloseable {
     var sales = new TreeMap<Long, String>();
     for (String line : Files.readAllLines(journal)) {
       String[] words = line.split(" ");
-      assertThat(sales.put(Long.valueOf(words[0]), words[1]))
-          .as("each number is acknowledged once: " + line)
-          .isNull();
+      if (sales.put(Long.valueOf(words[0]), words[1]) != null) {
+        throw new AssertionError("a number was acknowledged twice: " + line);
+      }
     }
     return sales;
   }
