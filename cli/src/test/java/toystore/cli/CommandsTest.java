@@ -175,7 +175,7 @@ final class CommandsTest {
                     + " linearizable-cached, overload, hostile-clients, purchases, purchase-power-cuts, exchange,"
                     + " exchange-power-cuts, postgresql\nFor its options: ./toystore help torture\n"));
     assertThat(run("torture", "mistakes", "nope").err())
-        .startsWith("unknown planted bug: nope; available: answer-before-commit, ");
+        .startsWith("unknown planted bug: nope; available: 503-means-not-executed, ");
     assertThat(run("torture", "nope").err())
         .startsWith("unknown command of torture: nope; available: mistakes, guarantees\n");
   }
