@@ -65,13 +65,16 @@ record ServiceProgram(List<String> options, String classPath) {
 
   /// Adds the arguments that start the program to a JVM command.
   ///
-  /// @param main a main class to use instead of the service's own; its class path comes last
-  void addTo(List<String> command, @Nullable Class<?> main) {
-    if (main == null) {
+  /// @param bean the class of an additional bean; its class path comes last
+  void addTo(List<String> command, String service, @Nullable Class<?> bean) {
+    if (bean == null) {
       command.addAll(options);
     } else {
-      String classes = main.getProtectionDomain().getCodeSource().getLocation().getPath();
-      command.addAll(List.of("-cp", classPath + ":" + classes, main.getName()));
+      String classes = bean.getProtectionDomain().getCodeSource().getLocation().getPath();
+      String name = service.substring(0, 1).toUpperCase(Locale.ROOT) + service.substring(1);
+      command.addAll(List.of("-cp", classPath + ":" + classes));
+      command.add(String.format(Locale.ROOT, "toystore.%s.%sApplication", service, name));
+      command.add("--spring.main.sources=" + bean.getName());
     }
   }
 

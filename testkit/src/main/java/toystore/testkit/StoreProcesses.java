@@ -45,7 +45,7 @@ public final class StoreProcesses implements AutoCloseable {
   private final Map<String, Integer> ports = new TreeMap<>();
   private final Map<String, Map<String, String>> settings = new HashMap<>();
   private final Map<String, List<String>> jvmOptions = new HashMap<>();
-  private final Map<String, Class<?>> mains = new HashMap<>();
+  private final Map<String, Class<?>> beans = new HashMap<>();
 
   /// Creates a store without starting its processes.
   ///
@@ -118,12 +118,12 @@ public final class StoreProcesses implements AutoCloseable {
     return this;
   }
 
-  /// Sets another main class for a service; null restores its own.
-  public StoreProcesses withMain(String service, @Nullable Class<?> main) {
-    if (main == null) {
-      mains.remove(service);
+  /// Adds a bean to a service, from the class path of this program; null removes it.
+  public StoreProcesses withBean(String service, @Nullable Class<?> bean) {
+    if (bean == null) {
+      beans.remove(service);
     } else {
-      mains.put(service, main);
+      beans.put(service, bean);
     }
     return this;
   }
@@ -151,7 +151,7 @@ public final class StoreProcesses implements AutoCloseable {
     var command = new ArrayList<>(ServiceProgram.JVM);
     command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
     command.addAll(jvmOptions.getOrDefault(service, List.of()));
-    ServiceProgram.of(service).addTo(command, mains.get(service));
+    ServiceProgram.of(service).addTo(command, service, beans.get(service));
     Map<String, String> all = targets(service);
     all.putAll(settings.getOrDefault(service, Map.of()));
     all.forEach((key, value) -> command.add(String.format(Locale.ROOT, "--%s=%s", key, value)));

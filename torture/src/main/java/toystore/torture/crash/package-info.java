@@ -1,5 +1,5 @@
-/// Services that kill themselves at one point of a buy. Each is the real service, started by
-/// another `main` that decorates its batch store or its gRPC calls.
+/// Services that kill themselves at one point of a buy. Each is the real service with one more
+/// bean, [CrashPoints].
 ///
 /// ```
 /// frontend          order service                    catalog
