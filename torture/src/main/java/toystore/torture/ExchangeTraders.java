@@ -15,7 +15,6 @@ import java.util.Queue;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -29,7 +28,7 @@ import toystore.testkit.StoreProcesses;
 
 /// Clients that trade until they are stopped, each with a few accounts one after the other, and the
 /// comparison of the exchange with what it answered.
-final class ExchangeTraders implements AutoCloseable {
+final class ExchangeTraders implements TrialClients {
   private static final int REQUESTS = 60; // of an account, at most
   private static final int ORDERS = 3; // of a request, at most
   private static final int MAX_SHARES_E4 = 20_0000;
@@ -96,10 +95,9 @@ final class ExchangeTraders implements AutoCloseable {
         .build();
   }
 
-  /// Number of requests so far that were answered, or whose connection broke.
-  ///
-  /// @throws AssertionError if a client received a wrong answer
-  long answers() {
+  /// A request whose connection broke counts as well.
+  @Override
+  public long answers() {
     for (Future<?> trader : running) {
       if (trader.state() == Future.State.FAILED) {
         throw new AssertionError(trader.exceptionNow().getMessage(), trader.exceptionNow());
@@ -108,20 +106,15 @@ final class ExchangeTraders implements AutoCloseable {
     return answers.get();
   }
 
-  /// Stops the clients after their current requests.
-  void stop() throws ExecutionException, InterruptedException {
+  /// Every order is there once, with the executions and the cancel that were acknowledged; each
+  /// trade has a buyer and a seller; cash and shares of every account are those of its orders; the
+  /// audit finds nothing.
+  @Override
+  public String check() throws Exception {
     trading = false;
     for (Future<?> trader : running) {
       trader.get();
     }
-  }
-
-  /// Checks the exchange after [#stop]: every order is there once, with the executions and the
-  /// cancel that were acknowledged; each trade has a buyer and a seller; cash and shares of every
-  /// account are those of its orders; the audit finds nothing.
-  ///
-  /// @return what was counted
-  String check() {
     try (var exchange = new RpcTrader(port, token)) {
       assertThat(exchange.faults()).isEmpty();
       Map<Long, List<Order>> byAccount = new HashMap<>();

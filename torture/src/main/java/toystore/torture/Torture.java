@@ -18,8 +18,8 @@ public final class Torture {
       List.of(
           new CrashPointKills(),
           new TradeVolumeLimit(),
-          new RandomKills(),
-          new PowerCuts(),
+          new KillsAndPowerCuts(Workload.ORDERS, false),
+          new KillsAndPowerCuts(Workload.ORDERS, true),
           new DiskFaults(),
           new FlippedBits(),
           new TruncatedLogs(),
@@ -28,10 +28,10 @@ public final class Torture {
           new NetworkFaults(true, true),
           new Overload(),
           new HostileClients(),
-          new MarketplaceFaults(false),
-          new MarketplaceFaults(true),
-          new ExchangeFaults(false),
-          new ExchangeFaults(true),
+          new KillsAndPowerCuts(Workload.PURCHASES, false),
+          new KillsAndPowerCuts(Workload.PURCHASES, true),
+          new KillsAndPowerCuts(Workload.TRADES, false),
+          new KillsAndPowerCuts(Workload.TRADES, true),
           new PostgresFaults());
 
   private Torture() {}
