@@ -171,7 +171,7 @@ final class CommandsTest {
             new Ended(
                 2,
                 "unknown trial: nope; available: crash-points, volume-cap, random-kills, power-cuts,"
-                    + " bad-disk, flipped-bits, cut-logs, lossy-network, linearizable,"
+                    + " bad-disk, flipped-bits, cut-logs, linearizable,"
                     + " linearizable-cached, overload, hostile-clients, purchases, purchase-power-cuts, exchange,"
                     + " exchange-power-cuts, postgresql\nFor its options: ./toystore help torture\n"));
     assertThat(run("torture", "mistakes", "nope").err())

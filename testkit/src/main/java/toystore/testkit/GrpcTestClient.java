@@ -2,6 +2,8 @@ package toystore.testkit;
 
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +22,27 @@ public final class GrpcTestClient implements AutoCloseable {
   private final ManagedChannel channel;
 
   public GrpcTestClient(int port) {
-    channel = ManagedChannelBuilder.forAddress("127.0.0.1", port).usePlaintext().build();
+    this(port, new Metadata());
+  }
+
+  /// A client of the administrator.
+  public GrpcTestClient(int port, String token) {
+    this(port, authorization(token));
+  }
+
+  private GrpcTestClient(int port, Metadata headers) {
+    channel =
+        ManagedChannelBuilder.forAddress("127.0.0.1", port)
+            .usePlaintext()
+            .intercept(MetadataUtils.newAttachHeadersInterceptor(headers))
+            .build();
+  }
+
+  private static Metadata authorization(String token) {
+    var headers = new Metadata();
+    headers.put(
+        Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), "Bearer " + token);
+    return headers;
   }
 
   public ManagedChannel channel() {

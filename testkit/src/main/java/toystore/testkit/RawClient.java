@@ -2,7 +2,8 @@ package toystore.testkit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.ByteArrayOutputStream;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -16,7 +17,10 @@ import java.util.Locale;
 public final class RawClient implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
+  private static final String END = "\r\n\r\n";
+
   private final Socket socket = new Socket();
+  private final InputStream in;
 
   public RawClient(int port) throws IOException {
     this(port, TIMEOUT);
@@ -29,6 +33,7 @@ public final class RawClient implements AutoCloseable {
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), millis);
       socket.setSoTimeout(millis);
       socket.setTcpNoDelay(true);
+      in = new BufferedInputStream(socket.getInputStream());
     } catch (IOException e) {
       socket.close();
       throw e;
@@ -51,29 +56,40 @@ public final class RawClient implements AutoCloseable {
     return this;
   }
 
+  /// Waits for the next response. Returns false if the server has closed the connection instead.
+  public boolean awaitAnswer() throws IOException {
+    in.mark(1);
+    boolean begun = in.read() >= 0;
+    in.reset();
+    return begun;
+  }
+
   /// Returns the next response: status line, headers and a body of the given Content-Length.
   public String answer() throws IOException {
-    InputStream in = socket.getInputStream();
-    var head = new ByteArrayOutputStream();
-    while (!head.toString(UTF_8).endsWith("\r\n\r\n")) {
+    var head = new StringBuilder();
+    while (head.length() < END.length() || head.indexOf(END, head.length() - END.length()) < 0) {
       int c = in.read();
       if (c < 0) {
-        return head.toString(UTF_8);
+        return head.toString();
       }
-      head.write(c);
+      head.append((char) c);
     }
-    String text = head.toString(UTF_8);
-    return text + new String(in.readNBytes(length(text)), UTF_8);
+    int length = length(head.toString());
+    byte[] body = in.readNBytes(length);
+    if (body.length < length) {
+      throw new EOFException("the response ended after " + body.length + " of " + length + " bytes");
+    }
+    return head + new String(body, UTF_8);
   }
 
   public boolean isAnswered() throws IOException {
-    return socket.getInputStream().available() > 0;
+    return in.available() > 0;
   }
 
   /// Returns all bytes until the server closes the connection. Fails only if a pause is longer than
   /// the timeout.
   public String rest() throws IOException {
-    return new String(socket.getInputStream().readAllBytes(), UTF_8);
+    return new String(in.readAllBytes(), UTF_8);
   }
 
   @Override

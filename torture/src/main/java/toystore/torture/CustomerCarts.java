@@ -11,45 +11,28 @@ final class CustomerCarts {
   final Map<Long, Long> view = new TreeMap<>();
   final Map<Long, Long> saved = new TreeMap<>();
   final List<Map<Long, Long>> bought = new ArrayList<>();
+
+  /// Bought with a card whose capture is refused.
   final List<Map<Long, Long>> returned = new ArrayList<>();
 
-  /// An acknowledged change of a customer.
-  enum Change {
-    REGISTERED,
-    LOGGED_IN,
-    ADDED,
-    SAVED,
-    CLEARED,
-    BOUGHT,
-    /// Bought with a card whose capture is refused.
-    RETURNED
+  /// The next session begins with the saved cart.
+  void login() {
+    view.clear();
+    view.putAll(saved);
   }
 
-  /// @param added item and quantity; empty for other changes
-  void apply(Change change, Map<Long, Long> added) {
-    switch (change) {
-      case REGISTERED -> {}
-      case LOGGED_IN -> replace(view, saved);
-      case ADDED -> added.forEach((item, quantity) -> view.merge(item, quantity, Long::sum));
-      case SAVED -> replace(saved, view);
-      case CLEARED -> view.clear();
-      case BOUGHT -> bought.add(take());
-      case RETURNED -> returned.add(take());
-    }
+  void save() {
+    saved.clear();
+    saved.putAll(view);
   }
 
   /// A purchase takes the session's cart, and the same units from the saved one.
-  private Map<Long, Long> take() {
+  void purchase(boolean isReturned) {
     var taken = new TreeMap<>(view);
     taken.forEach((item, quantity) ->
         saved.computeIfPresent(item, (_, before) -> before > quantity ? before - quantity : null));
     view.clear();
-    return taken;
-  }
-
-  private static void replace(Map<Long, Long> old, Map<Long, Long> now) {
-    old.clear();
-    old.putAll(now);
+    (isReturned ? returned : bought).add(taken);
   }
 
   static Map<Long, Long> sum(List<Map<Long, Long>> purchases) {

@@ -20,7 +20,7 @@ import toystore.testkit.StoreProcesses;
 
 /// The disk fails while clients buy: fsync or writes fail, the disk is full, or fsync is slow. A
 /// power cut follows each fault, so that data that was reported as synced but was not is lost.
-final class DiskFaults implements Trial {
+final class DiskFaults {
   private static final int BUYERS = 8;
   private static final long BUYS = 50;
   private static final long ROOM_BYTES = 4 << 20;
@@ -109,28 +109,7 @@ final class DiskFaults implements Trial {
     }
   }
 
-  @Override
-  public String name() {
-    return "bad-disk";
-  }
-
-  @Override
-  public String unit() {
-    return "disk faults";
-  }
-
-  @Override
-  public long target() {
-    return 40;
-  }
-
-  @Override
-  public Optional<String> missing() {
-    return FaultInjectingFileSystem.missing();
-  }
-
-  @Override
-  public long round(TrialRound round) throws Exception {
+  long round(TrialRound round) throws Exception {
     var random = new Random(round.seed());
     List<DiskFault> order = new ArrayList<>(faults);
     Collections.shuffle(order, random);

@@ -19,86 +19,74 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import toystore.exchange.v1.Account;
 import toystore.exchange.v1.Execution;
 import toystore.exchange.v1.Order;
+import toystore.exchange.v1.PlaceOrderRequest;
 import toystore.exchange.v1.Side;
-import toystore.testkit.StoreProcesses;
 
 /// Clients that trade until they are stopped, each with a few accounts one after the other, and the
 /// comparison of the exchange with what it answered.
 final class ExchangeTraders implements TrialClients {
-  private static final int REQUESTS = 60; // of an account, at most
-  private static final int ORDERS = 3; // of a request, at most
+  private static final int ORDERS = 60; // of an account, at most
   private static final int MAX_SHARES_E4 = 20_0000;
   private static final int MIN_LIMIT_E4 = 95_0000;
   private static final int LIMITS = 100;
   private static final int TICK_E4 = 1_000;
 
-  private final int xmlPort;
   private final int port;
   private final String token;
-  private final List<ExchangeTrader> traders = new ArrayList<>();
   private final Queue<TradedAccount> accounts = new ConcurrentLinkedQueue<>();
-  private final List<Future<?>> running = new ArrayList<>();
+  private final List<Future<?>> traders = new ArrayList<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final AtomicLong answers = new AtomicLong();
   private volatile boolean trading = true;
 
-  ExchangeTraders(StoreProcesses store, Path adminToken) throws IOException {
-    xmlPort = store.port("exchange-xml");
-    port = store.port("exchange");
-    token = Files.readString(adminToken).strip();
+  /// @param port the exchange's gRPC port
+  ExchangeTraders(int port, Path adminToken) throws IOException {
+    this.port = port;
+    this.token = Files.readString(adminToken).strip();
   }
 
-  ExchangeTraders start(int xml, int rpc, Random random) {
-    for (int i = 0; i < xml; i++) {
-      traders.add(new XmlTrader(xmlPort));
-    }
-    for (int i = 0; i < rpc; i++) {
-      traders.add(new RpcTrader(port, token));
-    }
-    for (ExchangeTrader trader : traders) {
+  ExchangeTraders start(int count, Random random) {
+    for (int i = 0; i < count; i++) {
       long seed = random.nextLong();
-      running.add(
-          threads.submit(() -> {
-            trade(trader, new Random(seed));
-            return null;
-          }));
+      traders.add(threads.submit(() -> trade(new Random(seed))));
     }
     return this;
   }
 
-  private void trade(ExchangeTrader trader, Random random) throws Exception {
-    while (trading) {
-      TradedAccount account = trader.open();
-      accounts.add(account);
-      for (int i = random.nextInt(REQUESTS); trading && i >= 0; i--) {
-        List<Order> placed = new ArrayList<>();
-        for (int j = random.nextInt(ORDERS); j >= 0; j--) {
-          placed.add(order(random));
+  private void trade(Random random) {
+    try (var trader = new ExchangeTrader(port, token)) {
+      while (trading) {
+        TradedAccount account = trader.open();
+        accounts.add(account);
+        for (int i = random.nextInt(ORDERS); trading && i >= 0; i--) {
+          account.seen(trader.place(order(random).setAccountId(account.id)));
+          account.any(random).forEach(it -> account.seen(trader.order(account.id, it)));
+          if (random.nextBoolean()) {
+            account.any(random).forEach(it -> account.seen(trader.cancel(account.id, it)));
+          }
+          answers.incrementAndGet();
         }
-        List<Long> canceled = random.nextBoolean() ? account.any(random) : List.of();
-        trader.trade(account, placed, account.any(random), canceled);
-        answers.incrementAndGet();
       }
     }
   }
 
-  private static Order order(Random random) {
-    return Order.newBuilder()
+  private static PlaceOrderRequest.Builder order(Random random) {
+    return PlaceOrderRequest.newBuilder()
         .setSymbol(TradedAccount.SYMBOLS.get(random.nextInt(TradedAccount.SYMBOLS.size())))
         .setSide(random.nextBoolean() ? Side.SIDE_BUY : Side.SIDE_SELL)
         .setSharesE4(1 + random.nextInt(MAX_SHARES_E4))
-        .setLimitE4(MIN_LIMIT_E4 + random.nextInt(LIMITS) * TICK_E4)
-        .build();
+        .setLimitE4(MIN_LIMIT_E4 + random.nextInt(LIMITS) * TICK_E4);
   }
 
-  /// A request whose connection broke counts as well.
   @Override
   public long answers() {
-    for (Future<?> trader : running) {
+    for (Future<?> trader : traders) {
       if (trader.state() == Future.State.FAILED) {
         throw new AssertionError(trader.exceptionNow().getMessage(), trader.exceptionNow());
       }
@@ -112,43 +100,25 @@ final class ExchangeTraders implements TrialClients {
   @Override
   public String check() throws Exception {
     trading = false;
-    for (Future<?> trader : running) {
+    for (Future<?> trader : traders) {
       trader.get();
     }
-    try (var exchange = new RpcTrader(port, token)) {
+    try (var exchange = new ExchangeTrader(port, token)) {
       assertThat(exchange.faults()).isEmpty();
-      Map<Long, List<Order>> byAccount = new HashMap<>();
-      Map<Long, Account> owners = new HashMap<>(); // of each order
-      for (Account account : exchange.accounts()) {
-        List<Order> orders = exchange.orders(account.getAccountId());
-        byAccount.put(account.getAccountId(), orders);
-        orders.forEach(it -> owners.put(it.getOrderId(), account));
+      Map<Long, Account> found =
+          exchange.accounts().stream()
+              .collect(Collectors.toMap(Account::getAccountId, Function.identity()));
+      List<Order> all = new ArrayList<>();
+      for (TradedAccount account : accounts) {
+        List<Order> orders = exchange.orders(account.id);
+        account.check(requireNonNull(found.get(account.id), "lost account"), orders);
+        all.addAll(orders);
       }
-      List<Order> all = byAccount.values().stream().flatMap(List::stream).toList();
       assertThat(all.stream().map(Order::getOrderId).sorted().toList())
           .as("order numbers have no gap")
           .isEqualTo(LongStream.rangeClosed(1, all.size()).boxed().toList());
-      int trades = trades(all);
-      int acknowledged = 0;
-      int unanswered = 0;
-      for (TradedAccount account : accounts) {
-        List<Long> numbers = account.numbers();
-        if (!numbers.isEmpty()) {
-          assertThat(owners)
-              .as("orders of account %s", account.id)
-              .containsKeys(numbers.toArray(Long[]::new));
-          Account found = requireNonNull(owners.get(numbers.getFirst()));
-          acknowledged += numbers.size();
-          unanswered +=
-              account.check(found, byAccount.getOrDefault(found.getAccountId(), List.of()));
-        }
-      }
       return String.format(
-          Locale.ROOT,
-          "%d orders acknowledged, %d carried out without an answer, %d trades",
-          acknowledged,
-          unanswered,
-          trades);
+          Locale.ROOT, "%d orders acknowledged, %d trades", all.size(), trades(all));
     }
   }
 
@@ -172,6 +142,5 @@ final class ExchangeTraders implements TrialClients {
   public void close() {
     trading = false;
     threads.shutdownNow();
-    traders.forEach(ExchangeTrader::close);
   }
 }

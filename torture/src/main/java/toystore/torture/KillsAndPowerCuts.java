@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -17,42 +16,13 @@ import toystore.testkit.StoreProcesses;
 /// or the power of their disk is cut at a random write (of data, a checkpoint or a start): all
 /// services with data are killed, and what was not synced is lost. They are started again each
 /// time. The next fault may happen during this start.
-final class KillsAndPowerCuts implements Trial {
+record KillsAndPowerCuts(Workload workload, boolean powerCuts) {
   private static final int QUICK = 5;
   private static final int FAULTS = 20;
   private static final int WRITES = 1_200;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(8);
 
-  private final Workload workload;
-  private final boolean powerCuts;
-
-  KillsAndPowerCuts(Workload workload, boolean powerCuts) {
-    this.workload = workload;
-    this.powerCuts = powerCuts;
-  }
-
-  @Override
-  public String name() {
-    return powerCuts ? workload.powerCuts : workload.kills;
-  }
-
-  @Override
-  public String unit() {
-    return powerCuts ? "power cuts" : "kills";
-  }
-
-  @Override
-  public long target() {
-    return workload == Workload.ORDERS ? 300 : powerCuts ? 100 : 200;
-  }
-
-  @Override
-  public Optional<String> missing() {
-    return powerCuts ? FaultInjectingFileSystem.missing() : Optional.empty();
-  }
-
-  @Override
-  public long round(TrialRound round) throws Exception {
+  long round(TrialRound round) throws Exception {
     Path folder = round.folder();
     try (var disk =
             powerCuts ? FaultInjectingFileSystem.mount(folder.resolve("disk")) : null;

@@ -1,5 +1,6 @@
 package toystore.torture;
 
+import java.time.Duration;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
 
@@ -47,6 +48,12 @@ final class LoadResult {
 
   double perSecond(long count) {
     return count / (nanos / 1e9);
+  }
+
+  /// The share of requests that were answered with 200 within a time.
+  double served(Duration within) {
+    return (double) done.getCountBetweenValues(0, within.toNanos())
+        / (answers() + wrong + closed + unanswered);
   }
 
   long answers() {

@@ -5,7 +5,6 @@ import static toystore.testkit.MarketplaceClient.DECLINED_CARD;
 import static toystore.testkit.MarketplaceClient.GOOD_CARD;
 import static toystore.testkit.MarketplaceClient.NO_CAPTURE_CARD;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +17,6 @@ import java.util.concurrent.TimeUnit;
 import toystore.testkit.HttpTestClient;
 import toystore.testkit.HttpTestClient.Reply;
 import toystore.testkit.MarketplaceClient;
-import toystore.torture.CustomerCarts.Change;
 
 /// A buyer of the marketplace with an account: fills a cart and buys it, and checks every answer.
 /// Some carts are saved, some are bought by a double click, with a card that is declined, or with a
@@ -29,24 +27,19 @@ final class MarketplaceCustomer {
 
   final String name = "buyer-" + UUID.randomUUID().toString().substring(0, 13);
   final MarketplaceClient client;
-  private final CustomerCarts carts = new CustomerCarts();
-  private final CustomerJournal journal;
+
+  /// What was acknowledged.
+  final CustomerCarts carts = new CustomerCarts();
+
   private final List<Long> items;
   private final Random random;
   private long lastUse = System.nanoTime();
 
   /// @param items ids of the items on sale
-  MarketplaceCustomer(
-      HttpTestClient frontend, CustomerJournal journal, List<Long> items, Random random) {
+  MarketplaceCustomer(HttpTestClient frontend, List<Long> items, Random random) {
     this.client = MarketplaceClient.buyer(frontend, name);
-    this.journal = journal;
     this.items = items;
     this.random = random;
-  }
-
-  private void note(Change change, Map<Long, Long> added) throws IOException {
-    carts.apply(change, added);
-    journal.append(name, change, added);
   }
 
   /// Fills the cart and buys it.
@@ -55,7 +48,6 @@ final class MarketplaceCustomer {
   boolean shop() throws Exception {
     if (client.token().isEmpty()) {
       client.register();
-      note(Change.REGISTERED, Map.of());
     } else if (random.nextInt(6) == 0) {
       logOutAndIn();
     }
@@ -63,12 +55,12 @@ final class MarketplaceCustomer {
       long item = items.get(random.nextInt(items.size()));
       long quantity = 1 + random.nextInt(2);
       if (status(client.addToCart(item, quantity), 201, 400) == 201) {
-        note(Change.ADDED, Map.of(item, quantity));
+        carts.view.merge(item, quantity, Long::sum);
       }
     }
     if (random.nextInt(4) == 0) {
       status(client.saveCart(), 200);
-      note(Change.SAVED, Map.of());
+      carts.save();
     }
     boolean buys = !carts.view.isEmpty();
     if (buys) {
@@ -79,11 +71,11 @@ final class MarketplaceCustomer {
     return buys;
   }
 
-  private void logOutAndIn() throws IOException {
+  private void logOutAndIn() {
     status(client.decided("POST", "/api/buyers/logout", ""), 200, 401); // 401: a repeat
     status(client.decided("GET", "/api/cart", ""), 401);
     client.login();
-    note(Change.LOGGED_IN, Map.of());
+    carts.login();
   }
 
   private void purchase() throws Exception {
@@ -91,27 +83,27 @@ final class MarketplaceCustomer {
         switch (random.nextInt(10)) {
           case 0, 1 -> doubleClick();
           case 2 -> status(purchase(DECLINED_CARD), 402);
-          case 3 -> buy(NO_CAPTURE_CARD, Change.RETURNED);
-          default -> buy(GOOD_CARD, Change.BOUGHT);
+          case 3 -> buy(NO_CAPTURE_CARD, true);
+          default -> buy(GOOD_CARD, false);
         };
     if (status == 409) {
       status(client.clearCart(), 200);
-      note(Change.CLEARED, Map.of());
+      carts.view.clear();
     }
   }
 
-  private int buy(String card, Change result) throws IOException {
+  private int buy(String card, boolean isReturned) {
     String key = UUID.randomUUID().toString();
     Reply reply = client.purchase(card, key);
-    if (isUndone(reply, result)) { // the answer before was lost
-      note(result, Map.of());
+    if (isUndone(reply, isReturned)) { // the answer before was lost
+      carts.purchase(isReturned);
       return 201;
     }
     if (status(reply, 201, 409) == 201) {
-      bought(reply, result);
+      bought(reply, isReturned);
       if (random.nextInt(4) == 0) {
         Reply repeated = client.purchase(card, key);
-        if (!isUndone(repeated, result)) {
+        if (!isUndone(repeated, isReturned)) {
           assertThat(repeated.body()).as("repeat of %s", key).isEqualTo(reply.body());
         }
       }
@@ -120,8 +112,8 @@ final class MarketplaceCustomer {
   }
 
   /// Whether a purchase that is to be returned is already returned.
-  private static boolean isUndone(Reply reply, Change result) throws IOException {
-    return result == Change.RETURNED
+  private static boolean isUndone(Reply reply, boolean isReturned) {
+    return isReturned
         && reply.status() == 409
         && MarketplaceClient.json(reply).required("reason").asString().equals("PURCHASE_RETURNED");
   }
@@ -141,7 +133,7 @@ final class MarketplaceCustomer {
     if (sold.isEmpty()) {
       return 409;
     }
-    bought(sold.getFirst(), Change.BOUGHT);
+    bought(sold.getFirst(), false);
     return 201;
   }
 
@@ -149,12 +141,12 @@ final class MarketplaceCustomer {
     return client.purchase(card, UUID.randomUUID().toString());
   }
 
-  private void bought(Reply reply, Change result) throws IOException {
+  private void bought(Reply reply, boolean isReturned) {
     long units = carts.view.values().stream().mapToLong(it -> it).sum();
     assertThat(MarketplaceClient.json(reply).required("items_purchased").asLong())
         .as("units bought by %s", name)
         .isEqualTo(units);
-    note(result, Map.of());
+    carts.purchase(isReturned);
   }
 
   private int status(Reply reply, Integer... expected) {
@@ -165,18 +157,18 @@ final class MarketplaceCustomer {
   /// Compares the customer's session, carts and purchases with what was acknowledged.
   ///
   /// @param again whether to log in again, too: another session shows the saved cart
-  void check(CustomerCarts expected, boolean again) {
+  void check(boolean again) {
     if (System.nanoTime() - lastUse > SESSION_NANOS) {
       client.login();
     } else {
-      assertThat(client.cart()).as("cart of %s", name).isEqualTo(expected.view);
+      assertThat(client.cart()).as("cart of %s", name).isEqualTo(carts.view);
       if (again) {
         client.login();
-        assertThat(client.cart()).as("saved cart of %s", name).isEqualTo(expected.saved);
+        assertThat(client.cart()).as("saved cart of %s", name).isEqualTo(carts.saved);
       }
     }
-    assertThat(bought(false)).as(name).isEqualTo(CustomerCarts.sum(expected.bought));
-    assertThat(bought(true)).as(name).isEqualTo(CustomerCarts.sum(expected.returned));
+    assertThat(bought(false)).as(name).isEqualTo(CustomerCarts.sum(carts.bought));
+    assertThat(bought(true)).as(name).isEqualTo(CustomerCarts.sum(carts.returned));
   }
 
   private Map<Long, Long> bought(boolean returned) {

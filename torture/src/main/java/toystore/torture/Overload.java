@@ -28,10 +28,12 @@ import toystore.testkit.StoreProcesses;
 ///
 /// Goodput is compared with the peak measured just before on the same machine, because other work
 /// on the machine slows both. Only the long form checks the limits in milliseconds.
-public final class Overload implements Trial {
+final class Overload {
   private static final int OVERLOAD_CONNECTIONS = 2_000;
   private static final int SEARCHING_CONNECTIONS = 500;
   private static final List<String> SERVICES = List.of("catalog", "order", "frontend");
+  private static final Duration LIVENESS_PAUSE = Duration.ofMillis(250);
+  private static final Duration LIVENESS_TIMEOUT = Duration.ofSeconds(30);
   private static final int FRONTEND_MIB = 192;
   private static final int OTHERS_MIB = 128;
   private static final long MOST_TOYS = 100_000_000;
@@ -40,23 +42,9 @@ public final class Overload implements Trial {
   /// The permitted growth of a heap in MiB, for buffers that are kept for later requests.
   private static final long GROWTH = 16;
 
-  @Override
-  public String name() {
-    return "overload";
-  }
+  private Overload() {}
 
-  @Override
-  public String unit() {
-    return "requests";
-  }
-
-  @Override
-  public long target() {
-    return 100_000;
-  }
-
-  @Override
-  public long round(TrialRound round) throws Exception {
+  static long round(TrialRound round) throws Exception {
     try (var store = started(round, "")) {
       var trial = new OverloadRun(round, store);
       trial.warmUp();
@@ -173,14 +161,34 @@ public final class Overload implements Trial {
     private LoadResult ask(int count, Duration time) throws IOException, InterruptedException {
       try (var clients =
               new LoadClients(http.port(), count, LoadClients.RequestMix.MIXED, round.seed());
-          var probe = new LivenessProbe(http)) {
+          var probe =
+              new LoadClients(
+                  http.managementPort(),
+                  1,
+                  LoadClients.RequestMix.LIVENESS,
+                  round.seed(),
+                  LIVENESS_TIMEOUT,
+                  LIVENESS_PAUSE)) {
         count(clients.run(Duration.ofMillis(500)));
         LoadResult result = clients.run(time);
         count(result);
         count(clients.drain());
         checkQueue();
-        probe.check(count, round);
+        checkLiveness(probe.drain());
         return result;
+      }
+    }
+
+    /// Every request must have been answered; in the long form p90 must be below 500 ms.
+    private void checkLiveness(LoadResult result) {
+      assertThat(result.answers()).as("requests to /health/liveness").isPositive();
+      assertThat(result.served(LIVENESS_TIMEOUT))
+          .as("share of requests to /health/liveness answered with 200")
+          .isEqualTo(1);
+      if (!round.quick()) {
+        assertThat(result.done.getValueAtPercentile(90) / 1e6)
+            .as("p90 latency of /health/liveness in ms")
+            .isLessThan(500);
       }
     }
 
@@ -275,7 +283,7 @@ public final class Overload implements Trial {
       }
     }
 
-    private LoadClients searching() throws IOException {
+    private LoadClients searching() {
       return new LoadClients(
           http.port(), SEARCHING_CONNECTIONS, LoadClients.RequestMix.SEARCH, round.seed());
     }

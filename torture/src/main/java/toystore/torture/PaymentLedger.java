@@ -1,9 +1,7 @@
 package toystore.torture;
 
 import com.google.protobuf.util.Durations;
-import io.grpc.Metadata;
 import io.grpc.StatusRuntimeException;
-import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,13 +23,9 @@ public final class PaymentLedger implements AutoCloseable {
   private static final long DEADLINE_SECONDS = 10;
 
   private final GrpcTestClient client;
-  private final Metadata headers = new Metadata();
 
   public PaymentLedger(int port, Path adminToken) throws IOException {
-    client = new GrpcTestClient(port);
-    headers.put(
-        Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER),
-        "Bearer " + Files.readString(adminToken).strip());
+    client = new GrpcTestClient(port, Files.readString(adminToken).strip());
   }
 
   /// Replaces the faults: calls that take 1.5 s or a part of it, or a few lost answers, or none.
@@ -54,7 +48,6 @@ public final class PaymentLedger implements AutoCloseable {
     client.connectNow();
     try {
       SandboxServiceGrpc.newBlockingStub(client.channel())
-          .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
           .withDeadlineAfter(1, TimeUnit.SECONDS)
           .setFaults(faults);
     } catch (StatusRuntimeException down) {
@@ -64,9 +57,7 @@ public final class PaymentLedger implements AutoCloseable {
 
   List<Payment> payments() {
     client.connectNow();
-    var stub =
-        PaymentServiceGrpc.newBlockingStub(client.channel())
-            .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
+    var stub = PaymentServiceGrpc.newBlockingStub(client.channel());
     List<Payment> payments = new ArrayList<>();
     ListPaymentsResponse page;
     do {

@@ -16,23 +16,74 @@ import toystore.torture.postgresql.PostgresFaults;
 public final class Torture {
   private static final List<Trial> TRIALS =
       List.of(
-          new CrashPointKills(),
-          new TradeVolumeLimit(),
-          new KillsAndPowerCuts(Workload.ORDERS, false),
-          new KillsAndPowerCuts(Workload.ORDERS, true),
-          new DiskFaults(),
-          new FlippedBits(),
-          new TruncatedLogs(),
-          new NetworkFaults(false, false),
-          new NetworkFaults(true, false),
-          new NetworkFaults(true, true),
-          new Overload(),
-          new HostileClients(),
-          new KillsAndPowerCuts(Workload.PURCHASES, false),
-          new KillsAndPowerCuts(Workload.PURCHASES, true),
-          new KillsAndPowerCuts(Workload.TRADES, false),
-          new KillsAndPowerCuts(Workload.TRADES, true),
-          new PostgresFaults());
+          new Trial(
+              "crash-points",
+              "kills at crash points",
+              60,
+              CrashPointKills.class,
+              CrashPointKills::round),
+          new Trial(
+              "volume-cap",
+              "kills below the volume limit",
+              60,
+              TradeVolumeLimit.class,
+              TradeVolumeLimit::round),
+          kills("random-kills", 300, Workload.ORDERS),
+          powerCuts("power-cuts", 300, Workload.ORDERS),
+          new Trial(
+              "bad-disk",
+              "disk faults",
+              40,
+              DiskFaults.class,
+              FaultInjectingFileSystem::missing,
+              new DiskFaults()::round),
+          new Trial("flipped-bits", "damaged files", 500, FlippedBits.class, FlippedBits::round),
+          new Trial("cut-logs", "truncated logs", 10, TruncatedLogs.class, TruncatedLogs::round),
+          linearizable("linearizable", false),
+          linearizable("linearizable-cached", true),
+          new Trial("overload", "requests", 100_000, Overload.class, Overload::round),
+          new Trial(
+              "hostile-clients",
+              "hostile connections",
+              HostileClients.connections(),
+              HostileClients.class,
+              HostileClients::round),
+          kills("purchases", 200, Workload.PURCHASES),
+          powerCuts("purchase-power-cuts", 100, Workload.PURCHASES),
+          kills("exchange", 200, Workload.TRADES),
+          powerCuts("exchange-power-cuts", 100, Workload.TRADES),
+          new Trial(
+              "postgresql",
+              "faults",
+              104,
+              PostgresFaults.class,
+              PostgresFaults::missing,
+              new PostgresFaults()::round));
+
+  private static Trial kills(String name, long target, Workload workload) {
+    var kills = new KillsAndPowerCuts(workload, false);
+    return new Trial(name, "kills", target, KillsAndPowerCuts.class, kills::round);
+  }
+
+  private static Trial powerCuts(String name, long target, Workload workload) {
+    return new Trial(
+        name,
+        "power cuts",
+        target,
+        KillsAndPowerCuts.class,
+        FaultInjectingFileSystem::missing,
+        new KillsAndPowerCuts(workload, true)::round);
+  }
+
+  private static Trial linearizable(String name, boolean cached) {
+    return new Trial(
+        name,
+        "requests",
+        5_000,
+        NetworkFaults.class,
+        NetworkFaults::missing,
+        new NetworkFaults(cached)::round);
+  }
 
   private Torture() {}
 
@@ -61,6 +112,10 @@ public final class Torture {
 
   static List<String> names() {
     return TRIALS.stream().map(Trial::name).toList();
+  }
+
+  static Trial trial(String name) {
+    return TRIALS.stream().filter(it -> it.name().equals(name)).findFirst().orElseThrow();
   }
 
   private static boolean run(TortureOptions options) throws IOException {

@@ -27,7 +27,7 @@ import toystore.torture.crash.CrashPoint;
 /// Clients trade a stock up to its volume limit while the catalog kills itself at points where a
 /// trade could be incomplete. The limit must never be exceeded, the stock must be suspended, and
 /// its volume must include every acknowledged trade.
-final class TradeVolumeLimit implements Trial {
+final class TradeVolumeLimit {
   private static final List<CrashPoint> POINTS =
       List.of(CrashPoint.BEFORE_COMMIT, CrashPoint.BEFORE_PUBLISHING, CrashPoint.BEFORE_ANSWER);
   private static final int PASSAGES = 20;
@@ -40,23 +40,9 @@ final class TradeVolumeLimit implements Trial {
   private static final Duration PAUSE_AFTER_ERROR = Duration.ofMillis(100);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  @Override
-  public String name() {
-    return "volume-cap";
-  }
+  private TradeVolumeLimit() {}
 
-  @Override
-  public String unit() {
-    return "kills below the volume limit";
-  }
-
-  @Override
-  public long target() {
-    return 60;
-  }
-
-  @Override
-  public long round(TrialRound round) throws Exception {
+  static long round(TrialRound round) throws Exception {
     int limit = round.quick() ? 24 : 500;
     var random = new Random(round.seed());
     Path file = round.folder().resolve("stocks.csv");

@@ -2,8 +2,6 @@ package toystore.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.Timestamp;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -22,80 +20,60 @@ final class TradedAccount {
 
   private static final int LATEST = 20;
 
-  final String id;
-  private final Map<Long, Order> placed = new TreeMap<>();
+  final long id;
   private final Map<Long, Order> seen = new TreeMap<>();
-  private final List<Order> unanswered = new ArrayList<>();
 
-  /// @param id the id over XML, or the account's number
-  TradedAccount(String id) {
+  TradedAccount(long id) {
     this.id = id;
-  }
-
-  /// Notes that the exchange has opened an order.
-  void placed(Order order) {
-    assertThat(placed.put(order.getOrderId(), terms(order)))
-        .as("earlier order with the number %d", order.getOrderId())
-        .isNull();
-  }
-
-  /// Notes that an order was sent without a key and not answered: it may exist once.
-  void unanswered(Order order) {
-    unanswered.add(terms(order));
   }
 
   /// Notes how an order was shown, and checks it: executions stay, and a closed order stays as it
   /// is.
   void seen(Order order) {
-    Order now = state(order);
-    Order before = seen.put(order.getOrderId(), now);
+    Order before = seen.put(order.getOrderId(), order);
     if (before != null && before.getOpenSharesE4() == 0) {
-      assertThat(now).as("closed order %d of account %s", order.getOrderId(), id).isEqualTo(before);
+      assertThat(order).as("closed order %d of account %d", order.getOrderId(), id).isEqualTo(before);
     } else if (before != null) {
-      int known = Math.min(before.getExecutionsCount(), now.getExecutionsCount());
-      assertThat(now.getExecutionsList().subList(0, known))
-          .as("executions of order %d of account %s", order.getOrderId(), id)
+      int known = Math.min(before.getExecutionsCount(), order.getExecutionsCount());
+      assertThat(order.getExecutionsList().subList(0, known))
+          .as("executions of order %d of account %d", order.getOrderId(), id)
           .isEqualTo(before.getExecutionsList());
+      assertThat(terms(order))
+          .as("what order %d of account %d asks for", order.getOrderId(), id)
+          .isEqualTo(terms(before));
     }
+  }
+
+  private static Order terms(Order order) {
+    return order.toBuilder()
+        .clearOpenSharesE4()
+        .clearCanceledSharesE4()
+        .clearCanceledAt()
+        .clearExecutions()
+        .build();
   }
 
   /// One of the latest orders, or none.
   List<Long> any(Random random) {
-    List<Long> numbers = List.copyOf(placed.keySet());
+    List<Long> numbers = List.copyOf(seen.keySet());
     return numbers.isEmpty()
         ? List.of()
-        : List.of(
-            numbers.get(numbers.size() - 1 - random.nextInt(Math.min(LATEST, placed.size()))));
-  }
-
-  List<Long> numbers() {
-    return List.copyOf(placed.keySet());
+        : List.of(numbers.get(numbers.size() - 1 - random.nextInt(Math.min(LATEST, seen.size()))));
   }
 
   /// Compares the exchange's account and all of its orders with what was acknowledged.
-  ///
-  /// @return how many orders exist that were not acknowledged
-  int check(Account account, List<Order> orders) {
-    List<Order> doubtful = new ArrayList<>(unanswered);
-    List<Long> lost = new ArrayList<>(placed.keySet());
-    int doubted = 0;
+  void check(Account account, List<Order> orders) {
+    assertThat(orders.stream().map(Order::getOrderId))
+        .as("orders of account %d, which were placed once each", id)
+        .containsExactlyInAnyOrderElementsOf(seen.keySet());
     for (Order order : orders) {
-      if (lost.remove(order.getOrderId())) {
-        assertThat(terms(order)).isEqualTo(placed.get(order.getOrderId()));
-        seen(order);
-      } else {
-        assertThat(doubtful.remove(terms(order)))
-            .as("order %d of account %s was sent once: %s", order.getOrderId(), id, order)
-            .isTrue();
-        doubted++;
-      }
+      seen(order);
       assertThat(order.getOpenSharesE4() + order.getCanceledSharesE4() + executed(order))
           .as("shares of order %d", order.getOrderId())
           .isEqualTo(order.getSharesE4());
     }
-    assertThat(lost).as("lost orders of account %s", id).isEmpty();
     assertThat(account.getCashE8() + account.getReservedCashE8())
-        .as("cash of account %s", id)
+        .as("cash of account %d", id)
         .isEqualTo(CASH_E8 - orders.stream().mapToLong(TradedAccount::paidE8).sum());
     for (Position position : account.getPositionsList()) {
       long bought =
@@ -104,10 +82,9 @@ final class TradedAccount {
               .mapToLong(it -> sign(it) * executed(it))
               .sum();
       assertThat(position.getSharesE4() + position.getReservedSharesE4())
-          .as("%s of account %s", position.getSymbol(), id)
+          .as("%s of account %d", position.getSymbol(), id)
           .isEqualTo(SHARES_E4 + bought);
     }
-    return doubted;
   }
 
   private static long sign(Order order) {
@@ -123,36 +100,5 @@ final class TradedAccount {
         * order.getExecutionsList().stream()
             .mapToLong(it -> it.getSharesE4() * it.getPriceE4())
             .sum();
-  }
-
-  /// What was ordered.
-  private static Order terms(Order order) {
-    return Order.newBuilder()
-        .setSymbol(order.getSymbol())
-        .setSide(order.getSide())
-        .setSharesE4(order.getSharesE4())
-        .setLimitE4(order.getLimitE4())
-        .build();
-  }
-
-  /// What became of it, as XML shows it: times in seconds, no numbers of trades.
-  private static Order state(Order order) {
-    var state =
-        Order.newBuilder()
-            .setOpenSharesE4(order.getOpenSharesE4())
-            .setCanceledSharesE4(order.getCanceledSharesE4());
-    if (order.hasCanceledAt()) {
-      state.setCanceledAt(seconds(order.getCanceledAt()));
-    }
-    order
-        .getExecutionsList()
-        .forEach(it ->
-            state.addExecutions(
-                it.toBuilder().clearTradeId().setExecutedAt(seconds(it.getExecutedAt()))));
-    return state.build();
-  }
-
-  private static Timestamp seconds(Timestamp time) {
-    return time.toBuilder().clearNanos().build();
   }
 }

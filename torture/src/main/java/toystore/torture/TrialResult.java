@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 ///
 /// ```
 /// check=random-kills                         the name of the check
-/// test=torture/src/…/RandomKills.java        the source file of the check
+/// test=torture/src/…/KillsAndPowerCuts.java  the source file of the check
 /// command=./toystore torture --seed 1        the command that repeats it
 /// commit=fef568d                             the tested commit; + if there were uncommitted changes
 /// tried=312                                  the count

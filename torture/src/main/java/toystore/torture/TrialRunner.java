@@ -62,7 +62,7 @@ final class TrialRunner {
   private boolean skipUnavailable() throws IOException {
     boolean complete = true;
     for (Progress progress : List.copyOf(trials)) {
-      String missing = progress.trial.missing().orElse("");
+      String missing = progress.trial.missing().get().orElse("");
       if (!missing.isEmpty()) {
         out.printf(Locale.ROOT, "not run: %s (%s)%n", progress.trial.name(), missing);
         trials.remove(progress);
@@ -100,7 +100,7 @@ final class TrialRunner {
     out.printf(Locale.ROOT, "%s, round %d, seed %d%n", name, progress.rounds + 1, seed);
     long start = System.nanoTime();
     try {
-      progress.tried += progress.trial.round(new TrialRound(seed, folder, options.quick(), out));
+      progress.tried += progress.trial.injection().round(new TrialRound(seed, folder, options.quick(), out));
       Project.remove(folder);
     } catch (AssertionError | Exception e) {
       progress.failure =
@@ -147,7 +147,7 @@ final class TrialRunner {
         String.format(
             Locale.ROOT,
             "torture/src/main/java/%s.java",
-            progress.trial.getClass().getName().replace('.', '/')));
+            progress.trial.source().getName().replace('.', '/')));
     values.put("command", options.command());
     values.put("commit", Git.commit());
     values.put("tried", Long.toString(progress.tried));

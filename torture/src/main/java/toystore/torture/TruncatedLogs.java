@@ -19,28 +19,14 @@ import toystore.testkit.StoreProcesses;
 
 /// Catalog and order service are killed, and the end of the catalog's log is lost. SQLite cannot
 /// detect this. The order service knows the last purchase: it must refuse purchases and report why.
-final class TruncatedLogs implements Trial {
+final class TruncatedLogs {
   private static final int PURCHASES = 10;
   private static final int HEADER = 32;
   private static final int FRAME = 24 + 4096;
 
-  @Override
-  public String name() {
-    return "cut-logs";
-  }
+  private TruncatedLogs() {}
 
-  @Override
-  public String unit() {
-    return "truncated logs";
-  }
-
-  @Override
-  public long target() {
-    return 10;
-  }
-
-  @Override
-  public long round(TrialRound round) throws Exception {
+  static long round(TrialRound round) throws Exception {
     var random = new Random(round.seed());
     try (var store =
         StoreProcesses.start(

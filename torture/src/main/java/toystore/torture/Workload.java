@@ -12,7 +12,7 @@ import toystore.testkit.StoreProcesses;
 /// What the clients of [KillsAndPowerCuts] do.
 enum Workload {
   /// Clients buy in the store.
-  ORDERS("random-kills", "power-cuts", 60, "catalog", "order", "frontend") {
+  ORDERS(60, "catalog", "order", "frontend") {
     @Override
     TrialClients start(StoreProcesses store, Path folder, Path token, Random random)
         throws IOException {
@@ -22,30 +22,25 @@ enum Workload {
   },
   /// Buyers fill, save and buy carts on the marketplace, and others buy in the store. The payment
   /// sandbox is slow at times and loses answers.
-  PURCHASES(
-      "purchases", "purchase-power-cuts", 15, "catalog", "account", "payment", "order", "frontend") {
+  PURCHASES(15, "catalog", "account", "payment", "order", "frontend") {
     @Override
     TrialClients start(StoreProcesses store, Path folder, Path token, Random random)
         throws IOException {
       HttpTestClient frontend = store.http("frontend");
       return new PurchaseClients(
           new PaymentLedger(store.port("payment"), token),
-          new MarketplaceBuyers(folder, frontend).offerItems().start(6, random),
+          new MarketplaceBuyers(frontend).offerItems().start(6, random),
           new OrderClients(new HttpBuyers(folder, 0, frontend).buying(2), frontend));
     }
   },
-  /// Clients place, query and cancel orders on the exchange, over XML without keys and over gRPC
-  /// with keys.
-  TRADES("exchange", "exchange-power-cuts", 120, "exchange") {
+  /// Clients place, query and cancel orders on the exchange, over gRPC with keys.
+  TRADES(120, "exchange") {
     @Override
     TrialClients start(StoreProcesses store, Path folder, Path token, Random random)
         throws IOException {
-      return new ExchangeTraders(store, token).start(4, 2, random);
+      return new ExchangeTraders(store.port("exchange"), token).start(6, random);
     }
   };
-
-  final String kills;
-  final String powerCuts;
 
   /// The largest number of answers between two faults.
   final int answers;
@@ -53,9 +48,7 @@ enum Workload {
   /// The services that are killed. All but the frontend keep data.
   final List<String> services;
 
-  Workload(String kills, String powerCuts, int answers, String... services) {
-    this.kills = kills;
-    this.powerCuts = powerCuts;
+  Workload(int answers, String... services) {
     this.answers = answers;
     this.services = List.of(services);
   }

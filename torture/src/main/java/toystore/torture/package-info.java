@@ -1,11 +1,13 @@
 /// Fault-injection tests of the guarantees in docs/guarantees.md.
 ///
 /// ```
-/// Torture          the main program: runs rounds of all trials until their time is over
-/// Trial            one kind of fault and its checks: RandomKills, CrashPointKills …
-/// CatalogBuyers    clients that buy directly from a catalog; clients of a whole store are in
-///                  toystore.testkit
-/// MarketplaceBuyers  clients that fill carts and buy them; CustomerCarts is what they must find
+/// Torture      the main program: the list of trials
+/// TrialRunner  runs rounds of the trials until their time is over
+/// Trial        one kind of fault and its checks: KillsAndPowerCuts, CrashPointKills …
+/// Workload     the clients of KillsAndPowerCuts, of which MarketplaceBuyers and ExchangeTraders are
+///              here, and those that buy in the store in toystore.testkit
+/// LoadClients  clients that send as much as they can
+/// PlantedBugRunner, GuaranteeReport   planted bugs, and the tables of docs/guarantees.md
 /// ```
 ///
 /// Start at [Torture] or at a trial.

@@ -14,11 +14,11 @@ class DamagedFileIT {
 
   @Test
   void damagedDataIsNeverReturnedOrSoldAgain() throws Exception {
-    ShortTrial.of(new FlippedBits(), folder);
+    ShortTrial.of("flipped-bits", folder);
   }
 
   @Test
   void noOrdersAreTakenAfterTheCatalogLostItsLastSales() throws Exception {
-    ShortTrial.of(new TruncatedLogs(), folder);
+    ShortTrial.of("cut-logs", folder);
   }
 }

@@ -15,6 +15,6 @@ class KilledStoreIT {
 
   @Test
   void noAcknowledgedOrderIsLostWhenServicesAreKilledAtCrashPoints() throws Exception {
-    ShortTrial.of(new CrashPointKills(), folder);
+    ShortTrial.of("crash-points", folder);
   }
 }

@@ -25,6 +25,6 @@ class PowerCutsIT {
 
   @Test
   void noAcknowledgedOrderIsLostInAPowerCut() throws Exception {
-    ShortTrial.of(new KillsAndPowerCuts(Workload.ORDERS, true), folder);
+    ShortTrial.of("power-cuts", folder);
   }
 }

@@ -9,9 +9,10 @@ import java.util.Locale;
 final class ShortTrial {
   private ShortTrial() {}
 
-  static void of(Trial trial, Path folder) throws Exception {
+  static void of(String name, Path folder) throws Exception {
     long seed = Long.getLong("toystore.seed", 1);
-    System.out.printf(Locale.ROOT, "%s, seed %d%n", trial.name(), seed);
-    assertThat(trial.round(new TrialRound(seed, folder, true, System.out))).isPositive();
+    System.out.printf(Locale.ROOT, "%s, seed %d%n", name, seed);
+    var round = new TrialRound(seed, folder, true, System.out);
+    assertThat(Torture.trial(name).injection().round(round)).isPositive();
   }
 }

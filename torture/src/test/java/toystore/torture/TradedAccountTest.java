@@ -1,6 +1,5 @@
 package toystore.torture;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
@@ -15,7 +14,7 @@ class TradedAccountTest {
   private static final Account UNCHANGED =
       Account.newBuilder().setCashE8(TradedAccount.CASH_E8).build();
 
-  private final TradedAccount account = new TradedAccount("7");
+  private final TradedAccount account = new TradedAccount(7);
 
   private static Order.Builder order(long number) {
     return Order.newBuilder()
@@ -35,23 +34,21 @@ class TradedAccountTest {
 
   @Test
   void ordersAsAcknowledgedPass() {
-    account.placed(order(1).build());
-    account.unanswered(order(0).build());
-    assertThat(account.check(UNCHANGED, List.of(order(1).build()))).isZero();
-    assertThat(account.check(UNCHANGED, List.of(order(1).build(), order(2).build()))).isOne();
+    account.seen(order(1).build());
+    account.check(UNCHANGED, List.of(order(1).build()));
   }
 
   @Test
   void lostOrderFails() {
-    account.placed(order(1).build());
-    assertThatThrownBy(() -> account.check(UNCHANGED, List.of())).hasMessageContaining("lost");
+    account.seen(order(1).build());
+    assertThatThrownBy(() -> account.check(UNCHANGED, List.of())).hasMessageContaining("orders of");
   }
 
   @Test
-  void orderThatWasSentOnceAndExistsTwiceFails() {
-    account.unanswered(order(0).build());
+  void orderThatWasPlacedOnceAndExistsTwiceFails() {
+    account.seen(order(1).build());
     assertThatThrownBy(() -> account.check(UNCHANGED, List.of(order(1).build(), order(2).build())))
-        .hasMessageContaining("sent once");
+        .hasMessageContaining("placed once");
   }
 
   @Test
@@ -63,8 +60,15 @@ class TradedAccountTest {
   }
 
   @Test
+  void changedLimitFails() {
+    account.seen(order(1).build());
+    assertThatThrownBy(() -> account.seen(order(1).setLimitE4(3).build()))
+        .hasMessageContaining("asks for");
+  }
+
+  @Test
   void wrongCashFails() {
-    account.placed(order(1).build());
+    account.seen(order(1).build());
     assertThatThrownBy(() -> account.check(UNCHANGED, List.of(executed(1, 2).build())))
         .hasMessageContaining("cash");
   }

@@ -43,7 +43,10 @@ final class HistoryClient {
   void shop(int requests) {
     for (int i = 0; i < requests; i++) {
       switch (random.nextInt(10)) {
-        case 0, 1, 2 -> query();
+        case 0, 1, 2 -> {
+          ProductGroup group = any(history.groups());
+          query(group, any(group.products()));
+        }
         case 3 -> buyWithoutKey();
         default -> buy();
       }
@@ -72,9 +75,8 @@ final class HistoryClient {
     }
   }
 
-  private void query() {
-    ProductGroup group = any(history.groups());
-    send(new RecordedRequest.Query(group, any(group.products())), "", true, timeout());
+  void query(ProductGroup group, String product) {
+    send(new RecordedRequest.Query(group, product), "", true, timeout());
   }
 
   private void buy() {

@@ -33,36 +33,12 @@ record Operation(List<Attempt> attempts) {
     return attempts.stream().filter(it -> it.outcome().isDecided()).findFirst();
   }
 
-  /// The same, if it has this outcome.
-  Optional<Attempt> decidedAs(Outcome outcome) {
-    return decided().filter(it -> it.outcome() == outcome);
-  }
-
   /// Whether it may have been executed although no client received the response.
   boolean isOpen() {
     return decided().isEmpty()
         && attempts.stream()
             .map(Attempt::outcome)
             .anyMatch(it -> it == Outcome.UNKNOWN || it == Outcome.KEY_CONFLICT);
-  }
-
-  /// The earliest time at which it can have taken effect with this body.
-  long from(RecordedRequest request) {
-    return attempts.stream()
-        .filter(it -> it.request().equals(request))
-        .mapToLong(Attempt::call)
-        .min()
-        .orElseThrow();
-  }
-
-  /// The latest time at which it took effect: its first response. Without a response there is no
-  /// limit.
-  long until() {
-    return attempts.stream()
-        .filter(it -> it.outcome().isAnswer())
-        .mapToLong(Attempt::ret)
-        .min()
-        .orElse(Long.MAX_VALUE);
   }
 
   /// The attempts as lines for assertion messages.

@@ -5,8 +5,8 @@
 ///  HistoryClient ──▶ proxy ──▶ frontend ──▶ proxy ──▶ order ──▶ proxy ──▶ catalog
 ///     │                           └───────▶ proxy ──────────────────────────▶ ▲
 ///     ▼
-///  History ──▶ HistoryChecker   checks each guarantee
-///          └─▶ Porcupine        checks that the history is linearizable
+///  History ──▶ GuaranteeChecker   compares it with the list of orders
+///          └─▶ PorcupineChecker   checks that it is linearizable
 /// ```
 ///
 /// Start at [NetworkFaults].

@@ -14,47 +14,30 @@ import toystore.testkit.HttpBuyers;
 import toystore.testkit.HttpTestClient;
 import toystore.torture.MarketplaceBuyers;
 import toystore.torture.PaymentLedger;
-import toystore.torture.Trial;
 import toystore.torture.TrialRound;
 
 /// Kills, freezes and fills the disks of what a store on a PostgreSQL cluster consists of, while
 /// clients buy, query and purchase with idempotency keys, which they repeat until they are
 /// answered. After each fault the store is compared with what was acknowledged.
-public final class PostgresFaults implements Trial {
+public final class PostgresFaults {
   private static final int BUYERS = 12;
   private static final int READERS = 4;
   private static final int MARKETPLACE_BUYERS = 2;
 
   private final Map<ClusterFault, List<Duration>> pauses = new EnumMap<>(ClusterFault.class);
 
-  @Override
-  public String name() {
-    return "postgresql";
-  }
-
-  @Override
-  public String unit() {
-    return "faults";
-  }
-
-  @Override
-  public long target() {
-    return 104;
-  }
-
-  @Override
-  public Optional<String> missing() {
+  /// The reason why it cannot run on this machine.
+  public static Optional<String> missing() {
     return PatroniCluster.missing();
   }
 
-  @Override
   public long round(TrialRound round) throws Exception {
     var random = new Random(round.seed());
     int injected = 0;
     long orders = 0;
     try (var cluster = new PatroniCluster(round.folder());
         var store = new StoreOnCluster(round.folder(), cluster.url());
-        var purchases = new MarketplaceBuyers(round.folder(), store.http("frontend"));
+        var purchases = new MarketplaceBuyers(store.http("frontend"));
         var ledger = new PaymentLedger(store.processes().port("payment"), store.token())) {
       purchases.offerItems();
       HttpTestClient[] frontends = {store.http("frontend"), store.http("frontend2")};
