@@ -77,7 +77,8 @@ public final class RawClient implements AutoCloseable {
     int length = length(head.toString());
     byte[] body = in.readNBytes(length);
     if (body.length < length) {
-      throw new EOFException("the response ended after " + body.length + " of " + length + " bytes");
+      throw new EOFException(
+          "the response ended after " + body.length + " of " + length + " bytes");
     }
     return head + new String(body, UTF_8);
   }

@@ -55,7 +55,9 @@ final class DiskFaults {
     void startCatalog() throws IOException {
       store.start("catalog");
       Conditions.await(() -> {
-        assertThat(catalog().isAlive()).as("catalog starts with the files left by the fault").isTrue();
+        assertThat(catalog().isAlive())
+            .as("catalog starts with the files left by the fault")
+            .isTrue();
         return store.http("catalog").isReady() && store.http("frontend").isReady();
       });
     }

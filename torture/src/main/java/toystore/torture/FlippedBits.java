@@ -120,8 +120,7 @@ final class FlippedBits {
 
   private void start() throws IOException {
     store.start("catalog");
-    Conditions.await(
-        () -> !store.process("catalog").isAlive() || store.http("catalog").isReady());
+    Conditions.await(() -> !store.process("catalog").isAlive() || store.http("catalog").isReady());
   }
 
   private static SellRequest request(int number) {

@@ -24,8 +24,7 @@ record KillsAndPowerCuts(Workload workload, boolean powerCuts) {
 
   long round(TrialRound round) throws Exception {
     Path folder = round.folder();
-    try (var disk =
-            powerCuts ? FaultInjectingFileSystem.mount(folder.resolve("disk")) : null;
+    try (var disk = powerCuts ? FaultInjectingFileSystem.mount(folder.resolve("disk")) : null;
         var store = new StoreProcesses(folder)) {
       Path data = (disk == null ? folder : disk.folder()).resolve("data");
       Path token = folder.resolve("admin-token");

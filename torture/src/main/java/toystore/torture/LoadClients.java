@@ -47,8 +47,7 @@ final class LoadClients implements AutoCloseable {
   ///
   /// @param timeout until when a request must be answered
   /// @param pause of a client between two requests
-  LoadClients(
-      int port, int count, RequestMix mix, long seed, Duration timeout, Duration pause) {
+  LoadClients(int port, int count, RequestMix mix, long seed, Duration timeout, Duration pause) {
     this.port = port;
     this.mix = mix;
     this.timeout = timeout;
@@ -110,8 +109,7 @@ final class LoadClients implements AutoCloseable {
   private String buy(SplittableRandom random) {
     String key =
         random.nextBoolean()
-            ? String.format(
-                Locale.ROOT, "Idempotency-Key: %s-%x\r\n", name, random.nextLong())
+            ? String.format(Locale.ROOT, "Idempotency-Key: %s-%x\r\n", name, random.nextLong())
             : "";
     return String.format(
         Locale.ROOT,

@@ -3,6 +3,7 @@ package toystore.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,10 +13,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import tools.jackson.databind.JsonNode;
 import toystore.testkit.Conditions;
 import toystore.testkit.HttpTestClient;
+import toystore.testkit.MarketplaceClient;
+import toystore.testkit.Project;
 import toystore.testkit.StoreProcesses;
 
 /// Far more load than the store can serve, without pauses between requests. Every request is
@@ -37,7 +39,8 @@ final class Overload {
   private static final int FRONTEND_MIB = 192;
   private static final int OTHERS_MIB = 128;
   private static final long MOST_TOYS = 100_000_000;
-  private static final Pattern QUANTITY = Pattern.compile("\"quantity\":(\\d+)");
+  private static final String JCMD =
+      Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
 
   /// The permitted growth of a heap in MiB, for buffers that are kept for later requests.
   private static final long GROWTH = 16;
@@ -87,7 +90,6 @@ final class Overload {
     private final TrialRound round;
     private final StoreProcesses store;
     private final HttpTestClient http;
-    private final ServiceGauges gauges;
     private long answers;
     private long bought;
     private long unknownBuys;
@@ -96,7 +98,6 @@ final class Overload {
       this.round = round;
       this.store = store;
       this.http = store.http("frontend");
-      this.gauges = new ServiceGauges(store);
     }
 
     /// Lets the JVMs compile and allocate the buffers that they keep.
@@ -209,7 +210,7 @@ final class Overload {
 
     private void checkQueue() throws IOException {
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(round.quick() ? 5 : 1);
-      while (gauges.queued("catalog") > 0) {
+      while (metric("catalog", "toystore_writer_queue_depth{") > 0) {
         assertThat(System.nanoTime())
             .as("the writer's queue is empty soon after the load has ended")
             .isLessThan(end);
@@ -225,12 +226,25 @@ final class Overload {
           .isLessThan(500);
     }
 
+    /// The used heap of each service after a garbage collection, in MiB.
     Map<String, Long> heaps() throws IOException {
       var heaps = new LinkedHashMap<String, Long>();
       for (String service : SERVICES) {
-        heaps.put(service, gauges.heap(service));
+        Project.run(List.of(JCMD, Long.toString(store.process(service).pid()), "GC.run"));
+        heaps.put(service, (long) metric(service, "jvm_memory_used_bytes{area=\"heap\"") >> 20);
       }
       return heaps;
+    }
+
+    /// The sum of all values of a metric.
+    private double metric(String service, String beginning) throws IOException {
+      return store
+          .http(service)
+          .metrics()
+          .lines()
+          .filter(it -> it.startsWith(beginning))
+          .mapToDouble(it -> Double.parseDouble(it.substring(it.lastIndexOf(' '))))
+          .sum();
     }
 
     void compareHeaps(Map<String, Long> before) throws IOException {
@@ -290,9 +304,8 @@ final class Overload {
 
     /// Checks that every 200 was sold and no 503 was; a 504 may be either.
     void checkSales() throws IOException {
-      Matcher left = QUANTITY.matcher(http.get("/products/Tux").body());
-      assertThat(left.find()).isTrue();
-      assertThat(MOST_TOYS - Long.parseLong(left.group(1)))
+      JsonNode product = MarketplaceClient.json(http.get("/products/Tux")).required("data");
+      assertThat(MOST_TOYS - product.required("quantity").asLong())
           .as("units sold; %d buys were answered 200 and %d were answered 504", bought, unknownBuys)
           .isBetween(bought, bought + unknownBuys);
       assertThat(http.failedChecks()).isEmpty();

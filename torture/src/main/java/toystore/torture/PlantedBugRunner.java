@@ -10,13 +10,14 @@ import java.util.Locale;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.xpath.XPathExpressionException;
+import javax.xml.xpath.XPathFactory;
+import javax.xml.xpath.XPathNodes;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVPrinter;
 import org.w3c.dom.Element;
-import org.w3c.dom.NodeList;
-import org.xml.sax.SAXException;
+import org.w3c.dom.Node;
+import org.xml.sax.InputSource;
 import toystore.testkit.Project;
 
 /// Plants bugs, one after another, in a clone of the last commit and runs the unchanged tests on
@@ -123,9 +124,14 @@ final class PlantedBugRunner {
   private BugResult findResult(PlantedBug bug) throws IOException {
     try (Stream<Path> files = Files.walk(tree.resolve(bug.module()).resolve("target"), 2)) {
       for (Path report : files.filter(PlantedBugRunner::isReport).toList()) {
-        BugResult found = failureIn(report, bug);
-        if (found.detected()) {
-          return found;
+        for (Node failure : failedAssertions(report)) {
+          var said = bug.expectedFailure().matcher(failure.getTextContent());
+          if (said.find()) {
+            Element test = (Element) failure.getParentNode();
+            String name = test.getAttribute("classname").replaceAll(".*\\.", "");
+            return new BugResult(
+                bug, name + "." + test.getAttribute("name"), said.group().replaceAll("\\s+", " "));
+          }
         }
       }
     }
@@ -136,28 +142,16 @@ final class PlantedBugRunner {
     return file.getFileName().toString().matches("TEST-.*\\.xml");
   }
 
-  /// Finds a failed assertion. Other failures are `error` elements in the report.
-  private static BugResult failureIn(Path report, PlantedBug bug) throws IOException {
+  /// Other failures are `error` elements.
+  private static XPathNodes failedAssertions(Path report) throws IOException {
     try {
-      NodeList failures =
-          DocumentBuilderFactory.newDefaultInstance()
-              .newDocumentBuilder()
-              .parse(report.toFile())
-              .getElementsByTagName("failure");
-      for (int i = 0; i < failures.getLength(); i++) {
-        Element failure = (Element) failures.item(i);
-        var said = bug.expectedFailure().matcher(failure.getTextContent());
-        if (failure.getAttribute("type").contains("Assertion") && said.find()) {
-          Element runTests = (Element) failure.getParentNode();
-          String name = runTests.getAttribute("classname").replaceAll(".*\\.", "");
-          return new BugResult(
-              bug,
-              name + "." + runTests.getAttribute("name"),
-              said.group().replaceAll("\\s+", " "));
-        }
-      }
-      return new BugResult(bug, bug.tests(), "");
-    } catch (ParserConfigurationException | SAXException e) {
+      return XPathFactory.newDefaultInstance()
+          .newXPath()
+          .evaluateExpression(
+              "//failure[contains(@type, 'Assertion')]",
+              new InputSource(report.toUri().toString()),
+              XPathNodes.class);
+    } catch (XPathExpressionException e) {
       throw new IOException("cannot parse test report " + report, e);
     }
   }

@@ -13,12 +13,12 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import toystore.testkit.Conditions;
 import toystore.testkit.HttpTestClient;
 import toystore.testkit.HttpTestClient.Reply;
+import toystore.testkit.MarketplaceClient;
 import toystore.testkit.RepeatingBuyers;
 import toystore.testkit.RepeatingBuyers.Refused;
 import toystore.testkit.StoreProcesses;
@@ -35,8 +35,6 @@ final class TradeVolumeLimit {
   private static final int TRADERS = 8;
   private static final int LARGEST = 3;
 
-  private static final Pattern NUMBER = Pattern.compile("\"transaction_number\":(\\d+)");
-  private static final Pattern VOLUME = Pattern.compile("\"volume\":(\\d+)");
   private static final Duration PAUSE_AFTER_ERROR = Duration.ofMillis(100);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
@@ -101,7 +99,11 @@ final class TradeVolumeLimit {
             assertThat(reply.body()).contains("is suspended");
             throw new Refused();
           }
-          return OptionalLong.of(found(NUMBER, reply.body()));
+          return OptionalLong.of(
+              MarketplaceClient.json(reply)
+                  .required("data")
+                  .required("transaction_number")
+                  .asLong());
         });
   }
 
@@ -145,18 +147,12 @@ final class TradeVolumeLimit {
         return true;
       });
     }
-    String stock = frontend.get("/stocks/GameStart").body();
-    assertThat(found(VOLUME, stock))
+    JsonNode stock = MarketplaceClient.json(frontend.get("/stocks/GameStart")).required("data");
+    assertThat(stock.required("volume").asLong())
         .as("traded volume; %d units were acknowledged, the limit is %d", units, limit)
         .isEqualTo(units)
         .isBetween((long) limit - LARGEST + 1, (long) limit);
-    assertThat(stock).contains("\"suspended\":true");
+    assertThat(stock.required("suspended").asBoolean()).isTrue();
     assertThat(frontend.failedChecks()).isEmpty();
-  }
-
-  private static long found(Pattern pattern, String text) {
-    Matcher matcher = pattern.matcher(text);
-    assertThat(matcher.find()).as(text).isTrue();
-    return Long.parseLong(matcher.group(1));
   }
 }

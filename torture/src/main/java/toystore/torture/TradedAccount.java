@@ -32,7 +32,9 @@ final class TradedAccount {
   void seen(Order order) {
     Order before = seen.put(order.getOrderId(), order);
     if (before != null && before.getOpenSharesE4() == 0) {
-      assertThat(order).as("closed order %d of account %d", order.getOrderId(), id).isEqualTo(before);
+      assertThat(order)
+          .as("closed order %d of account %d", order.getOrderId(), id)
+          .isEqualTo(before);
     } else if (before != null) {
       int known = Math.min(before.getExecutionsCount(), order.getExecutionsCount());
       assertThat(order.getExecutionsList().subList(0, known))

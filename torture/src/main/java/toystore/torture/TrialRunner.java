@@ -100,7 +100,8 @@ final class TrialRunner {
     out.printf(Locale.ROOT, "%s, round %d, seed %d%n", name, progress.rounds + 1, seed);
     long start = System.nanoTime();
     try {
-      progress.tried += progress.trial.injection().round(new TrialRound(seed, folder, options.quick(), out));
+      progress.tried +=
+          progress.trial.injection().round(new TrialRound(seed, folder, options.quick(), out));
       Project.remove(folder);
     } catch (AssertionError | Exception e) {
       progress.failure =

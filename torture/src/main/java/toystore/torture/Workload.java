@@ -80,8 +80,7 @@ enum Workload {
   }
 
   private record PurchaseClients(
-      PaymentLedger ledger, MarketplaceBuyers buyers, OrderClients others)
-      implements TrialClients {
+      PaymentLedger ledger, MarketplaceBuyers buyers, OrderClients others) implements TrialClients {
     @Override
     public long answers() {
       return buyers.attempts();
