@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -100,7 +101,7 @@ record ServiceProgram(List<String> options, String classPath) {
               String.format(Locale.ROOT, "--toystore.%s.port=0", service),
               String.format(Locale.ROOT, "--toystore.%s.management-port=0", service)));
       Project.run(command);
-      Files.move(incomplete, cache);
+      Files.move(incomplete, cache, StandardCopyOption.REPLACE_EXISTING); // another JVM may be first
     }
     return cache;
   }
