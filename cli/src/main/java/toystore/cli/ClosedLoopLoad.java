@@ -1,10 +1,9 @@
 package toystore.cli;
 
+import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.Queue;
@@ -17,94 +16,15 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.stream.Stream;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
-import picocli.CommandLine.TypeConversionException;
+import toystore.cli.ResponseCheck.Verdict;
 
 /// A load from a number of clients. Each client, a virtual thread, sends its next request after the
 /// response to the previous one. Every response is checked. Latency is measured until the body has
 /// arrived: in a closed loop from the sending of the request; at a fixed pace from the time at
 /// which the request was due, so that it includes the wait for a free client.
 final class ClosedLoopLoad {
-  /// The kind of requests to send.
-  enum Kind {
-    QUERY,
-    BUY,
-    LOOKUP,
-    TRADE,
-    UPDATE,
-    RATING,
-    SEARCH,
-    ITEMS,
-    REGISTER_ITEM,
-    PURCHASE,
-    EXCHANGE_XML,
-    EXCHANGE_REST,
-    EXCHANGE_GRPC;
-
-    /// The kind with this name, also without its `exchange-`.
-    ///
-    /// @throws TypeConversionException if there is none
-    static Kind of(String name) {
-      return Stream.of(values())
-          .filter(it ->
-              it.toString().equalsIgnoreCase(name)
-                  || it.toString().equalsIgnoreCase("exchange-" + name))
-          .findFirst()
-          .orElseThrow(() ->
-              new TypeConversionException(
-                  String.format(
-                      Locale.ROOT, "expected one of %s; got %s", Arrays.toString(values()), name)));
-    }
-
-    /// Whether the products must be in stock.
-    boolean needsStock() {
-      return this == BUY || this == TRADE;
-    }
-
-    /// Whether the requests are for stocks only.
-    boolean isForStocks() {
-      return this == LOOKUP || this == TRADE || this == UPDATE;
-    }
-
-    /// The kind of requests to send for the warm-up; it changes no data, except that of accounts
-    /// which belong to the load.
-    Kind warmUpKind() {
-      return switch (this) {
-        case QUERY, BUY -> QUERY;
-        case LOOKUP, TRADE, UPDATE -> LOOKUP;
-        case RATING -> RATING;
-        case SEARCH, PURCHASE -> SEARCH;
-        case ITEMS, REGISTER_ITEM -> ITEMS;
-        case EXCHANGE_XML, EXCHANGE_REST, EXCHANGE_GRPC -> this;
-      };
-    }
-
-    /// Whether the requests are those of users of the marketplace.
-    boolean isForMarketplace() {
-      return switch (this) {
-        case QUERY, BUY, LOOKUP, TRADE, UPDATE, EXCHANGE_XML, EXCHANGE_REST, EXCHANGE_GRPC -> false;
-        case RATING, SEARCH, ITEMS, REGISTER_ITEM, PURCHASE -> true;
-      };
-    }
-
-    /// Whether the requests are orders at the exchange.
-    boolean isForExchange() {
-      return this == EXCHANGE_XML || this == EXCHANGE_REST || this == EXCHANGE_GRPC;
-    }
-
-    /// The role of the users of the marketplace that send them.
-    ShopRole role() {
-      return this == ITEMS || this == REGISTER_ITEM ? ShopRole.SELLER : ShopRole.BUYER;
-    }
-
-    @Override
-    public String toString() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-  }
-
   /// Wrong responses of one kind: their number and an example.
   record Failures(long count, String example) {
     Failures and(Failures other) {
@@ -124,9 +44,17 @@ final class ClosedLoopLoad {
       long correct,
       Map<String, Long> refused,
       Map<String, Failures> wrong) {
-    double perSecond() {
-      long refusals = refused.values().stream().mapToLong(Long::longValue).sum();
-      return (correct + refusals) / (elapsedNanos / 1e9);
+    long refusals() {
+      return refused.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    long failures() {
+      return wrong.values().stream().mapToLong(Failures::count).sum();
+    }
+
+    /// The rate of this number of responses.
+    double perSecond(long responses) {
+      return responses * 1e9 / elapsedNanos;
     }
   }
 
@@ -134,7 +62,7 @@ final class ClosedLoopLoad {
   private static final int DIGITS = 3;
 
   private final LoadTarget target;
-  private final Kind kind;
+  private final LoadKind kind;
   private final List<String> products;
   private final long requests;
   private final AtomicLong asked = new AtomicLong();
@@ -147,15 +75,15 @@ final class ClosedLoopLoad {
   private final List<Future<?>> runs = new CopyOnWriteArrayList<>();
   private volatile boolean stopped;
 
-  ClosedLoopLoad(LoadTarget target, Kind kind, List<String> products, long requests) {
+  ClosedLoopLoad(LoadTarget target, LoadKind kind, List<String> products, long requests) {
     this.target = target;
     this.kind = kind;
     this.products = products;
     this.requests = requests;
   }
 
-  static Result run(LoadTarget target, Kind kind, List<String> products, long requests, int clients)
-      throws IOException, InterruptedException {
+  static Result run(
+      LoadTarget target, LoadKind kind, List<String> products, long requests, int clients) {
     return new ClosedLoopLoad(target, kind, products, requests).run(clients, 0);
   }
 
@@ -176,7 +104,7 @@ final class ClosedLoopLoad {
   }
 
   /// @param pace requests per second of all clients together, as long as they keep up; 0: no limit
-  Result run(int clients, double pace) throws IOException, InterruptedException {
+  Result run(int clients, double pace) {
     var connected = new ArrayList<LoadTarget.Client>();
     try {
       for (var client = 0; client < clients; client++) {
@@ -203,18 +131,16 @@ final class ClosedLoopLoad {
   /// Request n is sent at its scheduled time, by whichever client is free.
   private void runClient(LoadTarget.Client client, long begin, long everyNanos) {
     var answered = 0L;
-    for (var number = next(); number < requests; number = next()) {
-      var due = begin + number * everyNanos;
-      try {
+    try {
+      var number = next();
+      for (var own = 0L; number < requests; own++) {
+        var due = begin + number * everyNanos;
         TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
-      } catch (InterruptedException ending) {
-        break;
+        answered += ask(client, own, everyNanos == 0 ? System.nanoTime() : due) ? 1 : 0;
+        number = next();
       }
-      answered +=
-          ask(
-              client,
-              products.get(ThreadLocalRandom.current().nextInt(products.size())),
-              everyNanos == 0 ? System.nanoTime() : due);
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
     }
     perClient.add(answered);
   }
@@ -223,28 +149,28 @@ final class ClosedLoopLoad {
     return stopped ? requests : asked.getAndIncrement();
   }
 
-  /// @return the number of responses: 1 or 0
-  private int ask(LoadTarget.Client client, String product, long begin) {
+  /// @return whether there was a response
+  private boolean ask(LoadTarget.Client client, long number, long begin)
+      throws InterruptedException {
+    var product = products.get(ThreadLocalRandom.current().nextInt(products.size()));
     try {
-      var answer = client.ask(product);
+      var answer = client.ask(product, number);
       nanos.recordValue(Math.min(System.nanoTime() - begin, MAX_NANOS));
       count(answer.get());
-      return 1;
-    } catch (IOException e) {
+      return true;
+    } catch (IOException | StatusRuntimeException e) {
       if (!stopped) {
-        count(new ResponseCheck.Verdict.Wrong("no response", e.toString()));
+        count(new Verdict.Wrong("no response", e.toString()));
       }
-    } catch (InterruptedException ending) {
-      Thread.currentThread().interrupt();
+      return false;
     }
-    return 0;
   }
 
-  private void count(ResponseCheck.Verdict verdict) {
+  private void count(Verdict verdict) {
     switch (verdict) {
-      case ResponseCheck.Verdict.Correct() -> correct.increment();
-      case ResponseCheck.Verdict.Refused(var why) -> refused.merge(why, 1L, Long::sum);
-      case ResponseCheck.Verdict.Wrong(var kindOfWrong, var example) ->
+      case Verdict.Correct() -> correct.increment();
+      case Verdict.Refused(var why) -> refused.merge(why, 1L, Long::sum);
+      case Verdict.Wrong(var kindOfWrong, var example) ->
           wrong.merge(kindOfWrong, new Failures(1, example), Failures::and);
     }
   }

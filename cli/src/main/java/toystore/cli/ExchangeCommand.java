@@ -144,7 +144,7 @@ final class ExchangeCommand implements Runnable {
   }
 
   /// Only `query` continues the executions that an answer begins.
-  private static HttpStoreTarget.Answer firstPage(Answers answers, HttpStoreTarget.Answer answer) {
+  private static HttpStore.Answer firstPage(Answers answers, HttpStore.Answer answer) {
     if (answers.json
         || !(ShopUser.tree(answer) instanceof ObjectNode body)
         || !body.hasNonNull("next")) {
@@ -152,7 +152,7 @@ final class ExchangeCommand implements Runnable {
     }
     var next = body.remove("next").asString();
     body.put("message", "more executions: query ACCOUNT ORDER --after " + next);
-    return new HttpStoreTarget.Answer(answer.status(), body.toString());
+    return new HttpStore.Answer(answer.status(), body.toString());
   }
 
   @Command(description = "Show the open shares of a symbol by price.")

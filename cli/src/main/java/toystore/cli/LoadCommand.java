@@ -13,6 +13,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import toystore.cli.LoadKind.Area;
 
 /// `./toystore load`: the load client for one terminal.
 @Command(
@@ -22,6 +23,7 @@ import picocli.CommandLine.Spec;
         "%nEach client waits for its response before it sends again. Ctrl-C prints what was measured so"
             + " far. The exit code is 1 if a response was wrong, none was correct, or a threshold was"
             + " exceeded; a line on standard error says which.")
+@SuppressWarnings("NullAway.Init") // picocli sets the spec
 final class LoadCommand implements Callable<Integer> {
   private static final long MAX_REQUESTS = 100_000_000;
   private static final int MAX_CLIENTS = 1_000;
@@ -30,6 +32,7 @@ final class LoadCommand implements Callable<Integer> {
   @Option(
       names = "--kind",
       paramLabel = "KIND",
+      converter = LoadKind.Converter.class,
       description =
           "What to send: query or buy a product; lookup or trade a stock (one unit, alternately bought"
               + " and sold); update a stock's price to a random value; in the marketplace, each client a"
@@ -38,7 +41,7 @@ final class LoadCommand implements Callable<Integer> {
               + " exchange-rest or exchange-grpc, also without exchange-, an order for one share,"
               + " alternately bought and sold. Values: ${COMPLETION-CANDIDATES} (default: query, for"
               + " exchange load: exchange-rest).")
-  private ClosedLoopLoad.@Nullable Kind givenKind;
+  private @Nullable LoadKind givenKind;
 
   @Option(
       names = "--requests",
@@ -82,27 +85,26 @@ final class LoadCommand implements Callable<Integer> {
 
   @Mixin private final LoadThresholds thresholds = new LoadThresholds();
 
-  @Spec private @Nullable CommandSpec spec;
-  private ClosedLoopLoad.Kind kind = ClosedLoopLoad.Kind.QUERY;
+  @Spec private CommandSpec spec;
+  private LoadKind kind = LoadKind.QUERY;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    check("--requests", requests, MAX_REQUESTS);
-    check("--clients", clients, MAX_CLIENTS);
+    CommandRefusal.requireRange("--requests", requests, 1, MAX_REQUESTS);
+    CommandRefusal.requireRange("--clients", clients, 1, MAX_CLIENTS);
     if (!(pace >= 0 && pace <= MAX_REQUESTS)) {
-      throw CommandRefusal.usage(
-          String.format(Locale.ROOT, "--pace must be from 0 to %d; got %s", MAX_REQUESTS, pace));
+      throw CommandRefusal.usage("--pace must be from 0 to %d; got %s", MAX_REQUESTS, pace);
     }
     kind = kind();
     var at = url();
-    if (product != null && (kind.isForMarketplace() || kind.isForExchange())) {
-      throw CommandRefusal.usage("--product cannot be combined with --kind " + kind);
+    if (product != null && (isFor(Area.MARKETPLACE) || isFor(Area.EXCHANGE))) {
+      throw CommandRefusal.usage("--product cannot be combined with --kind %s", kind);
     }
     try (var target = target(at)) {
       target.client(kind).close(); // refuses a kind that the target does not support
-      var products = products(target, at);
+      var products = product == null ? target.products(kind) : List.of(product);
       var warmUp = Math.min(requests, MAX_WARM_UP);
-      ClosedLoopLoad.run(target, kind.warmUpKind(), products, warmUp, clients);
+      ClosedLoopLoad.run(target, kind.warmUp(), products, warmUp, clients);
       System.out.printf(
           Locale.ROOT,
           "%s: %,d requests, %d clients, %s; warm-up of %,d %s requests not counted%n%s%n",
@@ -111,58 +113,32 @@ final class LoadCommand implements Callable<Integer> {
           clients,
           at,
           warmUp,
-          kind.warmUpKind(),
+          kind.warmUp(),
           method(pace));
       var result = measure(new ClosedLoopLoad(target, kind, products, requests));
       var exceeded = thresholds.exceededBy(result);
-      exceeded.forEach(this::printFailure);
+      exceeded.forEach(spec.commandLine().getErr()::println);
       return exceeded.isEmpty() ? 0 : 1;
+    } catch (IOException away) {
+      throw new CommandRefusal(
+          "cannot reach a store at %s (%s); start one with ./toystore up, or set --url", at, away);
     }
   }
 
-  private void printFailure(String line) {
-    if (spec != null) {
-      spec.commandLine().getErr().println(line);
-    }
+  private boolean isFor(Area area) {
+    return kind.area() == area;
   }
 
-  private ClosedLoopLoad.Kind kind() {
-    var ofExchange =
-        spec != null && spec.parent() != null && spec.parent().name().equals("exchange");
+  private LoadKind kind() {
+    var parent = spec.parent();
+    var ofExchange = parent != null && parent.name().equals("exchange");
     if (givenKind == null) {
-      return ofExchange ? ClosedLoopLoad.Kind.EXCHANGE_REST : ClosedLoopLoad.Kind.QUERY;
+      return ofExchange ? LoadKind.EXCHANGE_REST : LoadKind.QUERY;
     }
-    if (ofExchange && !givenKind.isForExchange()) {
-      throw CommandRefusal.usage("--kind must be xml, rest or grpc; got " + givenKind);
+    if (ofExchange && givenKind.area() != Area.EXCHANGE) {
+      throw CommandRefusal.usage("--kind must be xml, rest or grpc; got %s", givenKind);
     }
     return givenKind;
-  }
-
-  private LoadTarget target(String at) throws IOException, InterruptedException {
-    if (!kind.isForMarketplace() && !kind.isForExchange()) {
-      return LoadTarget.at(at);
-    }
-    try {
-      if (kind == ClosedLoopLoad.Kind.EXCHANGE_XML) {
-        return ExchangeXmlTarget.prepare(HostAndPort.of("xml", at), clients);
-      }
-      if (kind.isForExchange()) {
-        var frontend = kind == ClosedLoopLoad.Kind.EXCHANGE_GRPC ? store.url() : at;
-        return ExchangeLoadTarget.prepare(HttpStoreTarget.at(frontend), at, clients);
-      }
-      return MarketplaceLoadTarget.prepare(HttpStoreTarget.at(at), kind, clients);
-    } catch (IOException away) {
-      throw notReached(at, away);
-    }
-  }
-
-  private static CommandRefusal notReached(String at, IOException away) {
-    return new CommandRefusal(
-        String.format(
-            Locale.ROOT,
-            "cannot reach a store at %s (%s); start one with ./toystore up, or set --url",
-            at,
-            away));
   }
 
   private String url() throws IOException {
@@ -173,52 +149,35 @@ final class LoadCommand implements Callable<Integer> {
       case UPDATE -> store.catalogUrl();
       case EXCHANGE_XML -> store.exchangeUrl("xml");
       case EXCHANGE_GRPC -> store.exchangeUrl("grpc");
-      case QUERY,
-          BUY,
-          LOOKUP,
-          TRADE,
-          RATING,
-          SEARCH,
-          ITEMS,
-          REGISTER_ITEM,
-          PURCHASE,
-          EXCHANGE_REST ->
-          store.url();
+      default -> store.url();
     };
   }
 
-  private List<String> products(LoadTarget target, String at)
-      throws IOException, InterruptedException {
-    if (product != null) {
-      return List.of(product);
-    }
-    try {
-      return target.products(kind);
-    } catch (IOException away) {
-      throw notReached(at, away);
-    }
-  }
-
-  private static void check(String option, long value, long most) {
-    if (value < 1 || value > most) {
-      throw CommandRefusal.usage(
-          String.format(Locale.ROOT, "%s must be from 1 to %d; got %d", option, most, value));
-    }
+  private LoadTarget target(String at) throws IOException, InterruptedException {
+    return switch (kind.area()) {
+      case STORE, STOCKS -> LoadTarget.at(at);
+      case MARKETPLACE -> MarketplaceLoad.prepare(HttpStore.at(at), kind, clients);
+      case EXCHANGE ->
+          switch (kind) {
+            case EXCHANGE_XML -> ExchangeLoad.xml(HostAndPort.of("xml", at), clients);
+            case EXCHANGE_GRPC ->
+                ExchangeLoad.grpc(HttpStore.at(store.url()), HostAndPort.of("grpc", at), clients);
+            default -> ExchangeLoad.rest(HttpStore.at(at), clients);
+          };
+    };
   }
 
   /// How latency is measured: the two methods differ when responses are late.
   private static String method(double pace) {
     return pace == 0
         ? "closed loop: latency from the sending of a request; a client that waits sends nothing"
-        : String.format(
-            Locale.ROOT,
+        : line(
             "%s requests/s: latency from the time at which a request was due",
             BigDecimal.valueOf(pace).stripTrailingZeros().toPlainString());
   }
 
   /// Runs the load and prints the result, also after Ctrl-C.
-  private ClosedLoopLoad.Result measure(ClosedLoopLoad load)
-      throws IOException, InterruptedException {
+  private ClosedLoopLoad.Result measure(ClosedLoopLoad load) throws InterruptedException {
     try (var _ = ShutdownHook.to(load::stop)) {
       var progress = Thread.ofVirtual().start(() -> printProgress(load));
       try {
@@ -244,7 +203,7 @@ final class LoadCommand implements Callable<Integer> {
     try {
       while (true) {
         Thread.sleep(Duration.ofSeconds(terminal ? 1 : 10));
-        var line = String.format(Locale.ROOT, "%,d of %,d requests", load.sent(), requests);
+        var line = line("%,d of %,d requests", load.sent(), requests);
         System.err.print(terminal ? "\r" + line : line + System.lineSeparator());
       }
     } catch (InterruptedException ended) {
@@ -261,31 +220,27 @@ final class LoadCommand implements Callable<Integer> {
     lines.add(time("p95", nanos.getValueAtPercentile(95)));
     lines.add(time("p99", nanos.getValueAtPercentile(99)));
     lines.add(time("max", nanos.getMaxValue()));
-    lines.add(String.format(Locale.ROOT, "throughput %,12.0f responses/s", result.perSecond()));
-    lines.add(
-        String.format(
-            Locale.ROOT,
-            "per client %,12d to %,d responses",
-            result.perClient().getMin(),
-            result.perClient().getMax()));
-    lines.add(String.format(Locale.ROOT, "correct    %,12d", result.correct()));
-    result
-        .refused()
-        .forEach((why, count) -> lines.add(String.format(Locale.ROOT, "%-10s %,12d", why, count)));
+    var responses = result.correct() + result.refusals();
+    lines.add(line("throughput %,12.0f responses/s", result.perSecond(responses)));
+    var perClient = result.perClient();
+    lines.add(line("per client %,12d to %,d responses", perClient.getMin(), perClient.getMax()));
+    lines.add(line("correct    %,12d", result.correct()));
+    result.refused().forEach((why, count) -> lines.add(line("%-10s %,12d", why, count)));
     result
         .wrong()
         .forEach((kind, failures) ->
             lines.add(
-                String.format(
-                    Locale.ROOT,
+                line(
                     "WRONG      %,12d × %s, for example: %s",
-                    failures.count(),
-                    kind,
-                    failures.example())));
+                    failures.count(), kind, failures.example())));
     return lines;
   }
 
   private static String time(String name, double nanos) {
-    return String.format(Locale.ROOT, "%-10s %,12.3f ms", name, nanos / 1e6);
+    return line("%-10s %,12.3f ms", name, nanos / 1e6);
+  }
+
+  private static String line(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
   }
 }

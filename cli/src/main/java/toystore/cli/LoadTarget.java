@@ -7,24 +7,45 @@ import java.util.function.Supplier;
 /// The store or service that a load is sent to. Any thread.
 interface LoadTarget extends AutoCloseable {
   /// The names of the products, or of the stocks, that a load of this kind requests.
-  List<String> products(ClosedLoopLoad.Kind kind) throws IOException, InterruptedException;
+  List<String> products(LoadKind kind) throws IOException, InterruptedException;
 
   /// Connects another client.
   ///
   /// @throws CommandRefusal if this target does not support the kind
-  Client client(ClosedLoopLoad.Kind kind) throws IOException;
+  Client client(LoadKind kind);
 
   @Override
   default void close() {}
 
-  /// A client with its own connection. One thread.
+  /// A client. One thread.
+  @FunctionalInterface
   interface Client extends AutoCloseable {
     /// Sends a request and waits for the response. The returned supplier checks the response, so
     /// that the check is not part of the measured time.
-    Supplier<ResponseCheck.Verdict> ask(String product) throws IOException, InterruptedException;
+    ///
+    /// @param number the number of the request among those of this client, from 0: where the kind
+    ///   says so, even ones buy and odd ones sell
+    Supplier<ResponseCheck.Verdict> ask(String product, long number)
+        throws IOException, InterruptedException;
 
     @Override
     default void close() {}
+
+    /// This client, with a connection of its own that is closed with it.
+    default Client closing(Runnable connection) {
+      return new Client() {
+        @Override
+        public Supplier<ResponseCheck.Verdict> ask(String product, long number)
+            throws IOException, InterruptedException {
+          return Client.this.ask(product, number);
+        }
+
+        @Override
+        public void close() {
+          connection.run();
+        }
+      };
+    }
   }
 
   /// The target at a URL.
@@ -32,10 +53,10 @@ interface LoadTarget extends AutoCloseable {
   /// @throws CommandRefusal if the URL is invalid
   static LoadTarget at(String url) {
     if (url.startsWith("grpc:")) {
-      return new GrpcBazaarTarget(HostAndPort.of("grpc", url));
+      return new BazaarLoad(HostAndPort.of("grpc", url));
     }
     return url.startsWith("line:")
-        ? new LineProtocolTarget(HostAndPort.of("line", url))
-        : HttpStoreTarget.at(url);
+        ? new LineProtocolLoad(HostAndPort.of("line", url))
+        : new StoreLoad(HttpStore.at(url));
   }
 }

@@ -64,48 +64,37 @@ final class LoadThresholds {
   /// value.
   List<String> exceededBy(ClosedLoopLoad.Result result) {
     var lines = new ArrayList<String>();
-    var wrong = result.wrong().values().stream().mapToLong(ClosedLoopLoad.Failures::count).sum();
-    var refused = result.refused().values().stream().mapToLong(Long::longValue).sum();
-    var requests = result.correct() + refused + wrong;
+    var wrong = result.failures();
+    var errors = wrong + result.refusals();
+    var requests = result.correct() + errors;
     if (result.correct() == 0) {
       lines.add(
-          String.format(
-              Locale.ROOT,
-              "failed: none of %d requests got the expected response; expected at least one",
-              requests));
+          failed("none of %d requests got the expected response; expected at least one", requests));
     }
     if (maxErrors == null && wrong > 0) {
-      lines.add(
-          String.format(
-              Locale.ROOT, "failed: %d wrong responses of %d; allowed: 0", wrong, requests));
+      lines.add(failed("%d wrong responses of %d; allowed: 0", wrong, requests));
     }
-    if (maxErrors != null && !maxErrors.allows(wrong + refused, requests)) {
+    if (maxErrors != null && !maxErrors.allows(errors, requests)) {
       lines.add(
-          String.format(
-              Locale.ROOT,
-              "failed: %d errors of %d requests; --max-errors allows %s",
-              wrong + refused,
-              requests,
-              maxErrors.text()));
+          failed(
+              "%d errors of %d requests; --max-errors allows %s",
+              errors, requests, maxErrors.text()));
     }
     var p99 = result.nanos().getValueAtPercentile(P99) / NANOS_PER_MILLI;
     if (maxP99 != null && p99 > maxP99.doubleValue()) {
-      lines.add(
-          String.format(
-              Locale.ROOT,
-              "failed: p99 is %.3f ms; --max-p99 allows %s ms",
-              p99,
-              maxP99.toPlainString()));
+      lines.add(failed("p99 is %.3f ms; --max-p99 allows %s ms", p99, maxP99.toPlainString()));
     }
-    var rate = result.correct() * 1e9 / result.elapsedNanos();
+    var rate = result.perSecond(result.correct());
     if (minRate != null && rate < minRate.doubleValue()) {
       lines.add(
-          String.format(
-              Locale.ROOT,
-              "failed: %.1f correct responses per second; --min-rate requires %s",
-              rate,
-              minRate.toPlainString()));
+          failed(
+              "%.1f correct responses per second; --min-rate requires %s",
+              rate, minRate.toPlainString()));
     }
     return lines;
+  }
+
+  private static String failed(String format, Object... values) {
+    return "failed: " + String.format(Locale.ROOT, format, values);
   }
 }

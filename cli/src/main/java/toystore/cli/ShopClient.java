@@ -20,35 +20,44 @@ final class ShopClient {
   private static final int UNAVAILABLE = 503;
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  private final HttpStoreTarget shop;
+  private final HttpStore shop;
   private final @Nullable String token;
   private final Consumer<String> warnings;
   private final Duration pause;
 
   /// @param token the bearer token of the user's session; null: none
-  ShopClient(HttpStoreTarget shop, @Nullable String token, Consumer<String> warnings) {
+  ShopClient(HttpStore shop, @Nullable String token, Consumer<String> warnings) {
     this(shop, token, warnings, PAUSE);
   }
 
-  ShopClient(
-      HttpStoreTarget shop, @Nullable String token, Consumer<String> warnings, Duration pause) {
+  ShopClient(HttpStore shop, @Nullable String token, Consumer<String> warnings, Duration pause) {
     this.shop = shop;
     this.token = token;
     this.warnings = warnings;
     this.pause = pause;
   }
 
-  HttpStoreTarget.Answer get(String path) throws IOException, InterruptedException {
+  String token() {
+    return token == null ? "" : token;
+  }
+
+  /// Sends a request once.
+  HttpStore.Answer sendOnce(String method, String path, @Nullable JsonNode body)
+      throws IOException, InterruptedException {
+    return shop.send(request(method, path, body).build());
+  }
+
+  HttpStore.Answer get(String path) throws IOException, InterruptedException {
     return send("GET", path, null);
   }
 
   /// Sends a request once.
   ///
   /// @throws CommandRefusal with exit code 3 if there is no answer
-  HttpStoreTarget.Answer send(String method, String path, @Nullable JsonNode body)
+  HttpStore.Answer send(String method, String path, @Nullable JsonNode body)
       throws IOException, InterruptedException {
     try {
-      return shop.send(request(method, path, body).build());
+      return sendOnce(method, path, body);
     } catch (ConnectException | HttpConnectTimeoutException away) {
       throw CommandRefusal.unavailable(notReached(away));
     } catch (IOException lost) {
@@ -61,7 +70,7 @@ final class ShopClient {
     }
   }
 
-  HttpStoreTarget.Answer post(String path, @Nullable JsonNode body)
+  HttpStore.Answer post(String path, @Nullable JsonNode body)
       throws IOException, InterruptedException {
     return post(path, body, UUID.randomUUID().toString());
   }
@@ -70,7 +79,7 @@ final class ShopClient {
   /// key, so that the shop does it once.
   ///
   /// @throws CommandRefusal with exit code 3 if the outcome is still unknown, with the key
-  HttpStoreTarget.Answer post(String path, @Nullable JsonNode body, String key)
+  HttpStore.Answer post(String path, @Nullable JsonNode body, String key)
       throws IOException, InterruptedException {
     var request = request("POST", path, body).header("Idempotency-Key", key).build();
     var lost = "";

@@ -109,7 +109,7 @@ final class ShopCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    HttpStoreTarget.at(url).close();
+    HttpStore.at(url).close();
     if (prompt == null && !ShopPrompt.hasTerminal()) {
       throw CommandRefusal.noTerminal(
           "shop without a command is an interactive session and needs a terminal; give a command, such as: shop search --category 3");

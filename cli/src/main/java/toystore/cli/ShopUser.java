@@ -22,12 +22,12 @@ record ShopUser(
   /// Sends the requests of a command.
   @FunctionalInterface
   interface Requests {
-    HttpStoreTarget.Answer with(ShopClient client) throws IOException, InterruptedException;
+    HttpStore.Answer with(ShopClient client) throws IOException, InterruptedException;
   }
 
   /// @return the exit code
   int send(Requests requests) throws IOException, InterruptedException {
-    try (var shop = HttpStoreTarget.at(url)) {
+    try (var shop = HttpStore.at(url)) {
       var token = folder.login(url).map(ShopLogin::token).orElse(null);
       var answer = requests.with(new ShopClient(shop, token, warn));
       if (json) {
@@ -43,7 +43,7 @@ record ShopUser(
   }
 
   /// The reason of a refusal: RFC 9457's detail.
-  private static String reason(HttpStoreTarget.Answer answer) {
+  private static String reason(HttpStore.Answer answer) {
     var problem = tree(answer);
     var detail = problem.path("detail").asString(problem.path("title").asString(""));
     return ShopText.printable(detail.isEmpty() ? "status " + answer.status() : detail)
@@ -51,7 +51,7 @@ record ShopUser(
   }
 
   /// The body of an answer; a missing node if it is no JSON.
-  static JsonNode tree(HttpStoreTarget.Answer answer) {
+  static JsonNode tree(HttpStore.Answer answer) {
     try {
       return JSON.readTree(answer.body());
     } catch (JacksonException noJson) {

@@ -111,7 +111,6 @@ final class ToystoreCommand implements Runnable {
         new CommandLine(command)
             .setUsageHelpAutoWidth(true)
             .setParameterExceptionHandler(ToystoreCommand::parameterError)
-            .registerConverter(ClosedLoopLoad.Kind.class, ClosedLoopLoad.Kind::of)
             .registerConverter(BigDecimal.class, Amounts::parse)
             .setExecutionExceptionHandler(ToystoreCommand::executionError);
     addHelp(line);

@@ -20,8 +20,8 @@ import picocli.CommandLine.Command;
 final class TrainCommand implements Callable<Integer> {
   private static final int CALLS = 8;
   private static final int CLIENTS = 4;
-  private static final List<ClosedLoopLoad.Kind> MARKETPLACE =
-      List.of(ClosedLoopLoad.Kind.SEARCH, ClosedLoopLoad.Kind.ITEMS, ClosedLoopLoad.Kind.PURCHASE);
+  private static final List<LoadKind> MARKETPLACE =
+      List.of(LoadKind.SEARCH, LoadKind.ITEMS, LoadKind.PURCHASE);
 
   /// A JVM that writes its cache takes longer to exit.
   private static final LauncherTimeouts TIMEOUTS =
@@ -101,17 +101,19 @@ final class TrainCommand implements Callable<Integer> {
 
     private void run() {
       var url = "http://127.0.0.1:" + port;
-      try (var shop = HttpStoreTarget.at(url)) {
-        var products = shop.products(ClosedLoopLoad.Kind.BUY);
-        shop.send(shop.page());
-        ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.QUERY, products, CALLS, CLIENTS);
-        ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.BUY, products, CALLS, CLIENTS);
+      try (var shop = HttpStore.at(url)) {
+        shop.send(shop.request("/").header("Accept", "text/html").GET().build());
+        send(LoadTarget.at(url), LoadKind.QUERY);
+        send(LoadTarget.at(url), LoadKind.BUY);
         for (var kind : MARKETPLACE) {
-          try (var users = MarketplaceLoadTarget.prepare(HttpStoreTarget.at(url), kind, CLIENTS)) {
-            ClosedLoopLoad.run(users, kind, users.products(kind), CALLS, CLIENTS);
-          }
+          send(MarketplaceLoad.prepare(HttpStore.at(url), kind, CLIENTS), kind);
         }
-        trade(url);
+        send(ExchangeLoad.rest(HttpStore.at(url), CLIENTS), LoadKind.EXCHANGE_REST);
+        var exchange = Services.ofProject().named("exchange");
+        var xml = new PortPlan(port).further(exchange, "xml", 1);
+        send(
+            ExchangeLoad.xml(new HostAndPort(StorePlan.LOOPBACK, xml), CLIENTS),
+            LoadKind.EXCHANGE_XML);
       } catch (IOException | CommandRefusal failure) {
         warn("training: " + failure.getMessage());
       } catch (InterruptedException ending) {
@@ -121,15 +123,10 @@ final class TrainCommand implements Callable<Integer> {
       }
     }
 
-    private void trade(String url) throws IOException, InterruptedException {
-      var exchange = Services.ofProject().named("exchange");
-      var xml = new HostAndPort(StorePlan.LOOPBACK, new PortPlan(port).further(exchange, "xml", 1));
-      var rest = ClosedLoopLoad.Kind.EXCHANGE_REST;
-      try (var orders = ExchangeLoadTarget.prepare(HttpStoreTarget.at(url), url, CLIENTS);
-          var documents = ExchangeXmlTarget.prepare(xml, CLIENTS)) {
-        ClosedLoopLoad.run(orders, rest, orders.products(rest), CALLS, CLIENTS);
-        ClosedLoopLoad.run(
-            documents, ClosedLoopLoad.Kind.EXCHANGE_XML, orders.products(rest), CALLS, CLIENTS);
+    private static void send(LoadTarget target, LoadKind kind)
+        throws IOException, InterruptedException {
+      try (target) {
+        ClosedLoopLoad.run(target, kind, target.products(kind), CALLS, CLIENTS);
       }
     }
 

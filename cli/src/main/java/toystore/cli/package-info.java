@@ -12,7 +12,7 @@
 /// - `shop`: [ShopCommand] has a method for each command, [ShopShell] is the interactive session,
 ///   [ShopClient] repeats a POST whose answer is lost, [ShopFolder] keeps the login.
 /// - `load`: [ClosedLoopLoad] sends requests in a closed loop, [ResponseCheck] checks each
-///   response, [HttpStoreTarget] is the store over HTTP, [MarketplaceLoadTarget] the marketplace.
+///   response, [StoreLoad] is the store over HTTP, [MarketplaceLoad] the marketplace.
 ///
 /// The protocol between the launcher and a service is documented on [Supervisor].
 @NullMarked

@@ -135,8 +135,8 @@ final class ExchangeCommandTest {
   @Test
   void answerWithoutAGrowingOrderNumberIsWrong() throws Exception {
     answerTrading();
-    try (var target = ExchangeLoadTarget.prepare(HttpStoreTarget.at(shop.url()), "", 1)) {
-      var kind = ClosedLoopLoad.Kind.EXCHANGE_REST;
+    try (var target = ExchangeLoad.rest(HttpStore.at(shop.url()), 1)) {
+      var kind = LoadKind.EXCHANGE_REST;
       assertThat(ClosedLoopLoad.run(target, kind, target.products(kind), 4, 1).correct())
           .isEqualTo(4);
       numbers.set(-100);
@@ -154,7 +154,7 @@ final class ExchangeCommandTest {
   @Test
   void loadOverXmlNeedsItsPort() {
     assertThatExceptionOfType(CommandRefusal.class)
-        .isThrownBy(() -> ExchangeXmlTarget.prepare(new HostAndPort("127.0.0.1", 1), 1))
+        .isThrownBy(() -> ExchangeLoad.xml(new HostAndPort("127.0.0.1", 1), 1))
         .withMessageStartingWith("cannot connect to the exchange's XML port at 127.0.0.1:1 (");
     assertThat(run("load", "--kind=xml").err())
         .startsWith("--url must have the form xml://HOST:PORT; got http");
@@ -165,7 +165,7 @@ final class ExchangeCommandTest {
     shop.answers(
         "POST /api/exchange/accounts",
         _ ->
-            new HttpStoreTarget.Answer(
+            new HttpStore.Answer(
                 201,
                 String.format(
                     Locale.ROOT, "{\"account\":{\"account_id\":%d}}", accounts.incrementAndGet())));
@@ -177,8 +177,8 @@ final class ExchangeCommandTest {
     }
   }
 
-  private static HttpStoreTarget.Answer order(FakeMarketplace.Asked asked, long number) {
-    return new HttpStoreTarget.Answer(
+  private static HttpStore.Answer order(FakeMarketplace.Asked asked, long number) {
+    return new HttpStore.Answer(
         201,
         String.format(
                 Locale.ROOT,

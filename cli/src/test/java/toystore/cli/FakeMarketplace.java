@@ -28,8 +28,7 @@ final class FakeMarketplace implements AutoCloseable {
   }
 
   final List<Asked> asked = new CopyOnWriteArrayList<>();
-  private final Map<String, Function<Asked, HttpStoreTarget.Answer>> answers =
-      new ConcurrentHashMap<>();
+  private final Map<String, Function<Asked, HttpStore.Answer>> answers = new ConcurrentHashMap<>();
   private final Queue<Integer> failures = new ConcurrentLinkedQueue<>();
   private final HttpServer server;
 
@@ -57,10 +56,10 @@ final class FakeMarketplace implements AutoCloseable {
 
   /// The answer to requests with this method and path.
   void answers(String request, int status, String body) {
-    answers(request, _ -> new HttpStoreTarget.Answer(status, body));
+    answers(request, _ -> new HttpStore.Answer(status, body));
   }
 
-  void answers(String request, Function<Asked, HttpStoreTarget.Answer> answer) {
+  void answers(String request, Function<Asked, HttpStore.Answer> answer) {
     answers.put(request, answer);
   }
 
@@ -69,13 +68,11 @@ final class FakeMarketplace implements AutoCloseable {
     failures.addAll(List.of(statuses));
   }
 
-  private HttpStoreTarget.Answer answerTo(Asked request) {
+  private HttpStore.Answer answerTo(Asked request) {
     return answers
         .getOrDefault(
             request.method() + " " + request.uri().replaceFirst("\\?.*", ""),
-            _ ->
-                new HttpStoreTarget.Answer(
-                    404, "{\"title\":\"Not Found\",\"detail\":\"no such path\"}"))
+            _ -> new HttpStore.Answer(404, "{\"title\":\"Not Found\",\"detail\":\"no such path\"}"))
         .apply(request);
   }
 
@@ -96,7 +93,7 @@ final class FakeMarketplace implements AutoCloseable {
       var answer =
           failure == null
               ? answerTo(request)
-              : new HttpStoreTarget.Answer(failure, "{\"detail\":\"status " + failure + "\"}");
+              : new HttpStore.Answer(failure, "{\"detail\":\"status " + failure + "\"}");
       var body = answer.body().getBytes(StandardCharsets.UTF_8);
       exchange.sendResponseHeaders(answer.status(), body.length);
       exchange.getResponseBody().write(body);

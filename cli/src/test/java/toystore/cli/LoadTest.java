@@ -31,9 +31,9 @@ final class LoadTest {
 
   private final AtomicLong asked = new AtomicLong();
   private HttpServer server;
-  private HttpStoreTarget shop;
-  private volatile java.util.function.LongFunction<HttpStoreTarget.Answer> answers =
-      n -> new HttpStoreTarget.Answer(200, TUX);
+  private LoadTarget shop;
+  private volatile java.util.function.LongFunction<HttpStore.Answer> answers =
+      n -> new HttpStore.Answer(200, TUX);
 
   @BeforeEach
   void open() throws IOException {
@@ -41,7 +41,7 @@ final class LoadTest {
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::answer);
     server.start();
-    shop = HttpStoreTarget.at(url());
+    shop = LoadTarget.at(url());
   }
 
   private String url() {
@@ -56,7 +56,7 @@ final class LoadTest {
 
   @Test
   void sendsTheRequestedNumberOfRequestsAndCountsCorrectResponses() throws Exception {
-    var result = ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.QUERY, List.of("Tux"), 100, 4);
+    var result = ClosedLoopLoad.run(shop, LoadKind.QUERY, List.of("Tux"), 100, 4);
     assertThat(asked).hasValue(100);
     assertThat(result.correct()).isEqualTo(100);
     assertThat(result.wrong()).isEmpty();
@@ -65,7 +65,7 @@ final class LoadTest {
 
   @Test
   void aResponseWithAnotherProductIsWrong() throws Exception {
-    var result = ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.QUERY, List.of("Whale"), 3, 1);
+    var result = ClosedLoopLoad.run(shop, LoadKind.QUERY, List.of("Whale"), 3, 1);
     assertThat(result.correct()).isZero();
     assertThat(result.wrong())
         .isEqualTo(Map.of("response is not product Whale", new ClosedLoopLoad.Failures(3, TUX)));
@@ -76,9 +76,9 @@ final class LoadTest {
     answers =
         n ->
             n < 2
-                ? new HttpStoreTarget.Answer(503, "{\"error\":{}}")
-                : new HttpStoreTarget.Answer(200, "no JSON");
-    var result = ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.QUERY, List.of("Tux"), 5, 1);
+                ? new HttpStore.Answer(503, "{\"error\":{}}")
+                : new HttpStore.Answer(200, "no JSON");
+    var result = ClosedLoopLoad.run(shop, LoadKind.QUERY, List.of("Tux"), 5, 1);
     assertThat(result.wrong())
         .isEqualTo(
             Map.of(
@@ -93,9 +93,9 @@ final class LoadTest {
     answers =
         n ->
             n < 3
-                ? new HttpStoreTarget.Answer(200, "{\"data\":{\"order_number\":" + n + "}}")
-                : new HttpStoreTarget.Answer(409, "{\"error\":{\"code\":409}}");
-    var result = ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.BUY, List.of("Tux"), 5, 1);
+                ? new HttpStore.Answer(200, "{\"data\":{\"order_number\":" + n + "}}")
+                : new HttpStore.Answer(409, "{\"error\":{\"code\":409}}");
+    var result = ClosedLoopLoad.run(shop, LoadKind.BUY, List.of("Tux"), 5, 1);
     assertThat(result.correct()).isEqualTo(3);
     assertThat(result.refused()).isEqualTo(Map.of("sold out", 2L));
     assertThat(result.wrong()).isEmpty();
@@ -104,21 +104,21 @@ final class LoadTest {
   @Test
   void anOrderNumberThatDoesNotGrowIsWrong() throws Exception {
     var same = "{\"data\":{\"order_number\":7}}";
-    answers = n -> new HttpStoreTarget.Answer(200, same);
-    assertThat(ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.BUY, List.of("Tux"), 2, 1).wrong())
+    answers = n -> new HttpStore.Answer(200, same);
+    assertThat(ClosedLoopLoad.run(shop, LoadKind.BUY, List.of("Tux"), 2, 1).wrong())
         .isEqualTo(
             Map.of(
                 "order_number not greater than the previous one",
                 new ClosedLoopLoad.Failures(1, same)));
-    answers = n -> new HttpStoreTarget.Answer(200, "{\"data\":{\"order_number\":1.5}}");
-    assertThat(ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.BUY, List.of("Tux"), 1, 1).wrong())
+    answers = n -> new HttpStore.Answer(200, "{\"data\":{\"order_number\":1.5}}");
+    assertThat(ClosedLoopLoad.run(shop, LoadKind.BUY, List.of("Tux"), 1, 1).wrong())
         .containsOnlyKeys("order_number missing");
   }
 
   @Test
   void aMissingResponseIsWrong() throws Exception {
     server.stop(0);
-    assertThat(ClosedLoopLoad.run(shop, ClosedLoopLoad.Kind.QUERY, List.of("Tux"), 2, 1).wrong())
+    assertThat(ClosedLoopLoad.run(shop, LoadKind.QUERY, List.of("Tux"), 2, 1).wrong())
         .containsOnlyKeys("no response");
   }
 
@@ -129,9 +129,9 @@ final class LoadTest {
           if (n == 20) {
             stallUntil(System.nanoTime() + Duration.ofMillis(400).toNanos());
           }
-          return new HttpStoreTarget.Answer(200, TUX);
+          return new HttpStore.Answer(200, TUX);
         };
-    var paced = new ClosedLoopLoad(shop, ClosedLoopLoad.Kind.QUERY, List.of("Tux"), 100);
+    var paced = new ClosedLoopLoad(shop, LoadKind.QUERY, List.of("Tux"), 100);
     var late = paced.run(1, 200).nanos(); // request 20 + n is due 5 n ms after the stall began
     assertThat(late.getTotalCount()).isEqualTo(100);
     assertThat(late.getValueAtPercentile(99)).isGreaterThan(Duration.ofMillis(390).toNanos());
@@ -149,15 +149,14 @@ final class LoadTest {
   @Test
   void stoppedLoadReportsWhatWasMeasured() throws Exception {
     var unanswered = new CountDownLatch(1);
-    var load =
-        new ClosedLoopLoad(shop, ClosedLoopLoad.Kind.QUERY, List.of("Tux"), Integer.MAX_VALUE);
+    var load = new ClosedLoopLoad(shop, LoadKind.QUERY, List.of("Tux"), Integer.MAX_VALUE);
     answers =
         n -> {
           if (n == 10) {
             load.stop();
             awaitQuietly(unanswered);
           }
-          return new HttpStoreTarget.Answer(200, TUX);
+          return new HttpStore.Answer(200, TUX);
         };
     var result = load.run(1, 0);
     unanswered.countDown();
@@ -203,16 +202,12 @@ final class LoadTest {
 
   @Test
   void loadFailsIfNothingSucceededOrAThresholdIsExceeded() {
-    answers = _ -> new HttpStoreTarget.Answer(409, "{\"error\":{\"code\":409}}");
+    answers = _ -> new HttpStore.Answer(409, "{\"error\":{\"code\":409}}");
     assertThat(load("--kind=buy"))
         .isEqualTo(
             "1: failed: none of 10 requests got the expected response; expected at least one\n");
 
-    answers =
-        n ->
-            n % 5 == 4
-                ? new HttpStoreTarget.Answer(503, "{}")
-                : new HttpStoreTarget.Answer(200, TUX);
+    answers = n -> n % 5 == 4 ? new HttpStore.Answer(503, "{}") : new HttpStore.Answer(200, TUX);
     assertThat(load()).isEqualTo("1: failed: 2 wrong responses of 10; allowed: 0\n");
     assertThat(load("--max-errors=1"))
         .isEqualTo("1: failed: 2 errors of 10 requests; --max-errors allows 1\n");
@@ -220,7 +215,7 @@ final class LoadTest {
         .isEqualTo("1: failed: 2 errors of 10 requests; --max-errors allows 19.9%\n");
     assertThat(load("--max-errors=20%", "--max-p99=60000", "--min-rate=0.01")).isEqualTo("0: ");
 
-    answers = _ -> new HttpStoreTarget.Answer(200, TUX);
+    answers = _ -> new HttpStore.Answer(200, TUX);
     assertThat(load("--max-p99=0", "--min-rate=1000000000"))
         .matches(
             "1: failed: p99 is [0-9.]+ ms; --max-p99 allows 0 ms\n"
@@ -245,15 +240,15 @@ final class LoadTest {
   void productsAreReadFromTheStore() throws Exception {
     answers =
         n ->
-            new HttpStoreTarget.Answer(
+            new HttpStore.Answer(
                 200,
                 "{\"data\":{\"items\":[{\"name\":\"Tux\",\"quantity\":1},"
                     + "{\"name\":\"Bird\",\"quantity\":0}]}}");
-    assertThat(shop.products(ClosedLoopLoad.Kind.QUERY)).containsExactly("Tux", "Bird");
-    assertThat(shop.products(ClosedLoopLoad.Kind.BUY)).containsExactly("Tux");
-    answers = n -> new HttpStoreTarget.Answer(200, "{\"data\":{\"items\":[]}}");
+    assertThat(shop.products(LoadKind.QUERY)).containsExactly("Tux", "Bird");
+    assertThat(shop.products(LoadKind.BUY)).containsExactly("Tux");
+    answers = n -> new HttpStore.Answer(200, "{\"data\":{\"items\":[]}}");
     assertThatExceptionOfType(CommandRefusal.class)
-        .isThrownBy(() -> shop.products(ClosedLoopLoad.Kind.BUY))
+        .isThrownBy(() -> shop.products(LoadKind.BUY))
         .withMessageEndingWith("has no product in stock");
   }
 
@@ -270,7 +265,7 @@ final class LoadTest {
   @Test
   void urlWithAPathIsRefused() {
     assertThatExceptionOfType(CommandRefusal.class)
-        .isThrownBy(() -> HttpStoreTarget.at("http://127.0.0.1:8080/orders"))
+        .isThrownBy(() -> HttpStore.at("http://127.0.0.1:8080/orders"))
         .withMessage("--url must have the form http://HOST:PORT; got http://127.0.0.1:8080/orders");
   }
 

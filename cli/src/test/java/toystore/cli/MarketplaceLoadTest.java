@@ -57,7 +57,7 @@ final class MarketplaceLoadTest {
 
   @Test
   void eachClientIsAUserOfItsOwn() throws Exception {
-    var result = run(ClosedLoopLoad.Kind.RATING, 40, 8);
+    var result = run(LoadKind.RATING, 40, 8);
     assertThat(result.wrong()).isEmpty();
     assertThat(result.correct()).isEqualTo(40);
     assertThat(result.perClient().getCount()).isEqualTo(8);
@@ -70,35 +70,35 @@ final class MarketplaceLoadTest {
 
   @Test
   void everyKindChecksItsResponses() throws Exception {
-    assertThat(run(ClosedLoopLoad.Kind.SEARCH, 30, 3).correct()).isEqualTo(30);
+    assertThat(run(LoadKind.SEARCH, 30, 3).correct()).isEqualTo(30);
     items.set(0);
-    assertThat(run(ClosedLoopLoad.Kind.PURCHASE, 10, 2).correct()).isEqualTo(10);
+    assertThat(run(LoadKind.PURCHASE, 10, 2).correct()).isEqualTo(10);
     items.set(0);
-    assertThat(run(ClosedLoopLoad.Kind.REGISTER_ITEM, 10, 2).correct()).isEqualTo(10);
+    assertThat(run(LoadKind.REGISTER_ITEM, 10, 2).correct()).isEqualTo(10);
     items.set(0);
     shop.answers("GET /api/sellers/items", 200, "{\"items\":[{\"item_name\":\"another\"}]}");
-    assertThat(run(ClosedLoopLoad.Kind.ITEMS, 3, 1).wrong())
+    assertThat(run(LoadKind.ITEMS, 3, 1).wrong())
         .containsOnlyKeys("response is not the seller's items");
     items.set(0);
     shop.answers("GET /api/items/search", 200, "{\"items\":[]}");
-    assertThat(run(ClosedLoopLoad.Kind.SEARCH, 3, 1).wrong())
+    assertThat(run(LoadKind.SEARCH, 3, 1).wrong())
         .containsOnlyKeys("response is not the item with the keyword");
     items.set(0);
     shop.answers("POST /api/purchases", 409, "{}");
-    assertThat(run(ClosedLoopLoad.Kind.PURCHASE, 3, 1).wrong()).containsOnlyKeys("status 409");
+    assertThat(run(LoadKind.PURCHASE, 3, 1).wrong()).containsOnlyKeys("status 409");
     items.set(0);
     shop.answers("GET /api/sellers/17/rating", 200, "{\"rating\":{}}");
-    assertThat(run(ClosedLoopLoad.Kind.RATING, 3, 1).wrong()).containsOnlyKeys("rating missing");
+    assertThat(run(LoadKind.RATING, 3, 1).wrong()).containsOnlyKeys("rating missing");
   }
 
   @Test
   void busyServerIsAskedAgainDuringTheSetUpAndARefusalEndsIt() throws Exception {
     shop.failsWith(503);
-    assertThat(run(ClosedLoopLoad.Kind.RATING, 5, 1).correct()).isEqualTo(5);
+    assertThat(run(LoadKind.RATING, 5, 1).correct()).isEqualTo(5);
     items.set(0);
     shop.failsWith(409);
     assertThatExceptionOfType(CommandRefusal.class)
-        .isThrownBy(() -> run(ClosedLoopLoad.Kind.RATING, 5, 1))
+        .isThrownBy(() -> run(LoadKind.RATING, 5, 1))
         .withMessageStartingWith(
             "cannot prepare the load: POST /api/sellers/register was answered with status 409, expected 201");
   }
@@ -112,10 +112,8 @@ final class MarketplaceLoadTest {
         .startsWith("--product cannot be combined with --kind rating\n");
   }
 
-  private ClosedLoopLoad.Result run(ClosedLoopLoad.Kind kind, long requests, int clients)
-      throws Exception {
-    try (var target =
-        MarketplaceLoadTarget.prepare(HttpStoreTarget.at(shop.url()), kind, clients)) {
+  private ClosedLoopLoad.Result run(LoadKind kind, long requests, int clients) throws Exception {
+    try (var target = MarketplaceLoad.prepare(HttpStore.at(shop.url()), kind, clients)) {
       return ClosedLoopLoad.run(target, kind, target.products(kind), requests, clients);
     }
   }
@@ -143,7 +141,7 @@ final class MarketplaceLoadTest {
         .collect(Collectors.toSet());
   }
 
-  private static HttpStoreTarget.Answer json(int status, String body) {
-    return new HttpStoreTarget.Answer(status, body);
+  private static HttpStore.Answer json(int status, String body) {
+    return new HttpStore.Answer(status, body);
   }
 }

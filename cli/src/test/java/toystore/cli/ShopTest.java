@@ -200,7 +200,7 @@ final class ShopTest {
     shop.answers("POST /api/purchases", 201, "{\"message\":\"bought\",\"items_purchased\":3}");
     shop.failsWith(504, 0, 503);
     var warnings = new ArrayList<String>();
-    try (var target = HttpStoreTarget.at(shop.url())) {
+    try (var target = HttpStore.at(shop.url())) {
       var client = new ShopClient(target, "token", warnings::add, Duration.ZERO);
       assertThat(client.post("/api/purchases", null).status()).isEqualTo(201);
       assertThat(shop.asked).hasSize(4);
