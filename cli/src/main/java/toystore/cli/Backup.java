@@ -11,7 +11,6 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
@@ -80,8 +79,7 @@ record Backup(Path folder, List<String> services) {
   /// Refuses a backup that is incomplete or was changed.
   Contents check() throws IOException {
     if (!Files.isRegularFile(folder.resolve(PROPERTIES))) {
-      throw new CommandRefusal(
-          String.format(Locale.ROOT, "%s is not a backup: it has no file %s", folder, PROPERTIES));
+      throw new CommandRefusal("%s is not a backup: it has no file %s", folder, PROPERTIES);
     }
     var properties = new Properties();
     try (var reader = Files.newBufferedReader(folder.resolve(PROPERTIES))) {
@@ -89,12 +87,8 @@ record Backup(Path folder, List<String> services) {
     }
     if (!FORMAT.equals(properties.getProperty("format"))) {
       throw new CommandRefusal(
-          String.format(
-              Locale.ROOT,
-              "backup %s has format %s; this version reads format %s only",
-              folder,
-              properties.getProperty("format"),
-              FORMAT));
+          "backup %s has format %s; this version reads format %s only",
+          folder, properties.getProperty("format"), FORMAT);
     }
     for (var service : services) {
       checkCopy(service, properties.getProperty(sumOf(service)));
@@ -107,15 +101,12 @@ record Backup(Path folder, List<String> services) {
       return;
     }
     if (!has(service)) {
-      throw new CommandRefusal(
-          String.format(Locale.ROOT, "the backup is incomplete: %s is missing", copy(service)));
+      throw new CommandRefusal("the backup is incomplete: %s is missing", copy(service));
     }
     if (!sha256(copy(service)).equals(sum)) {
       throw new CommandRefusal(
-          String.format(
-              Locale.ROOT,
-              "%s was changed after the backup: its SHA-256 does not match backup.properties",
-              copy(service)));
+          "%s was changed after the backup: its SHA-256 does not match backup.properties",
+          copy(service));
     }
     BackupDatabase.check(copy(service));
   }
@@ -133,11 +124,8 @@ record Backup(Path folder, List<String> services) {
     var known = lastPurchase(last, ORDER);
     if (known > sold) {
       throw new CommandRefusal(
-          String.format(
-              Locale.ROOT,
-              "the purchases do not match the catalog: the last number of a purchase or return is %d, but the catalog's is %d",
-              known,
-              sold));
+          "the purchases do not match the catalog: the last number of a purchase or return is %d, but the catalog's is %d",
+          known, sold);
     }
     return new Contents(time, last);
   }

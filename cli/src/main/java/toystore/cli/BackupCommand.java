@@ -48,10 +48,7 @@ final class BackupCommand implements Callable<Integer> {
     data.requireStore();
     if (folder.startsWith(data.path())) {
       throw new CommandRefusal(
-          String.format(
-              Locale.ROOT,
-              "%s is inside the data folder and would be lost with it; choose another folder",
-              folder));
+          "%s is inside the data folder and would be lost with it; choose another folder", folder);
     }
     new DataFolder(folder).requireNewOrEmpty();
     try (var unfinished = UnfinishedFolder.beside(folder)) {

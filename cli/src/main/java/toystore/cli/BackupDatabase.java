@@ -75,8 +75,7 @@ final class BackupDatabase {
     try {
       OnlineBackup.copy(from, to);
     } catch (SQLException failure) {
-      throw new CommandRefusal(
-          String.format(Locale.ROOT, "cannot copy %s to %s: %s", from, to, describe(failure)));
+      throw new CommandRefusal("cannot copy %s to %s: %s", from, to, describe(failure));
     }
   }
 
@@ -89,7 +88,7 @@ final class BackupDatabase {
       problem = describe(failure);
     }
     if (!problem.isEmpty()) {
-      throw new CommandRefusal(String.format(Locale.ROOT, "%s is damaged: %s", copy, problem));
+      throw new CommandRefusal("%s is damaged: %s", copy, problem);
     }
   }
 

@@ -20,7 +20,7 @@ final class CatalogAdminClient implements AutoCloseable {
 
   /// @param token the administrator's
   CatalogAdminClient(int port, String token) {
-    connection = GrpcConnection.to(StorePlan.LOOPBACK, port);
+    connection = GrpcConnection.to(StoreLayout.LOOPBACK, port);
     stub =
         CatalogAdminServiceGrpc.newBlockingStub(connection.channel())
             .withInterceptors(GrpcConnection.bearer(token));

@@ -66,11 +66,8 @@ record DataFolder(Path path) {
       return Files.readString(adminToken()).strip();
     } catch (IOException e) {
       throw new CommandRefusal(
-          String.format(
-              Locale.ROOT,
-              "cannot read the administrator's token: %s (give the data folder with --data, or set %s)",
-              e,
-              TOKEN_VARIABLE));
+          "cannot read the administrator's token: %s (give the data folder with --data, or set %s)",
+          e, TOKEN_VARIABLE);
     }
   }
 
@@ -102,46 +99,35 @@ record DataFolder(Path path) {
   void requireSqlite(String instead) throws IOException {
     if (Files.exists(postgresql())) {
       throw new CommandRefusal(
-          String.format(
-              Locale.ROOT,
-              "the store of data folder %s is in %s; %s",
-              path,
-              Files.readString(postgresql()).strip(),
-              instead));
+          "the store of data folder %s is in %s; %s",
+          path, Files.readString(postgresql()).strip(), instead);
     }
   }
 
   /// Refuses a folder without SQLite files of a store.
   void requireStore() {
     if (!exists()) {
-      throw new CommandRefusal(String.format(Locale.ROOT, "data folder %s does not exist", path));
+      throw new CommandRefusal("data folder %s does not exist", path);
     }
     requireFullyRestored();
     var catalog = database(Backup.CATALOG);
     if (!Files.isRegularFile(catalog)) {
       throw new CommandRefusal(
-          String.format(
-              Locale.ROOT, "data folder %s contains no store: %s does not exist", path, catalog));
+          "data folder %s contains no store: %s does not exist", path, catalog);
     }
   }
 
   void requireNewOrEmpty() throws IOException {
     if (Files.exists(path) && !(exists() && isEmpty())) {
       throw new CommandRefusal(
-          String.format(
-              Locale.ROOT,
-              "%s already exists and is not empty; choose a new or empty folder",
-              path));
+          "%s already exists and is not empty; choose a new or empty folder", path);
     }
   }
 
   void requireFullyRestored() {
     if (Files.exists(restoring())) {
       throw new CommandRefusal(
-          String.format(
-              Locale.ROOT,
-              "a restore into data folder %s was interrupted; run ./toystore restore again",
-              path));
+          "a restore into data folder %s was interrupted; run ./toystore restore again", path);
     }
   }
 
@@ -235,18 +221,14 @@ record DataFolder(Path path) {
   Claim claim() throws IOException {
     if (path.toString().contains("%") || path.toString().contains("${")) {
       // the names of log files are patterns in which these have a meaning
-      throw new CommandRefusal(
-          String.format(Locale.ROOT, "data folder %s must not have %% or ${ in its path", path));
+      throw new CommandRefusal("data folder %s must not have %% or ${ in its path", path);
     }
     if (Files.exists(path) && !exists()) {
-      throw new CommandRefusal(String.format(Locale.ROOT, "data folder %s is not a folder", path));
+      throw new CommandRefusal("data folder %s is not a folder", path);
     }
     if (exists() && !isStoreFolder() && !isEmpty()) {
       throw new CommandRefusal(
-          String.format(
-              Locale.ROOT,
-              "%s contains files that are not a store's data; use an empty or new folder",
-              path));
+          "%s contains files that are not a store's data; use an empty or new folder", path);
     }
     if (!exists()) {
       DurableFiles.makeFolder(path);
@@ -254,9 +236,7 @@ record DataFolder(Path path) {
     restrict();
     return Claim.retrying(path.resolve(LOCK))
         .orElseThrow(() ->
-            new CommandRefusal(
-                String.format(
-                    Locale.ROOT, "data folder %s is in use by another ./toystore command", path)));
+            new CommandRefusal("data folder %s is in use by another ./toystore command", path));
   }
 
   /// Lets only the owner read the store's files, also if an earlier version created them, and the

@@ -1,6 +1,5 @@
 package toystore.cli;
 
-import java.util.Locale;
 import java.util.regex.Pattern;
 
 /// A host and a TCP port.
@@ -17,9 +16,7 @@ record HostAndPort(String host, int port) {
     if (!url.startsWith(scheme + ":")
         || !parts.matches()
         || Integer.parseInt(parts.group(3)) > MAX_PORT) {
-      throw CommandRefusal.usage(
-          String.format(
-              Locale.ROOT, "--url must have the form %s://HOST:PORT; got %s", scheme, url));
+      throw CommandRefusal.usage("--url must have the form %s://HOST:PORT; got %s", scheme, url);
     }
     var host = parts.group(1) == null ? parts.group(2) : parts.group(1);
     return new HostAndPort(host, Integer.parseInt(parts.group(3)));

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.Locale;
-import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.service.StoreServiceDescriptor.Protocol;
 
@@ -28,15 +28,7 @@ record PortPlan(int frontend) {
   private static final int HIGHEST = 65_535;
 
   PortPlan {
-    if (frontend < LOWEST || frontend > HIGHEST - ROOM) {
-      throw CommandRefusal.usage(
-          String.format(
-              Locale.ROOT,
-              "--port must be from %d to %d; got %d",
-              LOWEST,
-              HIGHEST - ROOM,
-              frontend));
-    }
+    CommandRefusal.requireRange("--port", frontend, LOWEST, HIGHEST - ROOM);
   }
 
   int of(StoreServiceDescriptor service) {
@@ -53,10 +45,11 @@ record PortPlan(int frontend) {
     return moved(service, service.managementPort(), instance);
   }
 
-  /// The port of a further protocol.
-  int further(StoreServiceDescriptor service, String protocol, int instance) {
-    int usual = Objects.requireNonNull(service.furtherPorts().get(protocol), protocol);
-    return moved(service, usual, instance);
+  /// The ports of further protocols by their names.
+  SortedMap<String, Integer> further(StoreServiceDescriptor service, int instance) {
+    var ports = new TreeMap<>(service.furtherPorts());
+    ports.replaceAll((_, usual) -> moved(service, usual, instance));
+    return ports;
   }
 
   private int moved(StoreServiceDescriptor service, int usual, int instance) {

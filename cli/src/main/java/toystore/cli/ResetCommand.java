@@ -35,10 +35,8 @@ final class ResetCommand implements Callable<Integer> {
     }
     if (!folder.isStoreFolder()) {
       throw new CommandRefusal(
-          String.format(
-              Locale.ROOT,
-              "%s is not the data folder of a store: it has neither up.lock nor catalog/catalog.db; nothing was deleted",
-              folder.path()));
+          "%s is not the data folder of a store: it has neither up.lock nor catalog/catalog.db; nothing was deleted",
+          folder.path());
     }
     folder.requireSqlite(
         "delete its schemas there, and then the file postgresql in the data folder");

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 
 /// Replaces the database files of a store with those of a backup and keeps the old files. The
 /// caller holds the lock of the data folder and has checked the backup.
@@ -73,10 +72,8 @@ final class Restore {
       var folder = data.path().resolve(service);
       if (!Files.getFileStore(folder).equals(Files.getFileStore(data.path()))) {
         throw new CommandRefusal(
-            String.format(
-                Locale.ROOT,
-                "%s is on a different file system than the data folder; copy the files manually",
-                folder));
+            "%s is on a different file system than the data folder; copy the files manually",
+            folder);
       }
     }
   }

@@ -26,19 +26,20 @@ final class RunningStore {
     return data.folder();
   }
 
+  private StoreLayout layout() throws IOException {
+    var running = port == null ? RunState.of(folder()) : Optional.<RunState>empty();
+    return running
+        .map(RunState::layout)
+        .orElseGet(() -> StoreLayout.together(port == null ? PortPlan.DEFAULT : port));
+  }
+
   PortPlan ports() throws IOException {
-    if (port != null) {
-      return new PortPlan(port);
-    }
-    return new PortPlan(RunState.of(folder()).map(RunState::port).orElse(PortPlan.DEFAULT));
+    return layout().ports();
   }
 
   /// The URL of the frontend.
   String url() throws IOException {
-    var running = port == null ? RunState.of(folder()) : Optional.<RunState>empty();
-    return running.isPresent()
-        ? running.get().url()
-        : String.format(Locale.ROOT, "http://%s:%d", StorePlan.LOOPBACK, ports().frontend());
+    return layout().url();
   }
 
   /// The URL of the exchange's port.
@@ -47,18 +48,19 @@ final class RunningStore {
   String exchangeUrl(String scheme) throws IOException {
     var exchange = Services.ofProject().named("exchange");
     int active = active(exchange);
-    int port =
-        scheme.equals("xml")
-            ? ports().further(exchange, "xml", active)
-            : ports().of(exchange, active);
-    return String.format(Locale.ROOT, "%s://%s:%d", scheme, StorePlan.LOOPBACK, port);
+    return url(
+        scheme,
+        ports().further(exchange, active).getOrDefault(scheme, ports().of(exchange, active)));
   }
 
   /// The URL of the catalog's gRPC port.
   String catalogUrl() throws IOException {
     var catalog = Services.ofProject().catalog();
-    return String.format(
-        Locale.ROOT, "grpc://%s:%d", StorePlan.LOOPBACK, ports().of(catalog, active(catalog)));
+    return url("grpc", ports().of(catalog, active(catalog)));
+  }
+
+  private static String url(String scheme, int port) {
+    return String.format(Locale.ROOT, "%s://%s:%d", scheme, StoreLayout.LOOPBACK, port);
   }
 
   /// The number of the process that works: 2 if the standby of `up --standby` has taken over.

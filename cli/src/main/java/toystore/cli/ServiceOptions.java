@@ -41,10 +41,8 @@ final class ServiceOptions {
     for (var setting : settings) {
       if (own.contains(key(setting))) {
         throw new CommandRefusal(
-            String.format(
-                Locale.ROOT,
-                "%s cannot be set: ./toystore up derives it from --port, --data, --catalog, --database or --listen",
-                key(setting)));
+            "%s cannot be set: ./toystore up derives it from --port, --data, --catalog, --database or --listen",
+            key(setting));
       }
     }
   }
@@ -56,31 +54,24 @@ final class ServiceOptions {
           (argument.startsWith("-") ? "unknown option: " : "unknown argument: ") + argument);
     }
     if (setting.group(2) == null) {
-      throw CommandRefusal.usage(
-          String.format(Locale.ROOT, "%s needs a value, as in %s=…", argument, argument));
+      throw CommandRefusal.usage("%s needs a value, as in %s=…", argument, argument);
     }
     var key = setting.group(1);
     for (var secret : SECRETS) {
       if (plain(key).equals(plain(secret))) {
         throw new CommandRefusal(
-            String.format(
-                Locale.ROOT,
-                "%s cannot be given on the command line, which every user of this machine can read; set %s, or --%s-file to a file that contains it",
-                key,
-                secret.replaceAll("[-.]", "_").toUpperCase(Locale.ROOT),
-                secret));
+            "%s cannot be given on the command line, which every user of this machine can read; set %s, or --%s-file to a file that contains it",
+            key, secret.replaceAll("[-.]", "_").toUpperCase(Locale.ROOT), secret);
       }
     }
     if (key.startsWith("toystore.")
         && !SHARED_KEYS.contains(key)
         && sections(services).noneMatch(owner -> key.startsWith("toystore." + owner + "."))) {
       throw new CommandRefusal(
-          String.format(
-              Locale.ROOT,
-              "unknown setting %s; expected toystore.{%s}.… or one of %s",
-              key,
-              sections(services).collect(Collectors.joining(",")),
-              SHARED_KEYS.stream().sorted().collect(Collectors.joining(", "))));
+          "unknown setting %s; expected toystore.{%s}.… or one of %s",
+          key,
+          sections(services).collect(Collectors.joining(",")),
+          SHARED_KEYS.stream().sorted().collect(Collectors.joining(", ")));
     }
   }
 

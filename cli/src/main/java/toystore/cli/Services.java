@@ -3,7 +3,6 @@ package toystore.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import toystore.platform.service.StoreServiceDescriptor;
 
 /// The services of a store, each after those it calls.
@@ -19,10 +18,8 @@ record Services(List<StoreServiceDescriptor> all) {
     var services = new Services(StoreServiceDescriptor.ofProject(root));
     if (services.all.isEmpty()) {
       throw new CommandRefusal(
-          String.format(
-              Locale.ROOT,
-              "%s is not the project folder: no module has a META-INF/toystore/*.properties file",
-              root));
+          "%s is not the project folder: no module has a META-INF/toystore/*.properties file",
+          root);
     }
     return services;
   }

@@ -62,11 +62,8 @@ final class ShopClient {
       throw CommandRefusal.unavailable(notReached(away));
     } catch (IOException lost) {
       throw CommandRefusal.unavailable(
-          String.format(
-              Locale.ROOT,
-              "no answer from the shop (%s)%s",
-              lost,
-              method.equals("GET") ? "" : "; it may have done what was asked"));
+          "no answer from the shop (%s)%s",
+          lost, method.equals("GET") ? "" : "; it may have done what was asked");
     }
   }
 
@@ -112,12 +109,8 @@ final class ShopClient {
       }
     }
     throw CommandRefusal.unavailable(
-        String.format(
-            Locale.ROOT,
-            "the outcome is unknown: the shop has not answered %d times (%s); its Idempotency-Key is %s",
-            TRIES,
-            lost,
-            key));
+        "the outcome is unknown: the shop has not answered %d times (%s); its Idempotency-Key is %s",
+        TRIES, lost, key);
   }
 
   private String notReached(IOException away) {

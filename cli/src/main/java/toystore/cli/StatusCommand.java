@@ -28,25 +28,15 @@ final class StatusCommand implements Callable<Integer> {
   }
 
   private static boolean print(DataFolder folder, RunState running) throws IOException {
+    var layout = running.layout();
     System.out.printf(
         Locale.ROOT,
         "data folder %s, launcher pid %d, %s, running since %s%n",
         folder.path(),
         running.launcher(),
-        running.together() ? "all services in one process" : "one process per service",
+        layout.together() ? "all services in one process" : "one process per service",
         running.since());
-    var plan =
-        new StorePlan(
-            Services.ofProject(),
-            running.together(),
-            running.frontends(),
-            null,
-            running.standby(),
-            new PortPlan(running.port()),
-            folder.path(),
-            null,
-            running.listen(),
-            List.of());
+    var plan = new StorePlan(Services.ofProject(), layout, null, folder.path(), null, List.of());
     var working = new HashSet<String>(); // programs of which a process is ready
     var allUp = true;
     for (var part : plan.parts()) {

@@ -16,36 +16,25 @@ import toystore.platform.service.StoreServiceDescriptor.Protocol;
 /// The processes of one store and their arguments.
 ///
 /// @param services the services, each after those it calls
-/// @param together whether all services share one process
-/// @param frontends the number of frontends; 1 if all services share one process
 /// @param database the URL of the PostgreSQL database of all services; null: each has an SQLite
 ///   file
-/// @param standby whether each service with a database has a second process
-/// @param ports the ports on which they listen
 /// @param data the absolute path of the data folder
 /// @param catalog the absolute path of the file of initial products; null: the shipped file
-/// @param listen the address of the frontend; all other ports listen on 127.0.0.1
 /// @param settings the user's settings for all services, as `--key=value`
 record StorePlan(
     Services services,
-    boolean together,
-    int frontends,
+    StoreLayout layout,
     @Nullable String database,
-    boolean standby,
-    PortPlan ports,
     Path data,
     @Nullable Path catalog,
-    String listen,
     List<String> settings) {
-
-  static final String LOOPBACK = "127.0.0.1";
 
   private static final int HEAP_TOGETHER_MIB = 256;
 
   /// The processes, each after those it calls. If all services share one process, it needs no
   /// addresses of peers and has one management port.
   List<ProcessSpec> parts() {
-    return together
+    return layout.together()
         ? List.of(part("store", services.all(), HEAP_TOGETHER_MIB, frontend(), 1))
         : services.all().stream().flatMap(this::instances).toList();
   }
@@ -74,12 +63,6 @@ record StorePlan(
     return Optional.empty();
   }
 
-  /// A copy of this plan with other settings for the services.
-  StorePlan with(List<String> settings) {
-    return new StorePlan(
-        services, together, frontends, database, standby, ports, data, catalog, listen, settings);
-  }
-
   private Stream<ProcessSpec> instances(StoreServiceDescriptor service) {
     return IntStream.rangeClosed(1, count(service))
         .mapToObj(instance ->
@@ -89,9 +72,9 @@ record StorePlan(
   /// The number of processes of a service.
   private int count(StoreServiceDescriptor service) {
     if (service.protocol() == Protocol.HTTP) {
-      return frontends;
+      return layout.frontends();
     }
-    return standby && service.database() ? 2 : 1;
+    return layout.standby() && service.database() ? 2 : 1;
   }
 
   private ProcessSpec part(
@@ -116,7 +99,7 @@ record StorePlan(
         name,
         served.stream().map(service -> described(service, instance)).toList(),
         heapMiB,
-        ports.management(managed, instance),
+        layout.ports().management(managed, instance),
         managed.startsLate() || instance > 1,
         List.copyOf(arguments));
   }
@@ -133,14 +116,13 @@ record StorePlan(
   }
 
   private ProcessSpec.Service described(StoreServiceDescriptor service, int instance) {
+    var ports = layout.ports();
     var open = new ArrayList<ProcessSpec.Port>();
     open.add(new ProcessSpec.Port(service.protocol().toString(), ports.of(service, instance)));
-    service.furtherPorts().keySet().stream()
-        .sorted()
-        .forEach(it ->
-            open.add(
-                new ProcessSpec.Port(
-                    it.toUpperCase(Locale.ROOT), ports.further(service, it, instance))));
+    ports
+        .further(service, instance)
+        .forEach((protocol, port) ->
+            open.add(new ProcessSpec.Port(protocol.toUpperCase(Locale.ROOT), port)));
     if (isManaged(service)) {
       open.add(new ProcessSpec.Port("management", ports.management(service, instance)));
     }
@@ -148,20 +130,21 @@ record StorePlan(
   }
 
   private boolean isManaged(StoreServiceDescriptor service) {
-    return !together || service.protocol() == Protocol.HTTP;
+    return !layout.together() || service.protocol() == Protocol.HTTP;
   }
 
   private List<String> arguments(StoreServiceDescriptor service, int instance) {
+    var ports = layout.ports();
     var own = "--" + service.prefix() + ".";
     var arguments = new ArrayList<>(List.of(own + "port=" + ports.of(service, instance)));
-    service.furtherPorts().keySet().stream()
-        .sorted()
-        .forEach(it -> arguments.add(own + it + "-port=" + ports.further(service, it, instance)));
+    ports
+        .further(service, instance)
+        .forEach((protocol, port) -> arguments.add(own + protocol + "-port=" + port));
     if (isManaged(service)) {
       arguments.add(own + "management-port=" + ports.management(service, instance));
     }
     if (service.protocol() == Protocol.HTTP) {
-      arguments.add(own + "listen=" + listen);
+      arguments.add(own + "listen=" + layout.listen());
     }
     if (database != null && service.database()) {
       arguments.add(own + "database=" + database);
@@ -169,7 +152,7 @@ record StorePlan(
     if (catalog != null && service.equals(services.catalog())) {
       arguments.add(own + "file=" + catalog);
     }
-    if (!together) {
+    if (!layout.together()) {
       services.all().stream()
           .filter(it -> service.peers().contains(it.name()))
           .forEach(it -> arguments.add(own + it.name() + "-target=static://" + addresses(it)));
@@ -179,7 +162,7 @@ record StorePlan(
 
   private String addresses(StoreServiceDescriptor service) {
     return IntStream.rangeClosed(1, count(service))
-        .mapToObj(instance -> LOOPBACK + ":" + ports.of(service, instance))
+        .mapToObj(instance -> StoreLayout.LOOPBACK + ":" + layout.ports().of(service, instance))
         .collect(Collectors.joining(","));
   }
 }

@@ -4,22 +4,26 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// A process of the store across its restarts: when it is restarted, and what is reported about it.
-/// The supervisor's thread only.
+/// The launcher holds its stdin open and reads its stderr. Two threads watch it and pass events to
+/// the supervisor's thread, which alone calls the methods here.
 final class SupervisedProcess {
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
+  private static final Duration STANDBY_POLL_INTERVAL = Duration.ofMillis(500);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration STDERR_TIMEOUT = Duration.ofSeconds(1);
   private static final int MAX_PENDING_LINES = 100;
   private static final int TAKEN_OVER = 75;
 
   private final ProcessSpec part;
   private final LauncherTimeouts timeouts;
+  private final Supervisor supervisor;
   private final Supervisor.Listener listener;
   private final List<String> pendingLines = new ArrayList<>();
-  private @Nullable ChildProcess child;
+  private @Nullable Process child;
   private boolean ready;
   private boolean standby;
   private boolean connected;
@@ -30,10 +34,19 @@ final class SupervisedProcess {
   private long startedAt;
   private long restartAt = System.nanoTime();
 
-  SupervisedProcess(ProcessSpec part, LauncherTimeouts timeouts, Supervisor.Listener listener) {
+  SupervisedProcess(
+      ProcessSpec part,
+      LauncherTimeouts timeouts,
+      Supervisor supervisor,
+      Supervisor.Listener listener) {
     this.part = part;
     this.timeouts = timeouts;
+    this.supervisor = supervisor;
     this.listener = listener;
+  }
+
+  ProcessSpec part() {
+    return part;
   }
 
   boolean isReady() {
@@ -60,10 +73,6 @@ final class SupervisedProcess {
     return connected;
   }
 
-  boolean isLate() {
-    return part.late();
-  }
-
   /// Whether it is never restarted.
   boolean isAbandoned() {
     return abandoned;
@@ -73,20 +82,84 @@ final class SupervisedProcess {
     return child != null;
   }
 
-  void startIfDue(
-      long now, Function<ProcessSpec, ProcessBuilder> process, Consumer<ChildProcess.Event> events)
-      throws IOException {
+  private boolean isStarting() {
+    return child != null && !ready && !standby;
+  }
+
+  /// Starts the process and watches it, if it is due. The child exits at the end of its stdin,
+  /// which the operating system closes when the launcher ends in any way.
+  void startIfDue(long now, Function<ProcessSpec, ProcessBuilder> process) throws IOException {
     if (child == null && !abandoned && now - restartAt >= 0) {
-      child = ChildProcess.start(part, process.apply(part), events);
+      var started = process.apply(part).redirectInput(ProcessBuilder.Redirect.PIPE).start();
+      child = started;
       startedAt = now;
       lateWarned = false;
-      listener.started(part, child.pid());
+      listener.started(part, started.pid());
+      var stderr = watcher("stderr of ", () -> readStderr(started));
+      watcher("exit of ", () -> watch(started, stderr));
     }
+  }
+
+  private Thread watcher(String name, Runnable watch) {
+    return Thread.ofPlatform().daemon().name(name + part.name()).start(watch);
+  }
+
+  private void readStderr(Process process) {
+    try (var lines = process.errorReader()) {
+      for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+        var written = line;
+        supervisor.execute(() -> wrote(written));
+      }
+    } catch (IOException ended) {
+      // the pipe is closed; the other thread reports how the process ended
+    }
+  }
+
+  /// Polls until it is ready, then until it is connected to the services that it calls, at most 10
+  /// s; waits until it has exited. All lines that it wrote come before its end.
+  private void watch(Process process, Thread stderr) {
+    try {
+      if (awaitReady(process)) {
+        supervisor.execute(this::becameReady);
+        var end = System.nanoTime() + CONNECT_TIMEOUT.toNanos();
+        while (!process.waitFor(POLL_INTERVAL)) {
+          if (ReadinessClient.isConnected(part.managementPort()) || System.nanoTime() > end) {
+            supervisor.execute(this::becameConnected);
+            break;
+          }
+        }
+      }
+      var exitCode = process.waitFor();
+      stderr.join(STDERR_TIMEOUT);
+      supervisor.execute(() -> ended(exitCode));
+    } catch (InterruptedException impossible) {
+      throw new IllegalStateException("the watcher thread was interrupted", impossible);
+    }
+  }
+
+  /// @return false if the process exited before
+  private boolean awaitReady(Process process) throws InterruptedException {
+    var interval = POLL_INTERVAL;
+    while (!process.waitFor(interval)) {
+      switch (ReadinessClient.readiness(part.managementPort())) {
+        case READY -> {
+          return true;
+        }
+        case STANDBY -> {
+          if (interval.equals(POLL_INTERVAL)) {
+            supervisor.execute(this::becameStandby);
+          }
+          interval = STANDBY_POLL_INTERVAL;
+        }
+        case NOT_READY -> {}
+      }
+    }
+    return false;
   }
 
   /// Lines written before it is ready are held back: if it refuses to start, they are its error
   /// message and are printed without a prefix.
-  void wrote(String line) {
+  private void wrote(String line) {
     if (!isStarting() || pendingLines.size() == MAX_PENDING_LINES) {
       listener.warn(part.name() + ": " + line);
     } else {
@@ -94,36 +167,58 @@ final class SupervisedProcess {
     }
   }
 
-  void becameReady() {
-    becameUp(standby ? "has taken over" : "is ready again");
-    ready = true;
-    standby = false;
+  private void becameReady() {
+    if (!supervisor.isStopping()) {
+      becameUp(standby ? "has taken over" : "is ready again");
+      ready = true;
+      standby = false;
+      supervisor.announce();
+    }
   }
 
-  void becameStandby() {
-    becameUp("is a standby now");
-    standby = true;
+  /// Another process of its service works, and it would take over.
+  private void becameStandby() {
+    if (!supervisor.isStopping()) {
+      becameUp("is a standby now");
+      standby = true;
+      supervisor.announce();
+    }
+  }
+
+  private void becameConnected() {
+    if (!supervisor.isStopping()) {
+      connected = true;
+      supervisor.announce();
+    }
   }
 
   private void becameUp(String how) {
     flushPendingLines();
     if (everUp && child != null) {
-      listener.say(String.format(Locale.ROOT, "%s %s, pid %d", part.name(), how, child.pid()));
+      listener.say("%s %s, pid %d", part.name(), how, child.pid());
     }
     everUp = true;
     earlyExits = 0;
-  }
-
-  void becameConnected() {
-    connected = true;
   }
 
   void announceReady() {
     listener.ready(part, child == null ? -1 : child.pid(), standby);
   }
 
-  /// Records that the process has exited.
-  void childEnded() {
+  private void ended(int exitCode) {
+    if (supervisor.isStopping()) {
+      childEnded();
+    } else if (!supervisor.isStoreReady()
+        && (exitCode == Supervisor.REFUSED || exitCode == Supervisor.DISK_FAILED)) {
+      refused();
+    } else if (exitCode == Supervisor.DISK_FAILED) {
+      diskFailed();
+    } else {
+      died(exitCode);
+    }
+  }
+
+  private void childEnded() {
     child = null;
     ready = false;
     standby = false;
@@ -131,33 +226,31 @@ final class SupervisedProcess {
   }
 
   /// It refused to start: prints its own error message.
-  void refused() {
+  private void refused() {
     childEnded();
     if (pendingLines.isEmpty()) {
-      listener.warn(
-          String.format(Locale.ROOT, "%s failed to start; see %s", part.name(), logFile()));
+      listener.warn("%s failed to start; see %s", part.name(), logFile());
     }
     pendingLines.forEach(listener::warn);
     pendingLines.clear();
+    supervisor.end(Supervisor.REFUSED);
   }
 
   /// Its disk failed: it is not restarted.
-  void diskFailed() {
+  private void diskFailed() {
     flushPendingLines();
     childEnded();
     abandoned = true;
     listener.warn(
-        String.format(
-            Locale.ROOT,
-            "%s stopped with exit code 74: an fsync failed or its database is damaged. It is not"
-                + " restarted; the other services continue. Check the disk; see docs/operations.md",
-            part.name()));
+        "%s stopped with exit code 74: an fsync failed or its database is damaged. It is not"
+            + " restarted; the other services continue. Check the disk; see docs/operations.md",
+        part.name());
   }
 
   /// It died: the pause before its restart depends on how often it has died before it was ready.
-  void died(int exitCode) {
+  private void died(int exitCode) {
     flushPendingLines();
-    var early = !ready && !standby;
+    var early = isStarting();
     var pause = timeouts.pause(earlyExits);
     if (early) {
       earlyExits++;
@@ -165,13 +258,11 @@ final class SupervisedProcess {
     childEnded();
     restartAt = System.nanoTime() + pause.toNanos();
     listener.warn(
-        String.format(
-            Locale.ROOT,
-            "%s died%s (%s); restarting %s",
-            part.name(),
-            early ? " before it was ready" : "",
-            cause(exitCode),
-            when(pause)));
+        "%s died%s (%s); restarting %s",
+        part.name(),
+        early ? " before it was ready" : "",
+        cause(exitCode),
+        pause.isZero() ? "now" : "in " + pause.toMillis() + " ms");
   }
 
   /// Prints one warning about a slow start and keeps waiting: a service may wait for a peer or copy
@@ -181,21 +272,9 @@ final class SupervisedProcess {
       lateWarned = true;
       flushPendingLines();
       listener.warn(
-          String.format(
-              Locale.ROOT,
-              "%s is not ready after %d s; still waiting; see %s",
-              part.name(),
-              timeouts.start().toSeconds(),
-              logFile()));
+          "%s is not ready after %d s; still waiting; see %s",
+          part.name(), timeouts.start().toSeconds(), logFile());
     }
-  }
-
-  private boolean isStarting() {
-    return child != null && !ready && !standby;
-  }
-
-  String name() {
-    return part.name();
   }
 
   /// Nanoseconds until it must be started or its slow start must be reported.
@@ -208,21 +287,20 @@ final class SupervisedProcess {
         : startedAt + timeouts.start().toNanos() - now;
   }
 
+  /// Sends SIGTERM. Does not use `Process.destroy`, which would close the stderr pipe before its
+  /// last lines are read.
   void terminate() {
     if (child != null) {
-      child.terminate();
+      child.toHandle().destroy();
     }
   }
 
+  /// Sends SIGKILL.
   void kill() {
     listener.warn(
-        String.format(
-            Locale.ROOT,
-            "%s did not stop within %d s; killing it",
-            part.name(),
-            timeouts.stop().toSeconds()));
+        "%s did not stop within %d s; killing it", part.name(), timeouts.stop().toSeconds());
     if (child != null) {
-      child.kill();
+      child.toHandle().destroyForcibly();
     }
   }
 
@@ -246,9 +324,5 @@ final class SupervisedProcess {
       return "exit code 75: another process uses its database, or a commit had no answer";
     }
     return exitCode > 128 ? "signal " + (exitCode - 128) : "exit code " + exitCode;
-  }
-
-  private static String when(Duration pause) {
-    return pause.isZero() ? "now" : "in " + pause.toMillis() + " ms";
   }
 }

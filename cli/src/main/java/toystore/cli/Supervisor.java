@@ -2,18 +2,21 @@ package toystore.cli;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Starts the processes of the store, restarts those that die, and stops all in order.
 ///
 /// The thread that calls [#run] owns all state. The watchers of the children and [#stop] only put
-/// events into its queue.
+/// events into its queue, which it runs.
 ///
 /// The protocol between the launcher and a child:
 ///
@@ -33,10 +36,11 @@ import java.util.stream.Stream;
 /// restarts it immediately                   any other exit; pauses grow to 5 s while it exits
 ///                                           before it is ready
 /// ```
-final class Supervisor {
+final class Supervisor implements Executor {
+  static final int REFUSED = 1;
+  static final int DISK_FAILED = 74;
+
   private static final int STOPPED = 0;
-  private static final int REFUSED = 1;
-  private static final int DISK_FAILED = 74;
   private static final int MAX_EVENTS = 1_000;
   private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(5);
 
@@ -61,14 +65,16 @@ final class Supervisor {
     /// A message for the user.
     default void say(String line) {}
 
+    default void say(String format, Object... values) {
+      say(String.format(Locale.ROOT, format, values));
+    }
+
     /// A warning for the user.
     void warn(String line);
-  }
 
-  private sealed interface Event {
-    record OfPart(SupervisedProcess part, ChildProcess.Event event) implements Event {}
-
-    record StopAsked() implements Event {}
+    default void warn(String format, Object... values) {
+      warn(String.format(Locale.ROOT, format, values));
+    }
   }
 
   private final List<SupervisedProcess> parts;
@@ -76,9 +82,10 @@ final class Supervisor {
   private final Function<ProcessSpec, ProcessBuilder> process;
   private final LauncherTimeouts timeouts;
   private final Listener listener;
-  private final BlockingQueue<Event> events = new ArrayBlockingQueue<>(MAX_EVENTS);
+  private final BlockingQueue<Runnable> events = new ArrayBlockingQueue<>(MAX_EVENTS);
   private int announced;
   private boolean storeReady;
+  private @Nullable Integer exitCode;
   private long progressAt = System.nanoTime() + PROGRESS_INTERVAL.toNanos();
 
   /// @param process makes the command of a process; the supervisor uses its stdin and stderr
@@ -88,12 +95,9 @@ final class Supervisor {
       LauncherTimeouts timeouts,
       Listener listener) {
     this.parts =
-        parts.stream().map(part -> new SupervisedProcess(part, timeouts, listener)).toList();
+        parts.stream().map(part -> new SupervisedProcess(part, timeouts, this, listener)).toList();
     this.lateLast =
-        Stream.concat(
-                this.parts.stream().filter(part -> !part.isLate()),
-                this.parts.stream().filter(SupervisedProcess::isLate))
-            .toList();
+        this.parts.stream().sorted(Comparator.comparing(it -> it.part().late())).toList();
     this.process = process;
     this.timeouts = timeouts;
     this.listener = listener;
@@ -105,65 +109,72 @@ final class Supervisor {
   ///   have exited because of failed disks
   int run() throws IOException, InterruptedException {
     try {
-      return supervise();
+      while (exitCode == null) {
+        superviseUntilNextEvent();
+      }
+      return exitCode;
     } finally {
+      exitCode = STOPPED;
       stopAll();
     }
   }
 
   /// Requests a stop; [#run] returns when all processes have exited. Any thread.
   void stop() {
-    enqueue(new Event.StopAsked());
+    execute(() -> {
+      if (!isStopping()) {
+        listener.say("stopping");
+        end(STOPPED);
+      }
+    });
   }
 
-  private int supervise() throws IOException, InterruptedException {
-    while (true) {
-      for (var part : startable()) {
-        part.startIfDue(
-            System.nanoTime(), process, event -> enqueue(new Event.OfPart(part, event)));
-      }
-      switch (events.poll(nanosUntilDue(), TimeUnit.NANOSECONDS)) {
-        case null -> {}
-        case Event.StopAsked() -> {
-          listener.say("stopping");
-          return STOPPED;
-        }
-        case Event.OfPart(var part, ChildProcess.Event.Wrote(var line)) -> part.wrote(line);
-        case Event.OfPart(var part, ChildProcess.Event.StoodBy()) -> {
-          part.becameStandby();
-          announce();
-        }
-        case Event.OfPart(var part, ChildProcess.Event.Ready()) -> {
-          part.becameReady();
-          announce();
-        }
-        case Event.OfPart(var part, ChildProcess.Event.Connected()) -> {
-          part.becameConnected();
-          announce();
-        }
-        case Event.OfPart(var part, ChildProcess.Event.Ended(var exitCode))
-            when !storeReady && (exitCode == REFUSED || exitCode == DISK_FAILED) -> {
-          part.refused();
-          return REFUSED;
-        }
-        case Event.OfPart(var part, ChildProcess.Event.Ended(var exitCode))
-            when exitCode == DISK_FAILED ->
-            part.diskFailed();
-        case Event.OfPart(var part, ChildProcess.Event.Ended(var exitCode)) -> part.died(exitCode);
-      }
-      if (parts.stream().allMatch(SupervisedProcess::isAbandoned)) {
-        return DISK_FAILED;
-      }
-      var now = System.nanoTime();
-      parts.forEach(part -> part.warnIfLate(now));
-      if (!storeReady && now - progressAt >= 0) {
-        progressAt = now + PROGRESS_INTERVAL.toNanos();
-        listener.starting(
-            parts.stream()
-                .filter(part -> !isConnected(part))
-                .map(part -> part.name() + (part.isStandby() ? " (a standby)" : ""))
-                .toList());
-      }
+  /// Runs an event in the supervisor's thread. Any thread.
+  @Override
+  public void execute(Runnable event) {
+    try {
+      events.put(event);
+    } catch (InterruptedException ending) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Ends the store: from now on processes only end.
+  void end(int code) {
+    exitCode = code;
+  }
+
+  boolean isStopping() {
+    return exitCode != null;
+  }
+
+  boolean isStoreReady() {
+    return storeReady;
+  }
+
+  private void superviseUntilNextEvent() throws IOException, InterruptedException {
+    for (var part : startable()) {
+      part.startIfDue(System.nanoTime(), process);
+    }
+    var event = events.poll(nanosUntilDue(), TimeUnit.NANOSECONDS);
+    if (event != null) {
+      event.run();
+    }
+    if (parts.stream().allMatch(SupervisedProcess::isAbandoned)) {
+      end(DISK_FAILED);
+    }
+    if (isStopping()) {
+      return;
+    }
+    var now = System.nanoTime();
+    parts.forEach(part -> part.warnIfLate(now));
+    if (!storeReady && now - progressAt >= 0) {
+      progressAt = now + PROGRESS_INTERVAL.toNanos();
+      listener.starting(
+          parts.stream()
+              .filter(part -> !isConnected(part))
+              .map(it -> it.part().name() + (it.isStandby() ? " (a standby)" : ""))
+              .toList());
     }
   }
 
@@ -171,7 +182,7 @@ final class Supervisor {
   /// and a further process of a service only after the first, which therefore is the active one.
   private List<SupervisedProcess> startable() {
     return lateLast.stream()
-        .filter(part -> !part.isLate() || announced >= early())
+        .filter(it -> !it.part().late() || announced >= early())
         .filter(part ->
             parts.stream()
                 .takeWhile(it -> it != part)
@@ -180,7 +191,7 @@ final class Supervisor {
   }
 
   private int early() {
-    return (int) lateLast.stream().filter(part -> !part.isLate()).count();
+    return (int) lateLast.stream().filter(it -> !it.part().late()).count();
   }
 
   /// Nanoseconds until the next timed action.
@@ -194,7 +205,7 @@ final class Supervisor {
   }
 
   /// Announces ready processes in a fixed order, so that the output of every start is the same.
-  private void announce() {
+  void announce() {
     while (announced < parts.size() && isUp(lateLast.get(announced))) {
       lateLast.get(announced).announceReady();
       announced++;
@@ -224,42 +235,25 @@ final class Supervisor {
   /// Stops all processes, the last one first: callers stop before the services they call. Standbys
   /// stop before all others, so that none takes over.
   private void stopAll() throws InterruptedException {
-    var order =
-        Stream.concat(
-            parts.stream().filter(part -> !part.isStandby()),
-            parts.stream().filter(SupervisedProcess::isStandby));
+    var order = parts.stream().sorted(Comparator.comparing(SupervisedProcess::isStandby));
     for (var part : order.toList().reversed()) {
       part.terminate();
-      if (!awaitEnd(part, timeouts.stop())) {
+      if (!awaitEnd(part)) {
         part.kill();
-        awaitEnd(part, timeouts.stop());
+        awaitEnd(part);
       }
     }
   }
 
-  private boolean awaitEnd(SupervisedProcess awaited, Duration within) throws InterruptedException {
-    var until = System.nanoTime() + within.toNanos();
-    while (awaited.isRunning()) {
-      switch (events.poll(Math.max(until - System.nanoTime(), 0), TimeUnit.NANOSECONDS)) {
-        case null -> {
-          return false;
-        }
-        case Event.StopAsked() -> {}
-        case Event.OfPart(var part, ChildProcess.Event.Wrote(var line)) -> part.wrote(line);
-        case Event.OfPart(_, ChildProcess.Event.StoodBy()) -> {}
-        case Event.OfPart(_, ChildProcess.Event.Ready()) -> {}
-        case Event.OfPart(_, ChildProcess.Event.Connected()) -> {}
-        case Event.OfPart(var part, ChildProcess.Event.Ended(_)) -> part.childEnded();
+  private boolean awaitEnd(SupervisedProcess part) throws InterruptedException {
+    var until = System.nanoTime() + timeouts.stop().toNanos();
+    while (part.isRunning()) {
+      var event = events.poll(Math.max(until - System.nanoTime(), 0), TimeUnit.NANOSECONDS);
+      if (event == null) {
+        return false;
       }
+      event.run();
     }
     return true;
-  }
-
-  private void enqueue(Event event) {
-    try {
-      events.put(event);
-    } catch (InterruptedException ending) {
-      Thread.currentThread().interrupt();
-    }
   }
 }

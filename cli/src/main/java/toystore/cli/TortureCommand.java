@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /// `./toystore torture`: injects faults into its own stores and checks the guarantees. The program
 /// is in the module torture.
@@ -23,6 +25,7 @@ import picocli.CommandLine.Parameters;
       "It starts its own stores on free ports and does not touch yours. Results are written to",
       "target/results; `torture guarantees` copies them into docs/."
     })
+@SuppressWarnings("NullAway.Init") // picocli sets the spec
 final class TortureCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
@@ -61,6 +64,8 @@ final class TortureCommand implements Callable<Integer> {
       names = "--replay",
       description = "Repeat one round of the trial given by --only, with the seed that it printed.")
   private boolean replay;
+
+  @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -101,24 +106,19 @@ final class TortureCommand implements Callable<Integer> {
     }
   }
 
+  /// The options as given, and a seed.
   private List<String> run() {
     var arguments = new ArrayList<>(List.of("run"));
-    arguments.add("--seed=" + (seed == null ? System.currentTimeMillis() % 1_000_000 : seed));
-    if (minutes != null) {
-      arguments.add("--minutes=" + minutes);
+    if (seed == null) {
+      arguments.add("--seed=" + System.currentTimeMillis() % 1_000_000);
     }
-    if (!only.isEmpty()) {
-      arguments.add("--only=" + String.join(",", only));
-    }
-    if (quick) {
-      arguments.add("--quick");
-    }
-    if (strict) {
-      arguments.add("--strict");
-    }
-    if (replay) {
-      arguments.add("--replay");
-    }
+    spec.commandLine().getParseResult().matchedOptions().stream()
+        .distinct()
+        .map(it ->
+            it.arity().max() == 0
+                ? it.longestName()
+                : it.longestName() + "=" + String.join(",", it.originalStringValues()))
+        .forEach(arguments::add);
     return arguments;
   }
 }

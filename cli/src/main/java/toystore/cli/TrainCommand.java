@@ -52,7 +52,7 @@ final class TrainCommand implements Callable<Integer> {
 
   private static void run(JavaCommandLine jvms, StorePlan plan, DataFolder folder)
       throws IOException, InterruptedException {
-    var client = new TrainingClient(plan.ports().frontend());
+    var client = new TrainingClient(plan.layout());
     var supervisor =
         new Supervisor(
             plan.parts(),
@@ -67,18 +67,8 @@ final class TrainCommand implements Callable<Integer> {
   private static StorePlan plan(DataFolder folder) throws IOException {
     var services = Services.ofProject();
     return IntStream.iterate(20_080, port -> port < 60_000, port -> port + 100)
-        .mapToObj(port ->
-            new StorePlan(
-                services,
-                true,
-                1,
-                null,
-                false,
-                new PortPlan(port),
-                folder.path(),
-                null,
-                StorePlan.LOOPBACK,
-                List.of()))
+        .mapToObj(StoreLayout::together)
+        .map(layout -> new StorePlan(services, layout, null, folder.path(), null, List.of()))
         .filter(plan -> plan.busyPort(InetAddress.getLoopbackAddress()).isEmpty())
         .findFirst()
         .orElseThrow(() ->
@@ -87,11 +77,11 @@ final class TrainCommand implements Callable<Integer> {
 
   /// Sends queries and buys when the store is ready, then stops it.
   private static final class TrainingClient implements Supervisor.Listener {
-    private final int port;
+    private final StoreLayout layout;
     private Runnable whenDone = () -> {};
 
-    TrainingClient(int port) {
-      this.port = port;
+    TrainingClient(StoreLayout layout) {
+      this.layout = layout;
     }
 
     @Override
@@ -100,7 +90,7 @@ final class TrainCommand implements Callable<Integer> {
     }
 
     private void run() {
-      var url = "http://127.0.0.1:" + port;
+      var url = layout.url();
       try (var shop = HttpStore.at(url)) {
         shop.send(shop.request("/").header("Accept", "text/html").GET().build());
         send(LoadTarget.at(url), LoadKind.QUERY);
@@ -109,11 +99,9 @@ final class TrainCommand implements Callable<Integer> {
           send(MarketplaceLoad.prepare(HttpStore.at(url), kind, CLIENTS), kind);
         }
         send(ExchangeLoad.rest(HttpStore.at(url), CLIENTS), LoadKind.EXCHANGE_REST);
-        var exchange = Services.ofProject().named("exchange");
-        var xml = new PortPlan(port).further(exchange, "xml", 1);
-        send(
-            ExchangeLoad.xml(new HostAndPort(StorePlan.LOOPBACK, xml), CLIENTS),
-            LoadKind.EXCHANGE_XML);
+        var ports = layout.ports().further(Services.ofProject().named("exchange"), 1);
+        var xml = HostAndPort.of("xml", "xml://127.0.0.1:" + ports.get("xml"));
+        send(ExchangeLoad.xml(xml, CLIENTS), LoadKind.EXCHANGE_XML);
       } catch (IOException | CommandRefusal failure) {
         warn("training: " + failure.getMessage());
       } catch (InterruptedException ending) {

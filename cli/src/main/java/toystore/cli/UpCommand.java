@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +75,7 @@ final class UpCommand implements Callable<Integer> {
       names = "--listen",
       paramLabel = "ADDR",
       description = "The IP address on which the frontend listens (default 127.0.0.1).")
-  private String listen = StorePlan.LOOPBACK;
+  private String listen = StoreLayout.LOOPBACK;
 
   @Option(
       names = "--fresh",
@@ -91,14 +90,7 @@ final class UpCommand implements Callable<Integer> {
       throw CommandRefusal.usage(
           "--fresh and --data cannot be combined: --fresh uses a temporary data folder");
     }
-    if (frontends < 1 || frontends > PortPlan.MAX_FRONTENDS) {
-      throw CommandRefusal.usage(
-          String.format(
-              Locale.ROOT,
-              "--frontends must be from 1 to %d; got %d",
-              PortPlan.MAX_FRONTENDS,
-              frontends));
-    }
+    CommandRefusal.requireRange("--frontends", frontends, 1, PortPlan.MAX_FRONTENDS);
     if (together && frontends > 1) {
       throw CommandRefusal.usage(
           "--frontends and --together cannot be combined: one process has one frontend");
@@ -107,7 +99,7 @@ final class UpCommand implements Callable<Integer> {
       throw CommandRefusal.usage(
           "--standby needs --database and one process per service: two processes cannot use one SQLite file");
     }
-    var ports = new PortPlan(port);
+    var layout = new StoreLayout(together, frontends, standby, new PortPlan(port), listen);
     var services = Services.ofProject();
     var settings = ServiceOptions.of(others, services);
     var address = address(listen);
@@ -115,20 +107,10 @@ final class UpCommand implements Callable<Integer> {
     // created only after all checks: a refused start leaves no files behind
     var folder =
         fresh
-            ? new DataFolder(temporary().resolve("toystore-" + UUID.randomUUID()))
+            ? DataOption.folder(
+                Path.of(System.getProperty("java.io.tmpdir"), "toystore-" + UUID.randomUUID()))
             : data.folder();
-    var plan =
-        new StorePlan(
-            services,
-            together,
-            frontends,
-            database,
-            standby,
-            ports,
-            folder.path(),
-            catalogFile,
-            listen,
-            List.of());
+    var plan = new StorePlan(services, layout, database, folder.path(), catalogFile, List.of());
     ServiceOptions.checkAgainst(plan.parts(), settings);
     folder.requireNotInUse(); // before the port check: a second up on this folder would fail there
     // with a less clear message
@@ -142,7 +124,10 @@ final class UpCommand implements Callable<Integer> {
         folder.requireSqlite(
             "start it with --database and this URL, or move it to a new data folder with ./toystore move");
       }
-      return run(folder, plan.with(settings), address);
+      return run(
+          folder,
+          new StorePlan(services, layout, database, folder.path(), catalogFile, settings),
+          address);
     }
   }
 
@@ -197,9 +182,5 @@ final class UpCommand implements Callable<Integer> {
       throw new CommandRefusal("--catalog must be a file that can be read; got " + file);
     }
     return file.toAbsolutePath().normalize();
-  }
-
-  private static Path temporary() {
-    return Path.of(System.getProperty("java.io.tmpdir")).toAbsolutePath();
   }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 
 /// Prints the progress of `up` and writes it to `up.properties` for `status`.
@@ -21,15 +20,7 @@ final class UpReport implements Supervisor.Listener {
     this.address = address;
     this.training = training;
     this.state =
-        new RunState(
-            ProcessHandle.current().pid(),
-            plan.together(),
-            plan.frontends(),
-            plan.standby(),
-            plan.ports().frontend(),
-            plan.listen(),
-            Instant.now(),
-            Map.of());
+        new RunState(ProcessHandle.current().pid(), plan.layout(), Instant.now(), Map.of());
   }
 
   @Override
@@ -38,8 +29,7 @@ final class UpReport implements Supervisor.Listener {
     try {
       state.write(folder.upProperties());
     } catch (IOException e) {
-      warn(
-          String.format(Locale.ROOT, "cannot write %s: %s", folder.upProperties(), e.getMessage()));
+      warn("cannot write %s: %s", folder.upProperties(), e.getMessage());
     }
   }
 
@@ -50,7 +40,7 @@ final class UpReport implements Supervisor.Listener {
       try {
         folder.writePostgresql(database);
       } catch (IOException e) {
-        warn(String.format(Locale.ROOT, "cannot write into %s: %s", folder.path(), e));
+        warn("cannot write into %s: %s", folder.path(), e);
       }
     }
   }
@@ -58,19 +48,12 @@ final class UpReport implements Supervisor.Listener {
   @Override
   public void ready(ProcessSpec part, long pid, boolean standby) {
     for (var service : part.services()) {
-      say(
-          String.format(
-              Locale.ROOT,
-              "%-18s  pid %d, %s%s",
-              service.name(),
-              pid,
-              service.describePorts(),
-              role(part, standby)));
+      say("%-18s  pid %d, %s%s", service.name(), pid, service.describePorts(), role(part, standby));
     }
   }
 
   private String role(ProcessSpec part, boolean standby) {
-    if (!plan.standby() || part.app().equals(plan.frontend().program())) {
+    if (!plan.layout().standby() || part.app().equals(plan.frontend().program())) {
       return "";
     }
     return standby ? ", standby" : ", active";
@@ -79,9 +62,7 @@ final class UpReport implements Supervisor.Listener {
   @Override
   public void lateStarting() {
     recordDatabase();
-    say(
-        String.format(
-            Locale.ROOT, "the store sells at %s; the other processes are starting", state.url()));
+    say("the store sells at %s; the other processes are starting", plan.layout().url());
   }
 
   @Override
@@ -91,29 +72,27 @@ final class UpReport implements Supervisor.Listener {
 
   @Override
   public void storeReady() {
-    var url = state.url();
+    var url = plan.layout().url();
     say("ready " + url);
     recordDatabase();
     if (plan.database() != null) {
       say("data in " + plan.database());
     }
-    say(String.format(Locale.ROOT, "  curl %s/products/Tux", url));
-    say(String.format(Locale.ROOT, "  curl -d '{\"name\":\"Tux\",\"quantity\":1}' %s/orders", url));
-    say("management http://127.0.0.1:" + plan.ports().management(plan.frontend(), 1));
+    say("  curl %s/products/Tux", url);
+    say("  curl -d '{\"name\":\"Tux\",\"quantity\":1}' %s/orders", url);
+    say("management http://127.0.0.1:" + plan.layout().ports().management(plan.frontend(), 1));
     say(
         System.getenv(DataFolder.TOKEN_VARIABLE) == null
             ? "administrator's token in " + folder.adminToken()
             : "administrator's token as given in " + DataFolder.TOKEN_VARIABLE);
     if (!address.isLoopbackAddress()) {
       say(
-          String.format(
-              Locale.ROOT,
-              "reachable from %s on port %d over unencrypted HTTP; gRPC, XML and management ports listen"
-                  + " on 127.0.0.1 only",
-              address.isAnyLocalAddress()
-                  ? "every network of this machine"
-                  : "the network of " + plan.listen(),
-              plan.ports().frontend()));
+          "reachable from %s on port %d over unencrypted HTTP; gRPC, XML and management ports listen"
+              + " on 127.0.0.1 only",
+          address.isAnyLocalAddress()
+              ? "every network of this machine"
+              : "the network of " + plan.layout().listen(),
+          plan.layout().ports().frontend());
     }
     try {
       training.start();

@@ -412,7 +412,10 @@ final class CommandsTest {
     try (var _ = data.claim()) {
       Files.writeString(data.adminToken(), "secret\n");
       new RunState(
-              1, false, 1, false, server.getPort() - 1011, "127.0.0.1", Instant.EPOCH, Map.of())
+              1,
+              new StoreLayout(false, 1, false, new PortPlan(server.getPort() - 1011), "127.0.0.1"),
+              Instant.EPOCH,
+              Map.of())
           .write(data.upProperties());
       assertThat(run("import", file.toString(), "--yes", "--data", data.path().toString()))
           .isEqualTo(new Ended(0, ""));
@@ -433,8 +436,7 @@ final class CommandsTest {
   void urlOfAStoreThatListensElsewhere() {
     assertThat(
             Stream.of("127.0.0.1", "127.0.0.2", "0.0.0.0", "::", "::1", "192.0.2.1", "2001:db8::1")
-                .map(listen ->
-                    new RunState(1, false, 1, false, 9000, listen, Instant.EPOCH, Map.of()).url()))
+                .map(listen -> new StoreLayout(false, 1, false, new PortPlan(9000), listen).url()))
         .containsExactly(
             "http://127.0.0.1:9000",
             "http://127.0.0.2:9000",

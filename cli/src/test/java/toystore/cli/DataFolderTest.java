@@ -233,11 +233,7 @@ final class DataFolderTest {
     var running =
         new RunState(
             17,
-            true,
-            1,
-            false,
-            8180,
-            "0.0.0.0",
+            new StoreLayout(true, 1, false, new PortPlan(8180), "0.0.0.0"),
             Instant.parse("2026-01-02T03:04:05Z"),
             Map.of("store", 18L));
     running.write(file);

@@ -48,14 +48,10 @@ final class ServicesTest {
     var plan =
         new StorePlan(
             services,
-            false,
-            1,
+            new StoreLayout(false, 1, false, new PortPlan(8180), "127.0.0.1"),
             null,
-            false,
-            new PortPlan(8180),
             Path.of("/data"),
             null,
-            "127.0.0.1",
             List.of());
     var wishlist = plan.parts().get(5);
     assertThat(wishlist.app()).isEqualTo("wishlist-service");
@@ -71,14 +67,10 @@ final class ServicesTest {
     assertThat(
             new StorePlan(
                     services,
-                    true,
-                    1,
+                    new StoreLayout(true, 1, false, new PortPlan(8180), "127.0.0.1"),
                     null,
-                    false,
-                    new PortPlan(8180),
                     Path.of("/data"),
                     null,
-                    "127.0.0.1",
                     List.of())
                 .parts()
                 .getFirst()

@@ -22,14 +22,10 @@ final class StorePlanTest {
     var plan =
         new StorePlan(
             SERVICES,
-            false,
-            1,
+            new StoreLayout(false, 1, false, new PortPlan(8180), "0.0.0.0"),
             null,
-            false,
-            new PortPlan(8180),
             DATA,
             CATALOG,
-            "0.0.0.0",
             List.of());
     assertThat(plan.parts())
         .extracting(ProcessSpec::arguments)
@@ -100,14 +96,10 @@ final class StorePlanTest {
     var parts =
         new StorePlan(
                 SERVICES,
-                true,
-                1,
+                new StoreLayout(true, 1, false, new PortPlan(8080), "127.0.0.1"),
                 null,
-                false,
-                new PortPlan(8080),
                 DATA,
                 null,
-                "127.0.0.1",
                 List.of("--server.x=1"))
             .parts();
     assertThat(parts)
@@ -145,14 +137,10 @@ final class StorePlanTest {
     var plan =
         new StorePlan(
             SERVICES,
-            false,
-            3,
+            new StoreLayout(false, 3, false, new PortPlan(8180), "127.0.0.1"),
             null,
-            false,
-            new PortPlan(8180),
             DATA,
             null,
-            "127.0.0.1",
             List.of());
     var frontends = plan.parts().subList(5, 8);
     assertThat(frontends).extracting(ProcessSpec::app).containsOnly("frontend-service");
@@ -183,14 +171,10 @@ final class StorePlanTest {
     var plan =
         new StorePlan(
             SERVICES,
-            false,
-            2,
+            new StoreLayout(false, 2, true, new PortPlan(8180), "127.0.0.1"),
             "jdbc:postgresql://db/toys",
-            true,
-            new PortPlan(8180),
             DATA,
             null,
-            "127.0.0.1",
             List.of());
     assertThat(plan.parts())
         .flatExtracting(ProcessSpec::services)
@@ -222,7 +206,12 @@ final class StorePlanTest {
   void commandLineContainsTheNamesOfItsServices() {
     var plan =
         new StorePlan(
-            SERVICES, true, 1, null, false, new PortPlan(8080), DATA, null, "127.0.0.1", List.of());
+            SERVICES,
+            new StoreLayout(true, 1, false, new PortPlan(8080), "127.0.0.1"),
+            null,
+            DATA,
+            null,
+            List.of());
     var command =
         new JavaCommandLine(Path.of("/no where"), List.of("-Xint"))
             .command(plan.parts().getFirst(), DATA);
@@ -241,14 +230,10 @@ final class StorePlanTest {
       var plan =
           new StorePlan(
               SERVICES,
-              false,
-              1,
+              new StoreLayout(false, 1, false, new PortPlan(port - 1011), "127.0.0.1"),
               null,
-              false,
-              new PortPlan(port - 1011),
               DATA,
               null,
-              "127.0.0.1",
               List.of());
       assertThat(plan.busyPort(InetAddress.getLoopbackAddress()))
           .contains(
@@ -311,14 +296,10 @@ final class StorePlanTest {
     var plan =
         new StorePlan(
             SERVICES,
-            false,
-            1,
+            new StoreLayout(false, 1, false, new PortPlan(8080), "127.0.0.1"),
             null,
-            false,
-            new PortPlan(8080),
             DATA,
             null,
-            "127.0.0.1",
             List.of());
     assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(
