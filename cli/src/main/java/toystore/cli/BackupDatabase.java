@@ -9,7 +9,6 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.sqlite.SQLiteConfig;
 import toystore.platform.storage.OnlineBackup;
@@ -22,7 +21,8 @@ final class BackupDatabase {
       Map.of(
           "catalog",
           List.of(
-              new Numbers("order", lastSale(1)), new Numbers("purchase or return", lastSale(2))),
+              new Numbers("order", newest("time", "sale WHERE series = 1")),
+              new Numbers("purchase or return", newest("time", "sale WHERE series = 2"))),
           "order",
           List.of(
               new Numbers(
@@ -35,25 +35,17 @@ final class BackupDatabase {
                   "number of accounts",
                   "SELECT count(*), max(created) FROM account HAVING count(*) > 0")),
           "payment",
-          List.of(new Numbers("payment", last("payment", "changed_at"))),
+          List.of(new Numbers("payment", newest("changed_at", "payment"))),
           "exchange",
           List.of(
-              new Numbers("order", last("limit_order", "opened_at")),
-              new Numbers("trade", last("trade", "executed_at"))));
+              new Numbers("order", newest("opened_at", "limit_order")),
+              new Numbers("trade", newest("executed_at", "trade"))));
 
   /// @param query for the last number and its time; no row: there is none
   private record Numbers(String what, String query) {}
 
-  private static String lastSale(int series) {
-    return String.format(
-        Locale.ROOT,
-        "SELECT number, time FROM sale WHERE series = %d ORDER BY number DESC LIMIT 1",
-        series);
-  }
-
-  private static String last(String table, String time) {
-    return String.format(
-        Locale.ROOT, "SELECT number, %s FROM %s ORDER BY number DESC LIMIT 1", time, table);
+  private static String newest(String time, String from) {
+    return "SELECT number, " + time + " FROM " + from + " ORDER BY number DESC LIMIT 1";
   }
 
   private BackupDatabase() {}
@@ -64,9 +56,7 @@ final class BackupDatabase {
   record Last(String what, long number, Instant time) {
     @Override
     public String toString() {
-      return number < 0
-          ? String.format(Locale.ROOT, "no %s", what)
-          : String.format(Locale.ROOT, "%s %d (%s)", what, number, time);
+      return number < 0 ? "no " + what : what + " " + number + " (" + time + ")";
     }
   }
 

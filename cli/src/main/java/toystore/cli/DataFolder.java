@@ -12,9 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 import toystore.platform.storage.OwnerPermissions;
 
 /// A store's data folder:
@@ -31,17 +30,17 @@ record DataFolder(Path path) {
   /// The environment variable with the administrator's token, for services and commands.
   static final String TOKEN_VARIABLE = "TOYSTORE_ADMIN_TOKEN";
 
+  /// Prefix of the folders with the files that a restore has replaced.
+  static final String KEPT = "before-restore-";
+
+  private static final String CATALOG = "catalog";
   private static final String LOCK = "up.lock";
   private static final String LOG = "log";
   private static final String SERVICE_LOCK = "lock";
+  private static final int DEPTH = 3;
 
-  /// The files in the folder itself, except the lock. Each may also have the suffix `.new`.
-  private static final Set<String> FILES =
-      Set.of("up.properties", "postgresql", "restoring", "admin-token");
-
-  /// The files in the folder of a service. A suffix follows the name of the service.
-  private static final List<String> SERVICE_FILES =
-      List.of(SERVICE_LOCK, "reserve", ".db", ".db-wal", ".db-shm", ".db-journal", ".db.restored");
+  /// The files in the folder itself, except the lock.
+  private static final String FILES = "(up\\.properties|postgresql|restoring|admin-token)(\\.new)?";
 
   static Path log(Path data, String process) {
     return data.resolve(LOG).resolve(process + ".log");
@@ -110,7 +109,7 @@ record DataFolder(Path path) {
       throw new CommandRefusal("data folder %s does not exist", path);
     }
     requireFullyRestored();
-    var catalog = database(Backup.CATALOG);
+    var catalog = database(CATALOG);
     if (!Files.isRegularFile(catalog)) {
       throw new CommandRefusal(
           "data folder %s contains no store: %s does not exist", path, catalog);
@@ -137,21 +136,20 @@ record DataFolder(Path path) {
 
   /// Whether the folder has been used by a store. Other folders are never used or emptied.
   boolean isStoreFolder() {
-    return Files.isRegularFile(path.resolve(LOCK)) || Files.isRegularFile(database(Backup.CATALOG));
+    return Files.isRegularFile(path.resolve(LOCK)) || Files.isRegularFile(database(CATALOG));
   }
 
   /// The files in this folder that a store has created, except the lock. Only known names count;
-  /// files in folders that are symbolic links do not.
+  /// links are not followed.
   List<Path> storeFiles(Services services) throws IOException {
-    var found = new ArrayList<Path>();
-    for (var folder : storeFolders(services)) {
-      for (var file : entries(folder)) {
-        if (!Files.isDirectory(file, LinkOption.NOFOLLOW_LINKS) && isStoreFile(file, services)) {
-          found.add(file);
-        }
-      }
-    }
-    return found;
+    return find(
+        false,
+        FILES
+            + "|log/(%s|store)(-\\d+)?(\\.log([.]\\d.*)?|\\.out|-crash-\\d+([.]log)?)"
+            + "|(%s[^/]*/)?(?<service>%s)/(lock|reserve|\\k<service>\\.db(-wal|-shm|-journal|\\.restored)?)",
+        String.join("|", services.programs()),
+        KEPT,
+        String.join("|", services.databases()));
   }
 
   /// Deletes the [#storeFiles] and the folders that are empty then.
@@ -159,62 +157,42 @@ record DataFolder(Path path) {
     for (var file : storeFiles(services)) {
       Files.delete(file);
     }
-    for (var folder : storeFolders(services).reversed()) {
-      if (!folder.equals(path) && entries(folder).isEmpty()) {
+    var names = String.join("|", services.databases());
+    var folders = find(true, "log|%1$s[^/]*|(%1$s[^/]*/)?(%2$s)", KEPT, names);
+    for (var folder : folders.reversed()) {
+      if (new DataFolder(folder).isEmpty()) {
         Files.delete(folder);
       }
     }
   }
 
+  /// The files, or the folders, whose path in this folder matches a pattern.
+  private List<Path> find(boolean folders, String pattern, Object... names) throws IOException {
+    var paths = Pattern.compile(String.format(Locale.ROOT, pattern, names)).asMatchPredicate();
+    try (var found =
+        Files.find(
+            path.resolve("."), // follows a link to the folder itself
+            DEPTH,
+            (it, kind) ->
+                kind.isDirectory() == folders
+                    && paths.test(path.relativize(it.normalize()).toString()))) {
+      return found.map(Path::normalize).sorted().toList();
+    }
+  }
+
   /// All entries of the folder except the lock.
   List<Path> otherFiles() throws IOException {
-    return entries(path).stream().filter(file -> !file.endsWith(LOCK)).toList();
+    return entries().stream().filter(file -> !file.endsWith(LOCK)).toList();
   }
 
-  /// This folder and the folders in it that a store creates, each before those in it.
-  private List<Path> storeFolders(Services services) throws IOException {
-    var folders = new ArrayList<Path>(List.of(path, path.resolve(LOG)));
-    services.databases().forEach(service -> folders.add(path.resolve(service)));
-    for (var entry : entries(path)) {
-      if (entry.getFileName().toString().startsWith(Restore.KEPT)) {
-        folders.add(entry);
-        services.databases().forEach(service -> folders.add(entry.resolve(service)));
-      }
-    }
-    folders.removeIf(folder ->
-        !folder.equals(path)
-            && (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-                || (!path.equals(folder.getParent()) && Files.isSymbolicLink(folder.getParent()))));
-    return folders;
-  }
-
-  private boolean isStoreFile(Path file, Services services) {
-    var name = file.getFileName().toString();
-    var folder = file.resolveSibling("");
-    if (folder.equals(path)) {
-      return !name.equals(LOCK) && isStoreFile(name);
-    }
-    var folderName = String.valueOf(folder.getFileName());
-    if (folderName.equals(LOG)) {
-      return Stream.concat(services.all().stream().map(it -> it.program()), Stream.of("store"))
-          .anyMatch(program ->
-              name.matches(program + "(-\\d+)?(\\.log([.]\\d.*)?|\\.out|-crash-\\d+([.]log)?)"));
-    }
-    return SERVICE_FILES.stream()
-        .map(suffix -> suffix.startsWith(".") ? folderName + suffix : suffix)
-        .anyMatch(name::equals);
-  }
-
-  private static List<Path> entries(Path folder) throws IOException {
-    try (var entries = Files.list(folder)) {
+  private List<Path> entries() throws IOException {
+    try (var entries = Files.list(path)) {
       return entries.sorted().toList();
     }
   }
 
   boolean isEmpty() throws IOException {
-    try (var entries = Files.list(path)) {
-      return entries.findFirst().isEmpty();
-    }
+    return entries().isEmpty();
   }
 
   /// Creates the folder if necessary and locks it for this process.
@@ -243,13 +221,12 @@ record DataFolder(Path path) {
   /// folder, unless it has other files.
   private void restrict() {
     try {
-      if (entries(path).stream().allMatch(DataFolder::isOfStore)) {
+      if (entries().stream().allMatch(DataFolder::isOfStore)) {
         OwnerPermissions.restrictFolder(path);
       }
       OwnerPermissions.restrictFiles(path, DataFolder::isStoreFile);
     } catch (IOException e) { // such as a file system without permissions, or another owner
-      System.err.println(
-          String.format(Locale.ROOT, "cannot make %s readable by its owner only: %s", path, e));
+      System.err.println("cannot make " + path + " readable by its owner only: " + e);
     }
   }
 
@@ -259,14 +236,14 @@ record DataFolder(Path path) {
       return isStoreFile(name);
     }
     return name.equals(LOG)
-        || name.startsWith(Restore.KEPT)
+        || name.startsWith(KEPT)
         || Files.exists(entry.resolve(SERVICE_LOCK))
         || Files.exists(entry.resolve(name + ".db"));
   }
 
   /// Whether a file in the folder itself has a name that a store uses.
   private static boolean isStoreFile(String name) {
-    return name.equals(LOCK) || FILES.contains(name.replaceFirst("\\.new$", ""));
+    return name.equals(LOCK) || name.matches(FILES);
   }
 
   /// Creates the folder of the log files, if necessary, for its owner only.
@@ -307,43 +284,25 @@ record DataFolder(Path path) {
     if (!Files.isRegularFile(path.resolve(LOCK))) {
       return false;
     }
-    var claim = Claim.of(path.resolve(LOCK));
-    if (claim.isPresent()) {
-      claim.get().close();
+    try (var claim = Claim.of(path.resolve(LOCK)).orElse(null)) {
+      return claim == null;
     }
-    return claim.isEmpty();
   }
 
-  /// Deletes everything in the folder except its lock. Symbolic links are deleted, never followed.
-  void empty() throws IOException {
-    var folder = path.toRealPath();
-    var kept = Set.of(folder, folder.resolve(LOCK));
-    try (var files = Files.walk(folder)) {
+  /// Deletes the folder with its contents; for temporary folders. Links are deleted, never
+  /// followed.
+  void remove() throws IOException {
+    try (var files = Files.walk(path)) {
       for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
-        if (!kept.contains(file)) {
-          Files.delete(file);
-        }
+        Files.delete(file);
       }
     }
   }
 
-  /// Deletes the folder with its contents and its lock; for temporary folders.
-  void remove() throws IOException {
-    empty();
-    Files.deleteIfExists(path.resolve(LOCK));
-    Files.delete(path);
-  }
-
-  /// A lock on a folder, held until it is closed or the process ends.
-  static final class Claim implements AutoCloseable {
+  /// Locks on folders, held until they are closed or the process ends.
+  record Claim(List<FileChannel> locks) implements AutoCloseable {
     private static final int TRIES = 10;
     private static final long BETWEEN_TRIES_NANOS = 20_000_000;
-
-    private final List<FileChannel> locks = new ArrayList<>();
-
-    private Claim(FileChannel... locks) {
-      this.locks.addAll(List.of(locks));
-    }
 
     /// As [#of], but retries for 200 ms, because `status` and an ending `up` hold the lock briefly.
     static Optional<Claim> retrying(Path file) throws IOException {
@@ -361,7 +320,7 @@ record DataFolder(Path path) {
               file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
       try {
         if (channel.tryLock() != null) {
-          return Optional.of(new Claim(channel));
+          return Optional.of(new Claim(new ArrayList<>(List.of(channel))));
         }
       } catch (OverlappingFileLockException ours) {
         // this process holds the lock: the folder is in use

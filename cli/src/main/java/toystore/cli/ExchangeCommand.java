@@ -2,7 +2,6 @@ package toystore.cli;
 
 import java.io.IOException;
 import java.math.BigDecimal;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
@@ -37,6 +36,7 @@ final class ExchangeCommand implements Runnable {
   private static final JsonMapper JSON = JsonMapper.shared();
 
   /// Which shop, and how to print.
+  @SuppressWarnings("NullAway.Init") // picocli sets the command
   static final class Answers {
     @Option(
         names = "--url",
@@ -46,6 +46,9 @@ final class ExchangeCommand implements Runnable {
 
     @Option(names = "--json", description = "Print the API's answer as it is.")
     private boolean json;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command;
   }
 
   /// The side of an order.
@@ -58,8 +61,6 @@ final class ExchangeCommand implements Runnable {
       return this == BUY ? "buy" : "sell";
     }
   }
-
-  @Spec private @Nullable CommandSpec spec;
 
   private final ShopFolder folder;
 
@@ -82,7 +83,7 @@ final class ExchangeCommand implements Runnable {
   int create(
       @Option(names = "--balance", required = true, paramLabel = "CASH") BigDecimal balance,
       @Mixin Answers answers)
-      throws IOException, InterruptedException {
+      throws IOException {
     var body = JSON.createObjectNode().put("balance", balance.toPlainString());
     return send(answers, client -> client.post(ACCOUNTS, body));
   }
@@ -93,7 +94,7 @@ final class ExchangeCommand implements Runnable {
       @Parameters(paramLabel = "SHARES") BigDecimal shares,
       @Parameters(paramLabel = "SYMBOL") String symbol,
       @Mixin Answers answers)
-      throws IOException, InterruptedException {
+      throws IOException {
     var body = shares(shares, symbol);
     return send(answers, client -> client.post(ACCOUNTS + "/" + account + "/shares", body));
   }
@@ -103,7 +104,7 @@ final class ExchangeCommand implements Runnable {
       @Parameters(paramLabel = "ACCOUNT") long account,
       @Mixin ShopCommand.Page page,
       @Mixin Answers answers)
-      throws IOException, InterruptedException {
+      throws IOException {
     return send(answers, client -> client.get(page.of(ACCOUNTS + "/" + account)));
   }
 
@@ -115,7 +116,7 @@ final class ExchangeCommand implements Runnable {
       @Parameters(paramLabel = "SYMBOL") String symbol,
       @Option(names = "--limit", required = true, paramLabel = "PRICE") BigDecimal limit,
       @Mixin Answers answers)
-      throws IOException, InterruptedException {
+      throws IOException {
     var body = shares(shares, symbol).put("side", side.toString());
     body.put("limit", limit.toPlainString());
     return send(
@@ -129,7 +130,7 @@ final class ExchangeCommand implements Runnable {
       @Parameters(paramLabel = "ORDER") long order,
       @Mixin ShopCommand.Page page,
       @Mixin Answers answers)
-      throws IOException, InterruptedException {
+      throws IOException {
     return send(answers, client -> client.get(page.of(path(account, order))));
   }
 
@@ -138,7 +139,7 @@ final class ExchangeCommand implements Runnable {
       @Parameters(paramLabel = "ACCOUNT") long account,
       @Parameters(paramLabel = "ORDER") long order,
       @Mixin Answers answers)
-      throws IOException, InterruptedException {
+      throws IOException {
     return send(
         answers, client -> firstPage(answers, client.send("DELETE", path(account, order), null)));
   }
@@ -157,7 +158,7 @@ final class ExchangeCommand implements Runnable {
 
   @Command(description = "Show the open shares of a symbol by price.")
   int depth(@Parameters(paramLabel = "SYMBOL") String symbol, @Mixin Answers answers)
-      throws IOException, InterruptedException {
+      throws IOException {
     if (!symbol.matches("[A-Za-z0-9]{1,32}")) {
       throw CommandRefusal.usage("SYMBOL must be 1 to 32 letters and digits; got " + symbol);
     }
@@ -172,20 +173,7 @@ final class ExchangeCommand implements Runnable {
     return ACCOUNTS + "/" + account + "/orders/" + order;
   }
 
-  private int send(Answers answers, ShopUser.Requests requests)
-      throws IOException, InterruptedException {
-    return new ShopUser(folder, answers.url, answers.json, this::print, this::warn).send(requests);
-  }
-
-  private void print(String text) {
-    if (spec != null) {
-      spec.commandLine().getOut().println(text);
-    }
-  }
-
-  private void warn(String line) {
-    if (spec != null) {
-      spec.commandLine().getErr().println(line);
-    }
+  private int send(Answers answers, ShopUser.Requests requests) throws IOException {
+    return new ShopUser(folder, answers.url, answers.json, answers.command).send(requests);
   }
 }

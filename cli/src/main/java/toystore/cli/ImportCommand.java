@@ -1,11 +1,14 @@
 package toystore.cli;
 
+import com.google.protobuf.Timestamp;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +16,9 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
+import toystore.catalog.v1.CatalogAdminServiceGrpc;
+import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub;
+import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.Product;
 import toystore.catalog.v1.ProductChange;
 import toystore.platform.text.Utf8;
@@ -25,6 +31,7 @@ import toystore.platform.text.Utf8;
 final class ImportCommand implements Callable<Integer> {
   private static final int MAX_BYTES = 16_000_000; // the catalog takes 16 MB with the rest
   private static final String STDIN = "-";
+  private static final Duration DEADLINE = Duration.ofSeconds(30);
 
   @Parameters(
       paramLabel = "FILE",
@@ -42,23 +49,24 @@ final class ImportCommand implements Callable<Integer> {
     if (file.equals(STDIN)) {
       yes.require("import - reads the products from standard input; use --yes to confirm");
     }
-    int catalogPort = store.ports().of(Services.ofProject().catalog());
+    int port = store.ports().of(Services.ofProject().catalog());
     var csv = read();
-    try (var catalog = new CatalogAdminClient(catalogPort, store.folder().readAdminToken())) {
-      System.out.println(run(catalog, csv));
+    var token = GrpcConnection.bearer(store.folder().readAdminToken());
+    try (var connection = GrpcConnection.to(StoreLayout.LOOPBACK, port)) {
+      var stub = CatalogAdminServiceGrpc.newBlockingStub(connection.channel());
+      System.out.println(run(stub.withInterceptors(token), csv));
       return 0;
     } catch (StatusRuntimeException e) {
-      if (e.getStatus().getCode() == Status.Code.INVALID_ARGUMENT) {
-        throw invalid(CatalogAdminClient.reason(e));
-      }
-      throw e;
+      throw refusal(e.getStatus());
     }
   }
 
-  private String run(CatalogAdminClient catalog, String csv) {
-    var changes = catalog.importProducts(csv, true);
+  private String run(CatalogAdminServiceBlockingStub catalog, String csv) {
     var lines =
-        changes.stream().map(ImportCommand::difference).filter(line -> !line.isEmpty()).toList();
+        importProducts(catalog, csv, true).stream()
+            .map(ImportCommand::difference)
+            .filter(line -> !line.isEmpty())
+            .toList();
     if (lines.isEmpty()) {
       return "no changes: all products already match the file";
     }
@@ -66,8 +74,38 @@ final class ImportCommand implements Callable<Integer> {
     if (!yes.confirms(String.format(Locale.ROOT, "apply these %,d changes?", lines.size()))) {
       throw new CommandRefusal("cancelled; nothing was changed");
     }
-    catalog.importProducts(csv, false);
+    importProducts(catalog, csv, false);
     return String.format(Locale.ROOT, "imported: %,d products changed", lines.size());
+  }
+
+  /// @param dryRun whether to return the changes without applying them
+  private static List<ProductChange> importProducts(
+      CatalogAdminServiceBlockingStub catalog, String csv, boolean dryRun) {
+    var decideBy = Instant.now().plus(DEADLINE);
+    var request =
+        ImportProductsRequest.newBuilder()
+            .setCsv(csv)
+            .setDryRun(dryRun)
+            .setDecideBy(
+                Timestamp.newBuilder()
+                    .setSeconds(decideBy.getEpochSecond())
+                    .setNanos(decideBy.getNano()))
+            .build();
+    return catalog.withDeadlineAfter(DEADLINE).importProducts(request).getChangesList();
+  }
+
+  /// The reason of a failed call: a line, or several if a file has several invalid lines.
+  private CommandRefusal refusal(Status status) {
+    if (status.getCode() == Status.Code.UNAVAILABLE && status.getCause() != null) {
+      return new CommandRefusal("cannot reach the catalog: " + status.getCause().getMessage());
+    }
+    var reason =
+        status.getDescription() == null
+            ? "the catalog answered with status " + status.getCode()
+            : status.getDescription().replaceAll("[\\s&&[^\n]]+", " ");
+    return status.getCode() == Status.Code.INVALID_ARGUMENT
+        ? invalid(reason)
+        : new CommandRefusal(reason);
   }
 
   private String read() {

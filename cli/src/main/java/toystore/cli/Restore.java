@@ -23,9 +23,6 @@ final class Restore {
   /// two are known to be moved as well.
   private static final List<String> SUFFIXES = List.of("-wal", "-shm", "");
 
-  /// Prefix of the folders with old files.
-  static final String KEPT = "before-restore-";
-
   private final DataFolder data;
   private final Path kept;
   private final Backup backup;

@@ -49,7 +49,7 @@ final class RestoreCommand implements Callable<Integer> {
     data.requireNotInUse(); // before the check of the backup, which takes long
     var contents = backup.check();
     try (var _ = data.claimWith(backup.services())) {
-      var kept = Restore.run(data, backup, Restore.KEPT + STAMP.format(now), step);
+      var kept = Restore.run(data, backup, DataFolder.KEPT + STAMP.format(now), step);
       var line =
           String.format(
               Locale.ROOT, "restored the backup of %s into %s", contents.time(), data.path());

@@ -6,7 +6,6 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -47,28 +46,28 @@ final class ShopClient {
     return shop.send(request(method, path, body).build());
   }
 
-  HttpStore.Answer get(String path) throws IOException, InterruptedException {
+  HttpStore.Answer get(String path) {
     return send("GET", path, null);
   }
 
-  /// Sends a request once.
+  /// As [#sendOnce].
   ///
   /// @throws CommandRefusal with exit code 3 if there is no answer
-  HttpStore.Answer send(String method, String path, @Nullable JsonNode body)
-      throws IOException, InterruptedException {
+  HttpStore.Answer send(String method, String path, @Nullable JsonNode body) {
     try {
       return sendOnce(method, path, body);
     } catch (ConnectException | HttpConnectTimeoutException away) {
-      throw CommandRefusal.unavailable(notReached(away));
+      throw notReached(away);
     } catch (IOException lost) {
       throw CommandRefusal.unavailable(
           "no answer from the shop (%s)%s",
           lost, method.equals("GET") ? "" : "; it may have done what was asked");
+    } catch (InterruptedException impossible) {
+      throw new IllegalStateException("a command was interrupted", impossible);
     }
   }
 
-  HttpStore.Answer post(String path, @Nullable JsonNode body)
-      throws IOException, InterruptedException {
+  HttpStore.Answer post(String path, @Nullable JsonNode body) {
     return post(path, body, UUID.randomUUID().toString());
   }
 
@@ -76,22 +75,21 @@ final class ShopClient {
   /// key, so that the shop does it once.
   ///
   /// @throws CommandRefusal with exit code 3 if the outcome is still unknown, with the key
-  HttpStore.Answer post(String path, @Nullable JsonNode body, String key)
-      throws IOException, InterruptedException {
+  HttpStore.Answer post(String path, @Nullable JsonNode body, String key) {
     var request = request("POST", path, body).header("Idempotency-Key", key).build();
     var lost = "";
     for (var attempt = 1; attempt <= TRIES; attempt++) {
-      if (attempt > 1) {
-        warnings.accept(
-            String.format(
-                Locale.ROOT,
-                "no answer (%s); asking again with the same key, %d of %d",
-                lost,
-                attempt,
-                TRIES));
-        Thread.sleep(pause);
-      }
       try {
+        if (attempt > 1) {
+          warnings.accept(
+              "no answer ("
+                  + lost
+                  + "); asking again with the same key, "
+                  + attempt
+                  + " of "
+                  + TRIES);
+          Thread.sleep(pause);
+        }
         var answer = shop.send(request);
         // after a lost answer, 503 says only that the repeat was not done
         if (answer.status() != GATEWAY_TIMEOUT
@@ -101,11 +99,13 @@ final class ShopClient {
         lost = "status " + answer.status();
       } catch (ConnectException | HttpConnectTimeoutException away) {
         if (lost.isEmpty()) {
-          throw CommandRefusal.unavailable(notReached(away));
+          throw notReached(away);
         }
         lost = away.toString();
       } catch (IOException broken) {
         lost = broken.toString();
+      } catch (InterruptedException impossible) {
+        throw new IllegalStateException("a command was interrupted", impossible);
       }
     }
     throw CommandRefusal.unavailable(
@@ -113,13 +113,13 @@ final class ShopClient {
         TRIES, lost, key);
   }
 
-  private String notReached(IOException away) {
-    return String.format(
-        Locale.ROOT, "cannot reach a shop at %s (%s); nothing was done", shop, away);
+  private CommandRefusal notReached(IOException away) {
+    return CommandRefusal.unavailable(
+        "cannot reach a shop at %s (%s); nothing was done", shop, away);
   }
 
   /// A request as this user.
-  HttpRequest.Builder request(String method, String path, @Nullable JsonNode body) {
+  private HttpRequest.Builder request(String method, String path, @Nullable JsonNode body) {
     var request = shop.request(path).header("Accept", "application/json");
     if (token != null) {
       request.header("Authorization", "Bearer " + token);

@@ -41,6 +41,7 @@ import tools.jackson.databind.node.ObjectNode;
       "The session's token is kept in $XDG_STATE_HOME/toystore (default ~/.local/state/toystore), in a",
       "file that only you can read. Passwords and cards are never kept."
     })
+@SuppressWarnings("NullAway.Init") // picocli sets the spec
 final class ShopCommand implements Callable<Integer> {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final int MAX_STDIN = 64 * 1024;
@@ -84,7 +85,7 @@ final class ShopCommand implements Callable<Integer> {
       description = "Print the API's answer as it is.")
   private boolean json;
 
-  @Spec private @Nullable CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   private final ShopFolder folder;
   private final @Nullable ShopPrompt prompt;
@@ -122,43 +123,46 @@ final class ShopCommand implements Callable<Integer> {
     return folder.login(url).map(ShopLogin::toString).orElse("nobody");
   }
 
+  /// Whose account to register or to log in to.
+  static final class Account {
+    @Parameters(index = "0", paramLabel = "buyer|seller")
+    private ShopRole role = ShopRole.BUYER;
+
+    @Parameters(index = "1", paramLabel = "NAME")
+    private String name = "";
+
+    @Option(names = "--password-stdin", description = "Read the password from standard input.")
+    private boolean stdin;
+  }
+
   @Command(description = "Register a buyer or a seller; asks for a password.")
-  int register(
-      @Parameters(paramLabel = "buyer|seller") ShopRole role,
-      @Parameters(paramLabel = "NAME") String name,
-      @Option(names = "--password-stdin", description = "Read the password from standard input.")
-          boolean stdin)
-      throws IOException, InterruptedException {
-    var account = account(name, stdin, true);
-    return send(client -> client.post(role.path() + "/register", account));
+  int register(@Mixin Account account) throws IOException {
+    var body = credentials(account, true);
+    return send(client -> client.post(account.role.path() + "/register", body));
   }
 
   @Command(description = "Log in as a buyer or a seller; asks for the password.")
-  int login(
-      @Parameters(paramLabel = "buyer|seller") ShopRole role,
-      @Parameters(paramLabel = "NAME") String name,
-      @Option(names = "--password-stdin", description = "Read the password from standard input.")
-          boolean stdin)
-      throws IOException, InterruptedException {
-    var account = account(name, stdin, false);
+  int login(@Mixin Account account) throws IOException {
+    var body = credentials(account, false);
     return send(client -> {
-      var answer = client.send("POST", role.path() + "/login", account);
+      var answer = client.send("POST", account.role.path() + "/login", body);
       var token = ShopUser.tree(answer).path("token").asString("");
       if (answer.status() == 200 && !token.isEmpty()) {
-        folder.keep(url, new ShopLogin(role, name, token));
+        folder.keep(url, new ShopLogin(account.role, account.name, token));
       }
       return answer;
     });
   }
 
+  private ShopLogin loggedIn() throws IOException {
+    return folder.login(url).orElseThrow(() -> new CommandRefusal("nobody is logged in at " + url));
+  }
+
   @Command(description = "Log out. An unsaved cart is lost, a saved one stays.")
-  int logout() throws IOException, InterruptedException {
-    var login = folder.login(url);
-    if (login.isEmpty()) {
-      throw new CommandRefusal("nobody is logged in at " + url);
-    }
+  int logout() throws IOException {
+    var path = loggedIn().role().path() + "/logout";
     return send(client -> {
-      var answer = client.send("POST", login.get().role().path() + "/logout", null);
+      var answer = client.send("POST", path, null);
       if (answer.status() == 200 || answer.status() == UNAUTHORIZED) {
         folder.forget(url);
       }
@@ -168,17 +172,9 @@ final class ShopCommand implements Callable<Integer> {
 
   @Command(description = "Show who is logged in.")
   int whoami() throws IOException {
-    var login = folder.login(url);
-    if (login.isEmpty()) {
-      throw new CommandRefusal("nobody is logged in at " + url);
-    }
-    print(
-        json
-            ? JSON.createObjectNode()
-                .put("role", login.get().role().toString())
-                .put("username", login.get().name())
-                .toString()
-            : login.get() + " at " + url);
+    var login = loggedIn();
+    var fields = JSON.createObjectNode().put("role", login.role().toString());
+    session().print(json ? fields.put("username", login.name()).toString() : login + " at " + url);
     return 0;
   }
 
@@ -192,15 +188,15 @@ final class ShopCommand implements Callable<Integer> {
           String condition,
       @Option(names = "--price", required = true, paramLabel = "P") BigDecimal price,
       @Option(names = "--quantity", defaultValue = "1", paramLabel = "N") long quantity)
-      throws IOException, InterruptedException {
+      throws IOException {
     var item = JSON.createObjectNode().put("name", name).put("category", category);
     item.putPOJO("keywords", keywords == null ? List.of() : keywords);
     item.put("condition", condition).put("price", price).put("quantity", quantity);
-    return send(client -> client.post("/api/sellers/items", item));
+    return post("/api/sellers/items", item);
   }
 
   @Command(description = "Seller: list the own items.")
-  int items(@Mixin Page page) throws IOException, InterruptedException {
+  int items(@Mixin Page page) throws IOException {
     return get("/api/sellers/items", page.parameters());
   }
 
@@ -208,17 +204,16 @@ final class ShopCommand implements Callable<Integer> {
   int price(
       @Parameters(paramLabel = "ITEM") long item,
       @Parameters(paramLabel = "PRICE") BigDecimal price)
-      throws IOException, InterruptedException {
+      throws IOException {
     var body = JSON.createObjectNode().put("price", price);
-    return send(client -> client.send("PUT", "/api/sellers/items/" + item + "/price", body));
+    return send("PUT", "/api/sellers/items/" + item + "/price", body);
   }
 
   @Command(description = "Seller: take units of an own item out of the shop.")
   int remove(
       @Parameters(paramLabel = "ITEM") long item, @Parameters(paramLabel = "N") long quantity)
-      throws IOException, InterruptedException {
-    var path = "/api/sellers/items/" + item + "/quantity";
-    return send(client -> client.send("PUT", path, quantity(quantity)));
+      throws IOException {
+    return send("PUT", "/api/sellers/items/" + item + "/quantity", quantity(quantity));
   }
 
   @Command(
@@ -227,7 +222,7 @@ final class ShopCommand implements Callable<Integer> {
       @Option(names = "--category", required = true, paramLabel = "N") int category,
       @Parameters(arity = "0..*", paramLabel = "KEYWORD") @Nullable List<String> keywords,
       @Mixin Page page)
-      throws IOException, InterruptedException {
+      throws IOException {
     var parameters = new ArrayList<>(List.of("category=" + category));
     if (keywords != null) {
       parameters.add("keywords=" + encoded(String.join(",", keywords)));
@@ -237,12 +232,12 @@ final class ShopCommand implements Callable<Integer> {
   }
 
   @Command(description = "Show an item.")
-  int item(@Parameters(paramLabel = "ITEM") long item) throws IOException, InterruptedException {
+  int item(@Parameters(paramLabel = "ITEM") long item) throws IOException {
     return get("/api/items/" + item, List.of());
   }
 
   @Command(description = "Buyer: show the cart.")
-  int cart() throws IOException, InterruptedException {
+  int cart() throws IOException {
     return get("/api/cart", List.of());
   }
 
@@ -250,25 +245,24 @@ final class ShopCommand implements Callable<Integer> {
   int add(
       @Parameters(paramLabel = "ITEM") long item,
       @Parameters(defaultValue = "1", paramLabel = "N") long quantity)
-      throws IOException, InterruptedException {
-    var line = quantity(quantity).put("item_id", item);
-    return send(client -> client.post("/api/cart/items", line));
+      throws IOException {
+    return post("/api/cart/items", quantity(quantity).put("item_id", item));
   }
 
   @Command(description = "Buyer: take units of an item out of the cart.")
   int drop(@Parameters(paramLabel = "ITEM") long item, @Parameters(paramLabel = "N") long quantity)
-      throws IOException, InterruptedException {
-    return send(client -> client.send("DELETE", "/api/cart/items/" + item, quantity(quantity)));
+      throws IOException {
+    return send("DELETE", "/api/cart/items/" + item, quantity(quantity));
   }
 
   @Command(description = "Buyer: empty the cart.")
-  int clear() throws IOException, InterruptedException {
-    return send(client -> client.send("DELETE", "/api/cart", null));
+  int clear() throws IOException {
+    return send("DELETE", "/api/cart", null);
   }
 
   @Command(description = "Buyer: save the cart, so that it outlives the session.")
-  int save() throws IOException, InterruptedException {
-    return send(client -> client.post("/api/cart/save", null));
+  int save() throws IOException {
+    return post("/api/cart/save", null);
   }
 
   @Command(
@@ -287,28 +281,27 @@ final class ShopCommand implements Callable<Integer> {
               paramLabel = "KEY",
               description = "The key of an earlier purchase whose outcome is unknown.")
           @Nullable String key)
-      throws IOException, InterruptedException {
+      throws IOException {
     var card = stdin ? cardFromStdin() : askForCard();
     return send(client ->
         client.post("/api/purchases", card, key == null ? UUID.randomUUID().toString() : key));
   }
 
   @Command(description = "Buyer: list the own purchases.")
-  int purchases(@Mixin Page page) throws IOException, InterruptedException {
+  int purchases(@Mixin Page page) throws IOException {
     return get("/api/buyers/purchases", page.parameters());
   }
 
   @Command(description = "Buyer: give a bought item a thumb up or down.")
   int feedback(
       @Parameters(paramLabel = "ITEM") long item, @Parameters(paramLabel = "up|down") String thumb)
-      throws IOException, InterruptedException {
-    var body = JSON.createObjectNode().put("feedback", thumb);
-    return send(client -> client.post("/api/items/" + item + "/feedback", body));
+      throws IOException {
+    return post("/api/items/" + item + "/feedback", JSON.createObjectNode().put("feedback", thumb));
   }
 
   @Command(description = "Show the rating of a seller (seller: default, the own).")
   int rating(@Parameters(arity = "0..1", paramLabel = "SELLER") @Nullable Long seller)
-      throws IOException, InterruptedException {
+      throws IOException {
     return get("/api/sellers/" + (seller == null ? "" : seller + "/") + "rating", List.of());
   }
 
@@ -316,10 +309,10 @@ final class ShopCommand implements Callable<Integer> {
     return JSON.createObjectNode().put("quantity", quantity);
   }
 
-  private ObjectNode account(String name, boolean stdin, boolean isNew) throws IOException {
-    return JSON.createObjectNode()
-        .put("username", name)
-        .put("password", stdin ? firstLine(readStdin()) : askForPassword(isNew));
+  private ObjectNode credentials(Account account, boolean isNew) throws IOException {
+    var password =
+        account.stdin ? readStdin().lines().findFirst().orElse("") : askForPassword(isNew);
+    return JSON.createObjectNode().put("username", account.name).put("password", password);
   }
 
   private String askForPassword(boolean isNew) {
@@ -358,32 +351,28 @@ final class ShopCommand implements Callable<Integer> {
     return new String(System.in.readNBytes(MAX_STDIN), StandardCharsets.UTF_8);
   }
 
-  private static String firstLine(String text) {
-    return text.lines().findFirst().orElse("");
-  }
-
-  private int get(String path, List<String> parameters) throws IOException, InterruptedException {
+  private int get(String path, List<String> parameters) throws IOException {
     var query = parameters.isEmpty() ? "" : "?" + String.join("&", parameters);
     return send(client -> client.get(path + query));
   }
 
-  private int send(ShopUser.Requests requests) throws IOException, InterruptedException {
-    return new ShopUser(folder, url, json, this::print, this::warn).send(requests);
+  private int post(String path, @Nullable JsonNode body) throws IOException {
+    return send(client -> client.post(path, body));
+  }
+
+  private int send(String method, String path, @Nullable JsonNode body) throws IOException {
+    return send(client -> client.send(method, path, body));
+  }
+
+  private int send(ShopUser.Requests requests) throws IOException {
+    return session().send(requests);
+  }
+
+  private ShopUser session() {
+    return new ShopUser(folder, url, json, spec);
   }
 
   private static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
-  }
-
-  private void print(String text) {
-    if (spec != null) {
-      spec.commandLine().getOut().println(text);
-    }
-  }
-
-  private void warn(String line) {
-    if (spec != null) {
-      spec.commandLine().getErr().println(line);
-    }
   }
 }

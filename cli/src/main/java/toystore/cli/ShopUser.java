@@ -1,7 +1,7 @@
 package toystore.cli;
 
 import java.io.IOException;
-import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -11,10 +11,8 @@ import tools.jackson.databind.json.JsonMapper;
 /// answer.
 ///
 /// @param json whether to print the API's answer as it is
-/// @param out prints a result
-/// @param warn prints a line on stderr
-record ShopUser(
-    ShopFolder folder, String url, boolean json, Consumer<String> out, Consumer<String> warn) {
+/// @param command prints to its output
+record ShopUser(ShopFolder folder, String url, boolean json, CommandSpec command) {
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
   private static final int UNAUTHORIZED = 401;
@@ -22,24 +20,32 @@ record ShopUser(
   /// Sends the requests of a command.
   @FunctionalInterface
   interface Requests {
-    HttpStore.Answer with(ShopClient client) throws IOException, InterruptedException;
+    HttpStore.Answer with(ShopClient client) throws IOException;
   }
 
   /// @return the exit code
-  int send(Requests requests) throws IOException, InterruptedException {
+  int send(Requests requests) throws IOException {
     try (var shop = HttpStore.at(url)) {
       var token = folder.login(url).map(ShopLogin::token).orElse(null);
-      var answer = requests.with(new ShopClient(shop, token, warn));
+      var answer = requests.with(new ShopClient(shop, token, this::warn));
       if (json) {
-        out.accept(answer.body());
+        print(answer.body());
       } else if (answer.status() < 300) {
-        out.accept(ShopText.of(tree(answer)));
+        print(ShopText.of(tree(answer)));
       }
       if (answer.status() >= 300) {
-        warn.accept(reason(answer));
+        warn(reason(answer));
       }
       return answer.status() < 300 ? 0 : answer.status() < 500 ? 1 : 3;
     }
+  }
+
+  void print(String text) {
+    command.commandLine().getOut().println(text);
+  }
+
+  private void warn(String line) {
+    command.commandLine().getErr().println(line);
   }
 
   /// The reason of a refusal: RFC 9457's detail.

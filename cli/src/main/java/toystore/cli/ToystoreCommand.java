@@ -1,6 +1,5 @@
 package toystore.cli;
 
-import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -155,7 +154,6 @@ final class ToystoreCommand implements Runnable {
         .println(
             switch (failure) {
               case CommandRefusal refused -> refused.getMessage();
-              case StatusRuntimeException refused -> CatalogAdminClient.reason(refused);
               case UncheckedIOException broken -> describe(broken);
               case IOException broken -> describe(broken);
               default -> throw failure; // a bug: print the stack trace
