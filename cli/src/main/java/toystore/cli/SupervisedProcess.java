@@ -11,6 +11,19 @@ import org.jspecify.annotations.Nullable;
 /// The launcher holds its stdin open and reads its stderr. Two threads watch it and pass events to
 /// the supervisor's thread, which alone calls the methods here.
 final class SupervisedProcess {
+  /// What it is now.
+  enum State {
+    /// It is never restarted.
+    ABANDONED,
+    DOWN,
+    STARTING,
+    /// It takes over when another process of its service ends.
+    STANDBY,
+    READY,
+    /// It is ready, and connected to the services that it calls.
+    CONNECTED
+  }
+
   private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
   private static final Duration STANDBY_POLL_INTERVAL = Duration.ofMillis(500);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -24,11 +37,8 @@ final class SupervisedProcess {
   private final Supervisor.Listener listener;
   private final List<String> pendingLines = new ArrayList<>();
   private @Nullable Process child;
-  private boolean ready;
-  private boolean standby;
-  private boolean connected;
+  private State state = State.DOWN;
   private boolean everUp;
-  private boolean abandoned;
   private boolean lateWarned;
   private int earlyExits;
   private long startedAt;
@@ -49,13 +59,8 @@ final class SupervisedProcess {
     return part;
   }
 
-  boolean isReady() {
-    return ready;
-  }
-
-  /// Whether it takes over when another process of its service ends.
-  boolean isStandby() {
-    return standby;
+  State state() {
+    return state;
   }
 
   /// Whether it has ever been ready or a standby.
@@ -68,30 +73,17 @@ final class SupervisedProcess {
     return part.app().equals(other.part.app());
   }
 
-  /// Whether it is ready, and connected to the services that it calls.
-  boolean isConnected() {
-    return connected;
-  }
-
-  /// Whether it is never restarted.
-  boolean isAbandoned() {
-    return abandoned;
-  }
-
   boolean isRunning() {
     return child != null;
-  }
-
-  private boolean isStarting() {
-    return child != null && !ready && !standby;
   }
 
   /// Starts the process and watches it, if it is due. The child exits at the end of its stdin,
   /// which the operating system closes when the launcher ends in any way.
   void startIfDue(long now, Function<ProcessSpec, ProcessBuilder> process) throws IOException {
-    if (child == null && !abandoned && now - restartAt >= 0) {
+    if (state == State.DOWN && now - restartAt >= 0) {
       var started = process.apply(part).redirectInput(ProcessBuilder.Redirect.PIPE).start();
       child = started;
+      state = State.STARTING;
       startedAt = now;
       lateWarned = false;
       listener.started(part, started.pid());
@@ -160,7 +152,7 @@ final class SupervisedProcess {
   /// Lines written before it is ready are held back: if it refuses to start, they are its error
   /// message and are printed without a prefix.
   private void wrote(String line) {
-    if (!isStarting() || pendingLines.size() == MAX_PENDING_LINES) {
+    if (state != State.STARTING || pendingLines.size() == MAX_PENDING_LINES) {
       listener.warn(part.name() + ": " + line);
     } else {
       pendingLines.add(line);
@@ -168,41 +160,33 @@ final class SupervisedProcess {
   }
 
   private void becameReady() {
-    if (!supervisor.isStopping()) {
-      becameUp(standby ? "has taken over" : "is ready again");
-      ready = true;
-      standby = false;
-      supervisor.announce();
-    }
+    became(State.READY, state == State.STANDBY ? "has taken over" : "is ready again");
   }
 
-  /// Another process of its service works, and it would take over.
   private void becameStandby() {
-    if (!supervisor.isStopping()) {
-      becameUp("is a standby now");
-      standby = true;
-      supervisor.announce();
-    }
+    became(State.STANDBY, "is a standby now");
   }
 
   private void becameConnected() {
-    if (!supervisor.isStopping()) {
-      connected = true;
-      supervisor.announce();
-    }
+    became(State.CONNECTED, "");
   }
 
-  private void becameUp(String how) {
+  private void became(State next, String how) {
+    if (supervisor.isStopping()) {
+      return;
+    }
     flushPendingLines();
-    if (everUp && child != null) {
+    if (everUp && child != null && !how.isEmpty()) {
       listener.say("%s %s, pid %d", part.name(), how, child.pid());
     }
+    state = next;
     everUp = true;
     earlyExits = 0;
+    supervisor.announce();
   }
 
   void announceReady() {
-    listener.ready(part, child == null ? -1 : child.pid(), standby);
+    listener.ready(part, child == null ? -1 : child.pid(), state == State.STANDBY);
   }
 
   private void ended(int exitCode) {
@@ -220,9 +204,7 @@ final class SupervisedProcess {
 
   private void childEnded() {
     child = null;
-    ready = false;
-    standby = false;
-    connected = false;
+    state = State.DOWN;
   }
 
   /// It refused to start: prints its own error message.
@@ -240,7 +222,7 @@ final class SupervisedProcess {
   private void diskFailed() {
     flushPendingLines();
     childEnded();
-    abandoned = true;
+    state = State.ABANDONED;
     listener.warn(
         "%s stopped with exit code 74: an fsync failed or its database is damaged. It is not"
             + " restarted; the other services continue. Check the disk; see docs/operations.md",
@@ -250,7 +232,7 @@ final class SupervisedProcess {
   /// It died: the pause before its restart depends on how often it has died before it was ready.
   private void died(int exitCode) {
     flushPendingLines();
-    var early = isStarting();
+    var early = state == State.STARTING;
     var pause = timeouts.pause(earlyExits);
     if (early) {
       earlyExits++;
@@ -268,7 +250,7 @@ final class SupervisedProcess {
   /// Prints one warning about a slow start and keeps waiting: a service may wait for a peer or copy
   /// millions of orders.
   void warnIfLate(long now) {
-    if (isStarting() && !lateWarned && now - startedAt > timeouts.start().toNanos()) {
+    if (state == State.STARTING && !lateWarned && now - startedAt > timeouts.start().toNanos()) {
       lateWarned = true;
       flushPendingLines();
       listener.warn(
@@ -279,12 +261,11 @@ final class SupervisedProcess {
 
   /// Nanoseconds until it must be started or its slow start must be reported.
   long nanosUntilDue(long now) {
-    if (child == null) {
-      return abandoned ? Long.MAX_VALUE : restartAt - now;
-    }
-    return !isStarting() || lateWarned
-        ? Long.MAX_VALUE
-        : startedAt + timeouts.start().toNanos() - now;
+    return switch (state) {
+      case DOWN -> restartAt - now;
+      case STARTING -> lateWarned ? Long.MAX_VALUE : startedAt + timeouts.start().toNanos() - now;
+      case ABANDONED, STANDBY, READY, CONNECTED -> Long.MAX_VALUE;
+    };
   }
 
   /// Sends SIGTERM. Does not use `Process.destroy`, which would close the stderr pipe before its

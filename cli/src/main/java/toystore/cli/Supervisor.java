@@ -10,8 +10,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import toystore.cli.SupervisedProcess.State;
 
 /// Starts the processes of the store, restarts those that die, and stops all in order.
 ///
@@ -97,7 +97,9 @@ final class Supervisor implements Executor {
     this.parts =
         parts.stream().map(part -> new SupervisedProcess(part, timeouts, this, listener)).toList();
     this.lateLast =
-        this.parts.stream().sorted(Comparator.comparing(it -> it.part().late())).toList();
+        this.parts.stream()
+            .sorted(Comparator.comparing((SupervisedProcess it) -> it.part().late()))
+            .toList();
     this.process = process;
     this.timeouts = timeouts;
     this.listener = listener;
@@ -160,7 +162,7 @@ final class Supervisor implements Executor {
     if (event != null) {
       event.run();
     }
-    if (parts.stream().allMatch(SupervisedProcess::isAbandoned)) {
+    if (parts.stream().allMatch(it -> it.state() == State.ABANDONED)) {
       end(DISK_FAILED);
     }
     if (isStopping()) {
@@ -172,8 +174,8 @@ final class Supervisor implements Executor {
       progressAt = now + PROGRESS_INTERVAL.toNanos();
       listener.starting(
           parts.stream()
-              .filter(part -> !isConnected(part))
-              .map(it -> it.part().name() + (it.isStandby() ? " (a standby)" : ""))
+              .filter(part -> !hasReached(part, State.CONNECTED))
+              .map(it -> it.part().name() + (it.state() == State.STANDBY ? " (a standby)" : ""))
               .toList());
     }
   }
@@ -206,36 +208,32 @@ final class Supervisor implements Executor {
 
   /// Announces ready processes in a fixed order, so that the output of every start is the same.
   void announce() {
-    while (announced < parts.size() && isUp(lateLast.get(announced))) {
+    while (announced < parts.size() && hasReached(lateLast.get(announced), State.READY)) {
       lateLast.get(announced).announceReady();
       announced++;
       if (announced == early() && announced < parts.size()) {
         listener.lateStarting();
       }
     }
-    if (!storeReady && parts.stream().allMatch(this::isConnected)) {
+    if (!storeReady && parts.stream().allMatch(it -> hasReached(it, State.CONNECTED))) {
       storeReady = true;
       listener.storeReady();
     }
   }
 
-  /// Whether it is ready, or would take over from a process that is.
-  private boolean isUp(SupervisedProcess part) {
-    return part.isReady() || isStandbyOf(part, SupervisedProcess::isReady);
-  }
-
-  private boolean isConnected(SupervisedProcess part) {
-    return part.isConnected() || isStandbyOf(part, SupervisedProcess::isConnected);
-  }
-
-  private boolean isStandbyOf(SupervisedProcess part, Predicate<SupervisedProcess> active) {
-    return part.isStandby() && parts.stream().anyMatch(it -> it.isLike(part) && active.test(it));
+  /// Whether it is in this state or a better one, or would take over from a process that is.
+  private boolean hasReached(SupervisedProcess part, State state) {
+    return part.state().compareTo(state) >= 0
+        || (part.state() == State.STANDBY
+            && parts.stream().anyMatch(it -> it.isLike(part) && it.state().compareTo(state) >= 0));
   }
 
   /// Stops all processes, the last one first: callers stop before the services they call. Standbys
   /// stop before all others, so that none takes over.
   private void stopAll() throws InterruptedException {
-    var order = parts.stream().sorted(Comparator.comparing(SupervisedProcess::isStandby));
+    var order =
+        parts.stream()
+            .sorted(Comparator.comparing((SupervisedProcess it) -> it.state() == State.STANDBY));
     for (var part : order.toList().reversed()) {
       part.terminate();
       if (!awaitEnd(part)) {
