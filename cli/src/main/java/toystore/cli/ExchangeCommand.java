@@ -3,7 +3,6 @@ package toystore.cli;
 import java.io.IOException;
 import java.math.BigDecimal;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -18,7 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
     name = "exchange",
     description = "Trade at the exchange as the user of shop; load it over XML, REST or gRPC.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {LoadCommand.class, HelpCommand.class},
+    addMethodSubcommands = false, // the program adds them after the load
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:done",

@@ -19,6 +19,11 @@ import java.util.stream.Stream;
 /// @param name the name of the module
 /// @param building the message to print while it is built
 record ModuleRunner(String name, String building) {
+  private static final List<String> JVM =
+      List.of(
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow"); // of Protocol Buffers
+
   Path home() {
     return JavaCommandLine.projectFolder();
   }
@@ -34,8 +39,7 @@ record ModuleRunner(String name, String building) {
       throws IOException, InterruptedException {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("--enable-native-access=ALL-UNNAMED");
-    command.add("--sun-misc-unsafe-memory-access=allow"); // of Protocol Buffers
+    command.addAll(JVM);
     command.addAll(jvm);
     Path target = module().resolve("target");
     command.addAll(
@@ -92,20 +96,12 @@ record ModuleRunner(String name, String building) {
     }
   }
 
-  /// Runs a child process in the project folder on this program's JDK. If this program is stopped,
-  /// it stops the child and waits for it, so that the child can stop its own processes.
+  /// Runs a child process in the project folder on this program's JDK.
   private int run(List<String> command) throws IOException, InterruptedException {
     var builder = new ProcessBuilder(command).directory(home().toFile()).inheritIO();
     builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-    builder
-        .environment()
-        .put(
-            "MAVEN_OPTS",
-            "--enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow");
-    var child = builder.start();
-    try (var _ = ShutdownHook.to(child.toHandle()::destroy)) {
-      return child.waitFor();
-    }
+    builder.environment().put("MAVEN_OPTS", String.join(" ", JVM));
+    return ShutdownHook.waitFor(builder.start());
   }
 }

@@ -76,9 +76,6 @@ final class MoveCommand implements Callable<Integer> {
   /// @return the exit code of the program that copies; it has printed why it copied nothing
   private static int copy(String from, String to) throws IOException, InterruptedException {
     var command = JavaCommandLine.ofStore("toystore.store.StoreMove", from, to);
-    var child = new ProcessBuilder(command).inheritIO().start();
-    try (var _ = ShutdownHook.to(child.toHandle()::destroy)) {
-      return child.waitFor();
-    }
+    return ShutdownHook.waitFor(new ProcessBuilder(command).inheritIO().start());
   }
 }

@@ -1,11 +1,12 @@
 package toystore.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /// The health checks of a process. Any thread.
 final class ReadinessClient {
@@ -16,20 +17,14 @@ final class ReadinessClient {
 
   /// Whether a process can work.
   enum Readiness {
-    READY("ready"),
+    READY,
     /// Another process of its service works. This one takes over when that one ends.
-    STANDBY("standby"),
-    NOT_READY("not ready");
-
-    private final String text;
-
-    Readiness(String text) {
-      this.text = text;
-    }
+    STANDBY,
+    NOT_READY;
 
     @Override
     public String toString() {
-      return text;
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
   }
 
@@ -59,18 +54,15 @@ final class ReadinessClient {
         if (connection.getResponseCode() == HttpURLConnection.HTTP_OK) {
           return Readiness.READY;
         }
-        return body(connection).contains(STANDBY) ? Readiness.STANDBY : Readiness.NOT_READY;
+        try (var refusal = connection.getErrorStream()) {
+          var body = refusal == null ? "" : new String(refusal.readAllBytes(), UTF_8);
+          return body.contains(STANDBY) ? Readiness.STANDBY : Readiness.NOT_READY;
+        }
       } finally {
         connection.disconnect();
       }
     } catch (IOException notYet) {
       return Readiness.NOT_READY;
-    }
-  }
-
-  private static String body(HttpURLConnection refused) throws IOException {
-    try (InputStream body = refused.getErrorStream()) {
-      return body == null ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 }

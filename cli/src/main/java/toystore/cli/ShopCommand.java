@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
@@ -115,7 +116,8 @@ final class ShopCommand implements Callable<Integer> {
       throw CommandRefusal.noTerminal(
           "shop without a command is an interactive session and needs a terminal; give a command, such as: shop search --category 3");
     }
-    return new ShopShell(folder, this::user, asks -> ToystoreCommand.commandLine(inSession(asks)))
+    return new ShopShell(
+            folder, this::user, asks -> CommandLines.configured(new CommandLine(inSession(asks))))
         .run();
   }
 

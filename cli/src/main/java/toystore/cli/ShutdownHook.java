@@ -7,7 +7,8 @@ import java.util.concurrent.TimeUnit;
 /// Stops work in order on Ctrl-C, SIGTERM and SIGHUP: runs an action that ends the work, and lets
 /// the JVM exit when the work has ended.
 final class ShutdownHook implements AutoCloseable {
-  private static final Duration TIMEOUT = LauncherTimeouts.USUAL.stop().multipliedBy(8);
+  private static final Duration TIMEOUT =
+      Duration.ofSeconds(80); // up to eight processes, 10 s each
 
   private final CountDownLatch done = new CountDownLatch(1);
   private final Thread hook;
@@ -35,6 +36,16 @@ final class ShutdownHook implements AutoCloseable {
   /// From now on a signal runs the action. The exit code is 0 if the work then ends in time.
   static ShutdownHook toEndWell(Runnable stop) {
     return new ShutdownHook(stop, true);
+  }
+
+  /// Waits until a process exits. If this program is stopped meanwhile, it stops the process and
+  /// waits for it, so that the process can stop its own.
+  ///
+  /// @return its exit code
+  static int waitFor(Process process) throws InterruptedException {
+    try (var _ = to(process.toHandle()::destroy)) {
+      return process.waitFor();
+    }
   }
 
   /// Called when the work has ended and all files are cleaned up: the JVM may exit.

@@ -82,7 +82,6 @@ final class TortureCommand implements Callable<Integer> {
         "toystore.torture.Torture",
         List.of(
             "-Xmx512m",
-            "--sun-misc-unsafe-memory-access=allow", // protobuf
             "-Dlogback.configurationFile=" + module.home().resolve("torture/logback.xml"),
             "-Dtoystore.programs=launcher"),
         words.isEmpty() ? run() : words);

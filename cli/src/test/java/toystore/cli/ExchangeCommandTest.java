@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /// Runs commands and loads of the exchange against a fake one.
 final class ExchangeCommandTest {
@@ -191,8 +192,10 @@ final class ExchangeCommandTest {
     var out = new StringWriter();
     var err = new StringWriter();
     var line =
-        ToystoreCommand.commandLine(
-                new ExchangeCommand(new ShopFolder(temporary.resolve("toystore"))))
+        CommandLines.configured(
+                ToystoreCommand.addCommands(
+                    new CommandLine(
+                        new ExchangeCommand(new ShopFolder(temporary.resolve("toystore"))))))
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true));
     var all = new ArrayList<>(List.of(arguments));

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 /// Runs loads of the marketplace against a fake one.
 final class MarketplaceLoadTest {
@@ -120,7 +121,8 @@ final class MarketplaceLoadTest {
 
   private String execute(String... options) {
     var err = new StringWriter();
-    var line = ToystoreCommand.commandLine(new LoadCommand()).setErr(new PrintWriter(err));
+    var line =
+        CommandLines.configured(new CommandLine(new LoadCommand())).setErr(new PrintWriter(err));
     var all = new java.util.ArrayList<>(List.of(options));
     all.add("--url=" + shop.url());
     line.execute(all.toArray(String[]::new));

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
 
 /// Runs commands of the shop against a fake marketplace.
 final class ShopTest {
@@ -237,7 +238,7 @@ final class ShopTest {
     var err = new StringWriter();
     var command = new ShopCommand(new ShopFolder(temporary.resolve("toystore")), typing);
     var line =
-        ToystoreCommand.commandLine(command)
+        CommandLines.configured(new CommandLine(command))
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true));
     var all = new ArrayList<>(List.of(arguments));
