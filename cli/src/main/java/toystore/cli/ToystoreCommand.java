@@ -8,6 +8,22 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
+import toystore.cli.command.CommandLines;
+import toystore.cli.command.CommandRefusal;
+import toystore.cli.data.BackupCommand;
+import toystore.cli.data.ImportCommand;
+import toystore.cli.data.MoveCommand;
+import toystore.cli.data.ResetCommand;
+import toystore.cli.data.RestoreCommand;
+import toystore.cli.launch.BenchmarkCommand;
+import toystore.cli.launch.LabCommand;
+import toystore.cli.launch.StatusCommand;
+import toystore.cli.launch.TortureCommand;
+import toystore.cli.launch.UpCommand;
+import toystore.cli.load.LoadCommand;
+import toystore.cli.load.TrainCommand;
+import toystore.cli.shop.ExchangeCommand;
+import toystore.cli.shop.ShopCommand;
 
 /// The program behind `./toystore`: the list of its commands.
 @Command(
@@ -36,7 +52,7 @@ import picocli.CommandLine.IVersionProvider;
       HelpCommand.class,
       GenerateCompletion.class
     })
-final class ToystoreCommand implements Runnable {
+public final class ToystoreCommand implements Runnable {
   private static final String UNDECODED = "\uFFFD";
 
   /// The version of the build and the Java version that runs it.
@@ -84,14 +100,14 @@ final class ToystoreCommand implements Runnable {
                 + "; set LC_ALL=C.UTF-8");
   }
 
-  static CommandLine commandLine() {
+  public static CommandLine commandLine() {
     var line = new CommandLine(new ToystoreCommand());
     addCommands(line.getSubcommands().get("exchange"));
     return CommandLines.configured(line);
   }
 
   /// Adds the load, the help and the methods of `exchange`, which itself knows no load.
-  static CommandLine addCommands(CommandLine exchange) {
+  public static CommandLine addCommands(CommandLine exchange) {
     exchange.addSubcommand(new LoadCommand()).addSubcommand(new HelpCommand());
     exchange.getCommandSpec().addMethodSubcommands(exchange.getFactory());
     return exchange;

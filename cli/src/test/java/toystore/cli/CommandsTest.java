@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.grpc.Metadata;
 import io.grpc.Server;
@@ -39,6 +38,11 @@ import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ImportProductsResponse;
 import toystore.catalog.v1.Product;
 import toystore.catalog.v1.ProductChange;
+import toystore.cli.launch.DataFolder;
+import toystore.cli.launch.JavaCommandLine;
+import toystore.cli.launch.PortPlan;
+import toystore.cli.launch.RunState;
+import toystore.cli.launch.StoreLayout;
 
 /// Runs command lines and checks their exit codes and what they print to stderr.
 final class CommandsTest {
@@ -448,19 +452,6 @@ final class CommandsTest {
   }
 
   @Test
-  void hostOfAUrlMayBeAnIpv6Address() {
-    assertThat(HostAndPort.of("grpc", "grpc://[::1]:9091")).isEqualTo(new HostAndPort("::1", 9091));
-    assertThat(new HostAndPort("::1", 9091)).hasToString("[::1]:9091");
-    assertThat(HostAndPort.of("grpc", "grpc://shop.example:9091/"))
-        .hasToString("shop.example:9091");
-    for (var url : List.of("grpc://::1:9091", "grpc://[::1]", "grpc://[::1:9091", "grpc://a]:1")) {
-      assertThatExceptionOfType(CommandRefusal.class)
-          .isThrownBy(() -> HostAndPort.of("grpc", url))
-          .withMessage("--url must have the form grpc://HOST:PORT; got " + url);
-    }
-  }
-
-  @Test
   void sessionOfTheShopNeedsATerminal() {
     assertThat(run("shop"))
         .isEqualTo(
@@ -487,26 +478,6 @@ final class CommandsTest {
             .contains("expected a number with a decimal point, such as 12.50; got " + amount);
       }
     }
-  }
-
-  @Test
-  void changesOfAProductAreOneLine() {
-    var before =
-        Product.newBuilder()
-            .setName("Tux")
-            .setPriceCents(2599)
-            .setQuantity(80)
-            .setCategory("Birds");
-    var after = before.clone().setPriceCents(2000).setQuantity(90).setMaxVolume(5);
-    assertThat(ImportCommand.difference(change(before, after)))
-        .isEqualTo("Tux: price 25.99 → 20.00, quantity 80 → 90, max_volume none → 5");
-    assertThat(ImportCommand.difference(change(before, before))).isEmpty();
-    assertThat(ImportCommand.difference(ProductChange.newBuilder().setAfter(after).build()))
-        .isEqualTo("Tux: new, price 20.00, quantity 90, category \"Birds\", max_volume 5");
-  }
-
-  private static ProductChange change(Product.Builder before, Product.Builder after) {
-    return ProductChange.newBuilder().setBefore(before).setAfter(after).build();
   }
 
   private static Ended run(String... arguments) {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.cli.shop.FakeMarketplace;
 import toystore.testkit.PseudoTerminal;
 
 /// Runs the shop in a pseudo-terminal, against a fake marketplace.

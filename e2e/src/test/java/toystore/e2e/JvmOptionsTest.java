@@ -32,7 +32,7 @@ class JvmOptionsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "cli/src/main/java/toystore/cli/JavaCommandLine.java",
+        "cli/src/main/java/toystore/cli/launch/JavaCommandLine.java",
         "docker/image/image.options",
         "docker/image/start",
         "docker/test-hosts",

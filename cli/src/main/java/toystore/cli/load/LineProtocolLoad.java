@@ -1,0 +1,48 @@
+package toystore.cli.load;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.regex.Pattern;
+import toystore.cli.command.CommandRefusal;
+import toystore.cli.load.ResponseCheck.Verdict;
+
+/// The StockBazaar service over the line protocol as a target, with one connection per client.
+///
+/// @param at the address of the line protocol
+record LineProtocolLoad(HostAndPort at) implements LoadTarget {
+  private static final List<String> STOCKS = List.of("GameStart", "FishCo", "BoarCo", "MenhirCo");
+  private static final Pattern PRICE = Pattern.compile("\\d+\\.\\d{1,2}");
+
+  /// The stocks of the shipped catalog: the protocol has no request that lists them.
+  @Override
+  public List<String> products(LoadKind kind) {
+    return STOCKS;
+  }
+
+  @Override
+  public Client client(LoadKind kind) {
+    if (kind != LoadKind.LOOKUP) {
+      throw CommandRefusal.usage("--kind for %s must be lookup", at);
+    }
+    var connection = connect();
+    Client client =
+        (product, _) -> {
+          var answer = connection.request("Lookup," + product + "\n");
+          return () ->
+              answer.equals("0")
+                  ? new Verdict.Refused("suspended")
+                  : Verdict.of(PRICE.matcher(answer).matches(), "price missing", answer);
+        };
+    return client.closing(connection::close);
+  }
+
+  private LineConnection connect() {
+    try {
+      return new LineConnection(at);
+    } catch (IOException away) {
+      throw new CommandRefusal(
+          "cannot connect to the line protocol at %s (%s); to enable it, start the catalog with --toystore.catalog.line-port",
+          at, away);
+    }
+  }
+}
