@@ -3,35 +3,24 @@ package toystore.cli.launch;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import toystore.cli.command.CommandRefusal;
 
 /// Settings of the services on the command line of `up`, as `--key=value`. They are passed to the
-/// services unchanged. Settings that are known to be invalid are refused before any process starts.
-public final class ServiceOptions {
+/// services unchanged, which refuse those that they do not know.
+final class ServiceOptions {
   private static final Pattern SETTING =
       Pattern.compile("--((?:toystore|spring|server|logging|management)\\.[^=]+)(=.*)?");
-  private static final Set<String> SHARED_KEYS =
-      Set.of(
-          "toystore.data",
-          "toystore.services",
-          "toystore.supervised",
-          "toystore.admin-token-file",
-          "toystore.database-user-file",
-          "toystore.database-password-file");
 
-  /// Settings that are no arguments. Each may be the first line of a file, see [#SHARED_KEYS].
+  /// Settings that are no arguments. Each may be the first line of a file, which is a setting.
   private static final List<String> SECRETS =
       List.of("toystore.admin-token", "toystore.database-user", "toystore.database-password");
 
   private ServiceOptions() {}
 
   /// Checks the remaining arguments of the command line and returns them as settings.
-  public static List<String> of(List<String> arguments, Services services) {
-    arguments.forEach(argument -> check(argument, services));
+  static List<String> of(List<String> arguments) {
+    arguments.forEach(ServiceOptions::check);
     return List.copyOf(arguments);
   }
 
@@ -48,7 +37,7 @@ public final class ServiceOptions {
     }
   }
 
-  private static void check(String argument, Services services) {
+  private static void check(String argument) {
     var setting = SETTING.matcher(argument);
     if (!setting.matches()) {
       throw CommandRefusal.usage(
@@ -65,24 +54,11 @@ public final class ServiceOptions {
             key, secret.replaceAll("[-.]", "_").toUpperCase(Locale.ROOT), secret);
       }
     }
-    if (key.startsWith("toystore.")
-        && !SHARED_KEYS.contains(key)
-        && sections(services).noneMatch(owner -> key.startsWith("toystore." + owner + "."))) {
-      throw new CommandRefusal(
-          "unknown setting %s; expected toystore.{%s}.… or one of %s",
-          key,
-          sections(services).collect(Collectors.joining(",")),
-          SHARED_KEYS.stream().sorted().collect(Collectors.joining(", ")));
-    }
   }
 
   /// A key in the form in which Spring compares keys.
   private static String plain(String key) {
     return key.replaceAll("[-_.]", "").toLowerCase(Locale.ROOT);
-  }
-
-  private static Stream<String> sections(Services services) {
-    return Stream.concat(services.names().stream(), Stream.of("calls"));
   }
 
   private static String key(String argument) {

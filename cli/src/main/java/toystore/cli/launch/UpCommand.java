@@ -103,7 +103,7 @@ public final class UpCommand implements Callable<Integer> {
     }
     var layout = new StoreLayout(together, frontends, standby, new PortPlan(port), listen);
     var services = Services.ofProject();
-    var settings = ServiceOptions.of(others, services);
+    var settings = ServiceOptions.of(others);
     var address = address(listen);
     var catalogFile = catalog == null ? null : readable(catalog);
     // created only after all checks: a refused start leaves no files behind

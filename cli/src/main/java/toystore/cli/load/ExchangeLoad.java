@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -27,6 +28,7 @@ import toystore.exchange.v1.Side;
 /// account; each pair of clients trades a symbol of its own. Over REST and gRPC the accounts belong
 /// to a new buyer of the marketplace. Any thread.
 final class ExchangeLoad implements LoadTarget {
+  private static final String ACCOUNTS = "/api/exchange/accounts";
   private static final String LIMIT = "10";
   private static final long PLENTY = 1_000_000_000;
   private static final int FIXED_POINT = 10_000;
@@ -51,10 +53,7 @@ final class ExchangeLoad implements LoadTarget {
   ///
   /// @throws CommandRefusal if the frontend refuses that
   static ExchangeLoad rest(HttpStore shop, int clients) throws IOException, InterruptedException {
-    var user = newUser(shop);
-    var target = new ExchangeLoad(trader -> rest(user, trader), shop::close);
-    target.addTraders(user, clients);
-    return target;
+    return ofNewBuyer(shop, clients, ExchangeLoad::rest);
   }
 
   /// As [#rest], for orders over gRPC.
@@ -62,29 +61,25 @@ final class ExchangeLoad implements LoadTarget {
   /// @param at the exchange's gRPC address
   static ExchangeLoad grpc(HttpStore shop, HostAndPort at, int clients)
       throws IOException, InterruptedException {
-    var user = newUser(shop);
-    var target = new ExchangeLoad(trader -> grpc(user, at, trader), shop::close);
-    target.addTraders(user, clients);
-    return target;
+    return ofNewBuyer(shop, clients, (user, trader) -> grpc(user, at, trader));
   }
 
-  private static ShopClient newUser(HttpStore shop) throws IOException, InterruptedException {
-    return MarketplaceLoad.newUser(
-        shop, ShopRole.BUYER, "load-" + UUID.randomUUID().toString().substring(24));
-  }
-
-  private void addTraders(ShopClient user, int clients) throws IOException, InterruptedException {
-    var symbols = "L" + UUID.randomUUID().toString().substring(24) + "x";
+  private static ExchangeLoad ofNewBuyer(
+      HttpStore shop, int clients, BiFunction<ShopClient, Trader, Client> connect)
+      throws IOException, InterruptedException {
+    var run = UUID.randomUUID().toString().substring(24);
+    var user = MarketplaceLoad.newUser(shop, ShopRole.BUYER, "load-" + run);
+    var target = new ExchangeLoad(trader -> connect.apply(user, trader), shop::close);
     for (var number = 0; number < clients; number++) {
       var cash = JSON.createObjectNode().put("balance", PLENTY);
-      var created = MarketplaceLoad.setUp(user, 201, "POST", "/api/exchange/accounts", cash);
+      var created = MarketplaceLoad.setUp(user, 201, "POST", ACCOUNTS, cash);
       var account = Long.toString(created.at("/account/account_id").asLong(0));
-      var trader = new Trader(account, symbols + number / 2);
+      var trader = new Trader(account, "L" + run + "x" + number / 2);
       var shares = JSON.createObjectNode().put("symbol", trader.symbol).put("shares", PLENTY);
-      MarketplaceLoad.setUp(
-          user, 201, "POST", "/api/exchange/accounts/" + account + "/shares", shares);
-      traders.add(trader);
+      MarketplaceLoad.setUp(user, 201, "POST", ACCOUNTS + "/" + account + "/shares", shares);
+      target.traders.add(trader);
     }
+    return target;
   }
 
   /// Creates the accounts over XML, for orders over XML.
@@ -143,7 +138,7 @@ final class ExchangeLoad implements LoadTarget {
 
   private static Client rest(ShopClient user, Trader trader) {
     var check = new ResponseCheck();
-    var path = "/api/exchange/accounts/" + trader.account + "/orders";
+    var path = ACCOUNTS + "/" + trader.account + "/orders";
     return (_, number) -> {
       var order =
           JSON.createObjectNode()

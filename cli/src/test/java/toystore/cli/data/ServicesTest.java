@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.cli.launch.DataFolder;
 import toystore.cli.launch.PortPlan;
-import toystore.cli.launch.ServiceOptions;
 import toystore.cli.launch.Services;
 import toystore.cli.launch.StoreLayout;
 import toystore.cli.launch.StorePlan;
@@ -84,12 +83,6 @@ final class ServicesTest {
                 .services())
         .extracting(service -> service.name() + ": " + service.describePorts())
         .contains("wishlist-service: gRPC 9198");
-  }
-
-  @Test
-  void settingsOfAnAddedServiceAreAccepted() {
-    var settings = List.of("--toystore.wishlist.queue=5");
-    assertThat(ServiceOptions.of(settings, services)).isEqualTo(settings);
   }
 
   @Test

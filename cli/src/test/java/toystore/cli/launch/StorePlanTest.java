@@ -257,39 +257,35 @@ public final class StorePlanTest {
     var settings =
         List.of(
             "--toystore.catalog.line-port=4000", "--server.a=b=c", "--logging.level.root=debug");
-    assertThat(ServiceOptions.of(settings, SERVICES)).isEqualTo(settings);
+    assertThat(ServiceOptions.of(settings)).isEqualTo(settings);
   }
 
   @Test
-  void refusesUnknownOptionsAndSettings() {
+  void refusesUnknownOptionsAndSettingsWithoutAValue() {
     assertThatExceptionOfType(CommandRefusal.class)
-        .isThrownBy(() -> ServiceOptions.of(List.of("--prot=1"), SERVICES))
+        .isThrownBy(() -> ServiceOptions.of(List.of("--prot=1")))
         .withMessage("unknown option: --prot=1");
     assertThatExceptionOfType(CommandRefusal.class)
-        .isThrownBy(() -> ServiceOptions.of(List.of("--toystore.catalog.line-port"), SERVICES))
+        .isThrownBy(() -> ServiceOptions.of(List.of("--toystore.catalog.line-port")))
         .withMessage(
             "--toystore.catalog.line-port needs a value, as in --toystore.catalog.line-port=…");
-    assertThatExceptionOfType(CommandRefusal.class)
-        .isThrownBy(() -> ServiceOptions.of(List.of("--toystore.katalog.port=1"), SERVICES))
-        .withMessageStartingWith("unknown setting toystore.katalog.port; ");
   }
 
   @Test
   void secretsAreRefusedAndNotPrinted() {
     for (var key : List.of("toystore.admin-token", "toystore.adminToken", "toystore.ADMIN_TOKEN")) {
       assertThatExceptionOfType(CommandRefusal.class)
-          .isThrownBy(() -> ServiceOptions.of(List.of("--" + key + "=geheim"), SERVICES))
+          .isThrownBy(() -> ServiceOptions.of(List.of("--" + key + "=geheim")))
           .withMessageStartingWith(key + " cannot be given on the command line, ")
           .withMessageNotContaining("geheim");
     }
     assertThatExceptionOfType(CommandRefusal.class)
-        .isThrownBy(
-            () -> ServiceOptions.of(List.of("--toystore.databasePassword=geheim"), SERVICES))
+        .isThrownBy(() -> ServiceOptions.of(List.of("--toystore.databasePassword=geheim")))
         .withMessage(
             "toystore.databasePassword cannot be given on the command line, which every user of this machine can read; set TOYSTORE_DATABASE_PASSWORD, or --toystore.database-password-file to a file that contains it");
     var file =
         List.of("--toystore.admin-token-file=/run/token", "--toystore.database-user-file=/run/u");
-    assertThat(ServiceOptions.of(file, SERVICES)).isEqualTo(file);
+    assertThat(ServiceOptions.of(file)).isEqualTo(file);
   }
 
   @Test
