@@ -43,8 +43,9 @@ public final class BackupCommand implements Callable<Integer> {
     return 0;
   }
 
-  /// @return a line that reports the result The backup comes into being whole: until then it is a
-  ///   neighbour with another name, which goes when anything goes wrong.
+  /// Makes a complete backup or none: until it is complete, it is a folder with another name.
+  ///
+  /// @return a line that reports the result
   static String backup(DataFolder data, Path destination, Services services, Instant now)
       throws IOException {
     var folder = destination.toAbsolutePath().normalize();

@@ -36,7 +36,7 @@ public final class ResetCommand implements Callable<Integer> {
   /// @return a line that reports the result
   static String reset(DataFolder folder, Predicate<String> confirms) throws IOException {
     if (!folder.exists() || folder.isEmpty()) {
-      return String.format(Locale.ROOT, "data folder %s is already empty", folder.path());
+      return "data folder " + folder.path() + " is already empty";
     }
     if (!folder.isStoreFolder()) {
       throw new CommandRefusal(
@@ -62,11 +62,10 @@ public final class ResetCommand implements Callable<Integer> {
     var left = folder.otherFiles();
     return left.isEmpty()
         ? "emptied " + folder.path()
-        : String.format(
-            Locale.ROOT,
-            "deleted the store's files in %s; left there, because no store created them: %s",
-            folder.path(),
-            listed(left));
+        : "deleted the store's files in "
+            + folder.path()
+            + "; left there, because no store created them: "
+            + listed(left);
   }
 
   private static String listed(List<Path> files) {

@@ -53,9 +53,7 @@ public final class RestoreCommand implements Callable<Integer> {
     var contents = backup.check();
     try (var _ = data.claimWith(backup.services())) {
       var kept = Restore.run(data, backup, DataFolder.KEPT + STAMP.format(now), step);
-      var line =
-          String.format(
-              Locale.ROOT, "restored the backup of %s into %s", contents.time(), data.path());
+      var line = "restored the backup of " + contents.time() + " into " + data.path();
       return Files.exists(kept) ? line + replaced(backup, contents, kept) : line;
     }
   }
@@ -80,8 +78,7 @@ public final class RestoreCommand implements Callable<Integer> {
       }
     }
     return lines
-        + String.format(
-            Locale.ROOT,
-            "%nOrders, purchases and whatever else is later than the backup are gone; their numbers are assigned again.");
+        + System.lineSeparator()
+        + "Orders, purchases and whatever else is later than the backup are gone; their numbers are assigned again.";
   }
 }

@@ -35,10 +35,6 @@ final class ReadinessClient {
     return get(managementPort, "/health/readiness");
   }
 
-  static boolean isReady(int managementPort) {
-    return readiness(managementPort) == Readiness.READY;
-  }
-
   /// Whether it is also connected to all services that it calls: `/health` returns 200.
   static boolean isConnected(int managementPort) {
     return get(managementPort, "/health") == Readiness.READY;

@@ -105,13 +105,8 @@ final class ExchangeLoad implements LoadTarget {
   }
 
   private static LineConnection connect(HostAndPort at) {
-    try {
-      return new LineConnection(at);
-    } catch (IOException away) {
-      throw new CommandRefusal(
-          "cannot connect to the exchange's XML port at %s (%s); start one with ./toystore up, or set --url",
-          at, away);
-    }
+    return new LineConnection(
+        at, "the exchange's XML port", "start one with ./toystore up, or set --url");
   }
 
   /// A document in ASCII with its length.

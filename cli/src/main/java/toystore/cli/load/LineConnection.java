@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import toystore.cli.command.CommandRefusal;
 
 /// A TCP connection with a line for each answer. One thread.
 final class LineConnection implements AutoCloseable {
@@ -21,9 +22,16 @@ final class LineConnection implements AutoCloseable {
   private BufferedReader answers;
   private long used;
 
-  LineConnection(HostAndPort at) throws IOException {
+  /// @param server what listens there
+  /// @param advice what to do if nothing does
+  /// @throws CommandRefusal if nothing listens there
+  LineConnection(HostAndPort at, String server, String advice) {
     this.at = at;
-    answers = connect();
+    try {
+      answers = connect();
+    } catch (IOException away) {
+      throw new CommandRefusal("cannot connect to %s at %s (%s); %s", server, at, away, advice);
+    }
   }
 
   private BufferedReader connect() throws IOException {

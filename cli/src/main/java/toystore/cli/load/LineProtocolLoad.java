@@ -1,6 +1,5 @@
 package toystore.cli.load;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.regex.Pattern;
 import toystore.cli.command.CommandRefusal;
@@ -24,7 +23,11 @@ record LineProtocolLoad(HostAndPort at) implements LoadTarget {
     if (kind != LoadKind.LOOKUP) {
       throw CommandRefusal.usage("--kind for %s must be lookup", at);
     }
-    var connection = connect();
+    var connection =
+        new LineConnection(
+            at,
+            "the line protocol",
+            "to enable it, start the catalog with --toystore.catalog.line-port");
     Client client =
         (product, _) -> {
           var answer = connection.request("Lookup," + product + "\n");
@@ -34,15 +37,5 @@ record LineProtocolLoad(HostAndPort at) implements LoadTarget {
                   : Verdict.of(PRICE.matcher(answer).matches(), "price missing", answer);
         };
     return client.closing(connection::close);
-  }
-
-  private LineConnection connect() {
-    try {
-      return new LineConnection(at);
-    } catch (IOException away) {
-      throw new CommandRefusal(
-          "cannot connect to the line protocol at %s (%s); to enable it, start the catalog with --toystore.catalog.line-port",
-          at, away);
-    }
   }
 }

@@ -51,7 +51,7 @@ public final class TrainCommand implements Callable<Integer> {
       folder.remove();
     }
     try (var _ = folder.claim()) {
-      Files.createDirectories(folder.path().resolve("log"));
+      folder.makeLogFolder();
       run(jvms, plan(folder), folder);
     } finally {
       folder.remove();

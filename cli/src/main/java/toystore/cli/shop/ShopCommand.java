@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -58,20 +57,18 @@ public final class ShopCommand implements Callable<Integer> {
     @Option(names = "--limit", paramLabel = "N", description = "Length, to 200 (default 50).")
     private @Nullable Integer limit;
 
-    List<String> parameters() {
-      var parameters = new ArrayList<String>();
-      if (after != null) {
-        parameters.add("after=" + encoded(after));
-      }
-      if (limit != null) {
-        parameters.add("limit=" + limit);
-      }
-      return parameters;
-    }
-
     /// The path with the parameters.
     String of(String path) {
-      return parameters().isEmpty() ? path : path + "?" + String.join("&", parameters());
+      var parameters = new StringBuilder(path);
+      if (after != null) {
+        parameters.append("&after=").append(encoded(after));
+      }
+      if (limit != null) {
+        parameters.append("&limit=").append(limit);
+      }
+      return path.contains("?")
+          ? parameters.toString()
+          : parameters.toString().replaceFirst("&", "?");
     }
   }
 
@@ -201,7 +198,7 @@ public final class ShopCommand implements Callable<Integer> {
 
   @Command(description = "Seller: list the own items.")
   int items(@Mixin Page page) throws IOException {
-    return get("/api/sellers/items", page.parameters());
+    return get(page.of("/api/sellers/items"));
   }
 
   @Command(description = "Seller: change the price of an own item.")
@@ -227,22 +224,18 @@ public final class ShopCommand implements Callable<Integer> {
       @Parameters(arity = "0..*", paramLabel = "KEYWORD") @Nullable List<String> keywords,
       @Mixin Page page)
       throws IOException {
-    var parameters = new ArrayList<>(List.of("category=" + category));
-    if (keywords != null) {
-      parameters.add("keywords=" + encoded(String.join(",", keywords)));
-    }
-    parameters.addAll(page.parameters());
-    return get("/api/items/search", parameters);
+    var words = keywords == null ? "" : "&keywords=" + encoded(String.join(",", keywords));
+    return get(page.of("/api/items/search?category=" + category + words));
   }
 
   @Command(description = "Show an item.")
   int item(@Parameters(paramLabel = "ITEM") long item) throws IOException {
-    return get("/api/items/" + item, List.of());
+    return get("/api/items/" + item);
   }
 
   @Command(description = "Buyer: show the cart.")
   int cart() throws IOException {
-    return get("/api/cart", List.of());
+    return get("/api/cart");
   }
 
   @Command(description = "Buyer: put units of an item into the cart.")
@@ -293,7 +286,7 @@ public final class ShopCommand implements Callable<Integer> {
 
   @Command(description = "Buyer: list the own purchases.")
   int purchases(@Mixin Page page) throws IOException {
-    return get("/api/buyers/purchases", page.parameters());
+    return get(page.of("/api/buyers/purchases"));
   }
 
   @Command(description = "Buyer: give a bought item a thumb up or down.")
@@ -306,7 +299,7 @@ public final class ShopCommand implements Callable<Integer> {
   @Command(description = "Show the rating of a seller (seller: default, the own).")
   int rating(@Parameters(arity = "0..1", paramLabel = "SELLER") @Nullable Long seller)
       throws IOException {
-    return get("/api/sellers/" + (seller == null ? "" : seller + "/") + "rating", List.of());
+    return get("/api/sellers/" + (seller == null ? "" : seller + "/") + "rating");
   }
 
   private static ObjectNode quantity(long quantity) {
@@ -355,9 +348,8 @@ public final class ShopCommand implements Callable<Integer> {
     return new String(System.in.readNBytes(MAX_STDIN), StandardCharsets.UTF_8);
   }
 
-  private int get(String path, List<String> parameters) throws IOException {
-    var query = parameters.isEmpty() ? "" : "?" + String.join("&", parameters);
-    return send(client -> client.get(path + query));
+  private int get(String path) throws IOException {
+    return send(client -> client.get(path));
   }
 
   private int post(String path, @Nullable JsonNode body) throws IOException {
