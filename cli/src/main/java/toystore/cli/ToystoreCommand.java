@@ -1,5 +1,7 @@
 package toystore.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Optional;
@@ -102,7 +104,7 @@ public final class ToystoreCommand implements Runnable {
 
   public static CommandLine commandLine() {
     var line = new CommandLine(new ToystoreCommand());
-    addCommands(line.getSubcommands().get("exchange"));
+    addCommands(requireNonNull(line.getSubcommands().get("exchange")));
     return CommandLines.configured(line);
   }
 

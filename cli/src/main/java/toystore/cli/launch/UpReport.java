@@ -29,7 +29,7 @@ final class UpReport implements Supervisor.Listener {
     try {
       state.write(folder.upProperties());
     } catch (IOException e) {
-      warn("cannot write %s: %s", folder.upProperties(), e.getMessage());
+      warn("cannot write %s: %s", folder.upProperties(), e);
     }
   }
 
