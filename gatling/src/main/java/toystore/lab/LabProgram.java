@@ -22,6 +22,7 @@ import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.Experiments;
 import toystore.lab.run.ImportedRun;
 import toystore.lab.run.OwnProcesses;
+import toystore.lab.run.ResultsTable;
 import toystore.lab.run.StoredRun;
 import toystore.lab.run.WarmUpPilot;
 
@@ -37,7 +38,7 @@ import toystore.lab.run.WarmUpPilot;
     },
     synopsisSubcommandLabel = "COMMAND")
 public final class LabProgram {
-  private static final Path RESULTS = Path.of("gatling/target/results");
+  private static final Path RESULTS = Path.of("target/lab");
   private static final Path PUBLISHED = Path.of("docs/evaluation/published.csv");
 
   private LabProgram() {}
@@ -72,12 +73,17 @@ public final class LabProgram {
               arity = "0..*",
               paramLabel = "FOLDER",
               description =
-                  "Folders of runs, complete or not. Default: all in gatling/target/results.")
+                  "Folders of runs, complete or not. Default: all in target/lab.")
           @Nullable List<Path> folders)
       throws IOException {
     List<Path> wanted = folders == null ? List.of() : folders;
     for (Path folder : wanted.isEmpty() ? runs() : wanted) {
       System.out.println(RunReport.writePage(folder, PUBLISHED).toAbsolutePath());
+      if (StoredRun.read(folder).isTable()) {
+        System.out.println(
+            "  of results.csv, so without what needs blocks: distributions, costs of each service,"
+                + " warm-up; ./toystore lab run NAME measures again");
+      }
     }
     if (wanted.isEmpty()) {
       System.out.println(EvaluationIndex.write(RESULTS).toAbsolutePath());
@@ -97,8 +103,9 @@ public final class LabProgram {
   @Command(
       name = "evaluation",
       description = {
-        "Copy complete results to docs/evaluation, and write docs/evaluation.md and all pages.",
-        "Without results, write them from the published runs."
+        "Write the tables of complete results to docs/evaluation, and docs/evaluation.md and its"
+            + " other texts from all tables there.",
+        "Without results, the tables stay as they are."
       })
   void evaluation(@Mixin ResultsOption results) throws IOException {
     System.out.println("published: " + new Evaluation(Path.of("docs")).publish(results.folder()));
@@ -127,7 +134,7 @@ public final class LabProgram {
       description = {
         "Store results that another load generator measured, so that a report can show them.",
         "The file has a header and a line for each repetition of a cell, with the columns "
-            + ImportedRun.COLUMNS_TEXT
+            + ResultsTable.COLUMNS_TEXT
       })
   void importFile(
       @Parameters(index = "0", paramLabel = "FILE", description = "The CSV file.") Path file,
@@ -160,7 +167,7 @@ public final class LabProgram {
       throws IOException, InterruptedException {
     ExperimentPlan plan = Experiments.plan(name).pilot(seconds);
     var experiments = new Experiments(Path.of("").toAbsolutePath());
-    Path folder = Path.of("gatling/target/pilots", plan.name() + "-pilot");
+    Path folder = Path.of("target/pilots", plan.name() + "-pilot");
     StoredRun run = ResultsOption.create(folder, plan);
     new BlockRunner(plan, target.subjects(plan, experiments), run, System.out::println).run(1);
     WarmUpPilot.answers(run.rows()).forEach(System.out::println);

@@ -18,7 +18,7 @@ final class ResultsOption {
   @Option(
       names = "--results",
       paramLabel = "FOLDER",
-      defaultValue = "gatling/target/results",
+      defaultValue = "target/lab",
       description = "Folder of the results. Default: ${DEFAULT-VALUE}.")
   private Path folder = Path.of("");
 

@@ -18,10 +18,10 @@ public record CellCost(
     long clientCpuMicros,
     long contextSwitches,
     double stealShare) {
-  static final CellCost NONE = new CellCost(Map.of(), Map.of(), Map.of(), 0, 0, 0);
-
-  public CellCost {
-    residentKb = residentKb == null ? Map.of() : residentKb; // runs of earlier versions
+  public CellCost { // a table of results has not all
+    cpuMicros = cpuMicros == null ? Map.of() : cpuMicros;
+    syncs = syncs == null ? Map.of() : syncs;
+    residentKb = residentKb == null ? Map.of() : residentKb;
   }
 
   /// The cost of a share of the calls.

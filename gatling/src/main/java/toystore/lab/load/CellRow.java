@@ -2,7 +2,6 @@ package toystore.lab.load;
 
 import java.util.List;
 import java.util.Map;
-import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /// What the load client measured in one cell. Times are in µs.
@@ -17,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /// @param meanMicros mean latency of correct responses
 /// @param firstResponseMicros how long each client waited for its first response, ascending; empty
 ///   if it was not recorded
-/// @param lateMicros 99th percentile of how late requests were sent; 0 in a closed loop
-/// @param backlog outstanding requests at regular times of an open loop
+/// @param window of an open loop, `valid`, or `overloaded` or `void` with the reason, see
+///   [toystore.lab.stats.OpenLoopCheck]; else empty
 /// @param cost CPU time and syncs during the cell
 /// @param parts mean µs of the parts of sampled calls, with their `total`
-/// @param histogram all latencies, as a line of HdrHistogram's log
+/// @param histogram all latencies, as a line of HdrHistogram's log; may be empty
 public record CellRow(
     String phase,
     String kind,
@@ -38,40 +37,12 @@ public record CellRow(
     @Nullable String firstError,
     double meanMicros,
     List<Long> firstResponseMicros,
-    long lateMicros,
-    List<Long> backlog,
+    String window,
     CellCost cost,
     long traced,
     Map<String, Double> parts,
     String histogram) {
   public CellRow {
     firstResponseMicros = firstResponseMicros == null ? List.of() : firstResponseMicros;
-  }
-
-  /// A row of the closed loop of another load generator, which states nothing but a mean.
-  public static CellRow ofMean(
-      String kind, int clients, int repetition, double meanMicros, long count, double seconds) {
-    return new CellRow(
-        "closed",
-        kind,
-        clients,
-        "",
-        0,
-        repetition,
-        0,
-        seconds,
-        count,
-        count,
-        count,
-        0,
-        null,
-        meanMicros,
-        List.of(),
-        0,
-        List.of(),
-        CellCost.NONE,
-        0,
-        Map.of(),
-        CellRows.line(new Histogram(3)));
   }
 }

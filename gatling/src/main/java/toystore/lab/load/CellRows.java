@@ -13,6 +13,7 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.jspecify.annotations.Nullable;
+import toystore.lab.stats.OpenLoopCheck;
 
 /// Measures cells, one at a time, and writes a row for each: a line of JSON. Any thread.
 public final class CellRows implements AutoCloseable {
@@ -100,8 +101,7 @@ public final class CellRows implements AutoCloseable {
             recorder.firstError(),
             count == 0 ? 0 : latencies.getMean(),
             recorder.firstResponseMicros(),
-            recorder.lateness().getValueAtPercentile(99),
-            course == null ? List.of() : course.backlog(),
+            course == null ? "" : window(course, recorder, latencies),
             cost,
             recorder.traced(),
             recorder.partsMicros(),
@@ -110,7 +110,23 @@ public final class CellRows implements AutoCloseable {
     rows.flush();
   }
 
-  static String line(Histogram histogram) {
+  private static String window(OpenLoop.Course course, CallRecorder calls, Histogram latencies) {
+    var window =
+        new OpenLoopCheck.Window(
+            course.sent(),
+            course.completed(),
+            course.backlog().size() < 2 ? List.of(0, 0) : course.backlog(),
+            latencies.getValueAtPercentile(50),
+            calls.lateness().getValueAtPercentile(99));
+    return switch (OpenLoopCheck.of(window)) {
+      case OpenLoopCheck.Valid _ -> "valid";
+      case OpenLoopCheck.Overloaded(String reason) -> "overloaded: " + reason;
+      case OpenLoopCheck.VoidRun(String reason) -> "void: " + reason;
+    };
+  }
+
+  /// A histogram as a line of HdrHistogram's log.
+  public static String line(Histogram histogram) {
     var bytes = new ByteArrayOutputStream();
     try (var out = new PrintStream(bytes, false, StandardCharsets.UTF_8)) {
       new HistogramLogWriter(out).outputIntervalHistogram(histogram);

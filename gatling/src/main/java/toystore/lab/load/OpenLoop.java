@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
@@ -40,7 +41,7 @@ final class OpenLoop implements AutoCloseable {
   /// @param completed number of responses that arrived in it
   /// @param seconds the measured time
   /// @param backlog number of outstanding requests at regular times
-  record Course(long sent, long completed, double seconds, List<Long> backlog) {}
+  record Course(long sent, long completed, double seconds, List<Integer> backlog) {}
 
   /// @param seed of the times between requests and of the requests
   OpenLoop(CallSource kind, long seed) {
@@ -62,9 +63,9 @@ final class OpenLoop implements AutoCloseable {
       Duration measuring,
       CallRecorder recorder,
       Runnable onMeasuring) {
-    var outstanding = new AtomicLong();
+    var outstanding = new AtomicInteger();
     var completed = new AtomicLong();
-    var backlog = new ArrayList<Long>();
+    var backlog = new ArrayList<Integer>();
     long from = System.nanoTime() + settling.toNanos();
     long until = from + measuring.toNanos();
     long sent = 0;

@@ -13,9 +13,9 @@ import toystore.lab.chart.ChartLayout;
 import toystore.lab.run.Experiments;
 import toystore.lab.run.StoredRun;
 
-/// The published results: `docs/evaluation.md`, and beside it in `docs/evaluation` the index and,
-/// for each run, its rows, its page and the pictures of `evaluation.md`. All texts are generated
-/// from the rows.
+/// The published results: `docs/evaluation.md`, and in `docs/evaluation` the other texts and, for each
+/// run, its plan, its conditions, its results as a [toystore.lab.run.ResultsTable] and the pictures of
+/// `evaluation.md`. All texts are generated from these tables.
 ///
 /// @param docs the folder docs
 public record Evaluation(Path docs) {
@@ -31,17 +31,26 @@ public record Evaluation(Path docs) {
     var names = new ArrayList<String>();
     for (String name : Experiments.NAMES) {
       Path run = results.resolve(name);
-      if (Files.exists(run.resolve("plan.json"))
-          && RunReport.read(run, PublishedLatencies.NONE).run().isComplete()) {
-        FileUtils.deleteDirectory(folder().resolve(name).toFile());
-        StoredRun.read(run).publish(folder().resolve(name));
-        names.add(name);
+      if (Files.exists(run.resolve("plan.json"))) {
+        RunAnalysis measured = RunReport.read(run, PublishedLatencies.NONE).run();
+        if (measured.isComplete()) {
+          FileUtils.deleteDirectory(folder().resolve(name).toFile());
+          StoredRun.read(run)
+              .publish(folder().resolve(name), new PublishedRows(measured, isShown(name)).rows());
+          names.add(name);
+        }
       }
     }
     for (Map.Entry<Path, String> text : texts().entrySet()) {
       Files.writeString(text.getKey(), text.getValue());
     }
     return names;
+  }
+
+  /// Whether `evaluation.md` has tables or charts of a run.
+  private static boolean isShown(String name) {
+    String text = ReportTemplate.resource("evaluation.md").text();
+    return text.contains("{{table " + name + " ") || text.contains("{{chart " + name + " ");
   }
 
   /// All generated texts by their files.
@@ -54,13 +63,11 @@ public record Evaluation(Path docs) {
       Path run = folder().resolve(name);
       if (Files.exists(run.resolve("plan.json"))) {
         runs.put(name, RunReport.read(run, published));
-        texts.put(run.resolve("report.html"), runs.get(name).page());
       }
     }
     texts.put(
         docs.resolve("evaluation.md"),
         ReportTemplate.resource("evaluation.md").fill(it -> figure(it, runs, texts)));
-    texts.put(folder().resolve("index.html"), EvaluationIndex.page(folder()));
     texts.put(
         folder().resolve("claims.md"),
         ReportTemplate.resource("claims.md").fill(it -> figure(it, runs, texts)));
@@ -81,9 +88,6 @@ public record Evaluation(Path docs) {
         case "contrast" -> "not run yet";
         default -> "";
       };
-    }
-    if (words.getFirst().equals("page")) {
-      return String.format(Locale.ROOT, "[All figures](evaluation/%s/report.html)", words.get(1));
     }
     return run.figure(
         words,

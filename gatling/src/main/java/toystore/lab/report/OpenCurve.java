@@ -1,18 +1,16 @@
 package toystore.lab.report;
 
 import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.mapping;
-import static java.util.stream.Collectors.toList;
 
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import toystore.lab.load.CellRow;
 import toystore.lab.report.RunAnalysis.CallSeries;
 import toystore.lab.run.BlockRow;
-import toystore.lab.stats.OpenLoopCheck;
 
 /// The latencies of one kind of call in the open loop, by rate.
 ///
@@ -56,30 +54,42 @@ record OpenCurve(CallSeries series, List<OpenPoint> points) {
         .toList();
   }
 
-  // rows have rates; the rates of a start are its shares in the same order
   private static OpenCurve of(RunAnalysis run, CallSeries series) {
-    List<Double> shares = run.plan().openShares().stream().sorted().toList();
-    var byShare = new TreeMap<Double, List<CellRow>>();
-    run.rows().stream()
+    return new OpenCurve(
+        series,
+        windows(run.rows(), series, run.plan().openShares()).entrySet().stream()
+            .map(it -> point(series, it.getKey(), it.getValue()))
+            .toList());
+  }
+
+  /// The rows of a series by their share of the highest rate. Rows have rates; those of a start are
+  /// its shares in the same order.
+  static Map<Double, List<BlockRow>> windows(
+      List<BlockRow> rows, CallSeries series, List<Double> openShares) {
+    List<Double> shares = openShares.stream().sorted().toList();
+    var byShare = new TreeMap<Double, List<BlockRow>>();
+    rows.stream()
         .filter(it -> it.subject().equals(series.subject()) && it.cell().phase().equals("open"))
         .filter(it -> it.cell().kind().equals(series.kind()))
         .sorted(Comparator.comparingDouble(it -> it.cell().rate()))
-        .collect(
-            groupingBy(it -> List.of(it.block(), it.start()), mapping(BlockRow::cell, toList())))
+        .collect(groupingBy(it -> List.of(it.block(), it.start())))
         .values()
         .forEach(start -> {
           for (int i = 0; i < Math.min(shares.size(), start.size()); i++) {
             byShare.computeIfAbsent(shares.get(i), _ -> new ArrayList<>()).add(start.get(i));
           }
         });
-    return new OpenCurve(
-        series,
-        byShare.entrySet().stream().map(it -> point(series, it.getKey(), it.getValue())).toList());
+    return byShare;
   }
 
-  private static OpenPoint point(CallSeries series, double share, List<CellRow> windows) {
+  /// Whether the load client was late.
+  static boolean isVoid(BlockRow window) {
+    return window.cell().window().startsWith("void");
+  }
+
+  private static OpenPoint point(CallSeries series, double share, List<BlockRow> windows) {
     List<CellRow> used =
-        windows.stream().filter(it -> !(check(it) instanceof OpenLoopCheck.VoidRun)).toList();
+        windows.stream().filter(it -> !isVoid(it)).map(BlockRow::cell).toList();
     var latencies = new Histogram(3);
     used.forEach(it -> latencies.add(RunAnalysis.histogram(it)));
     return new OpenPoint(
@@ -87,20 +97,9 @@ record OpenCurve(CallSeries series, List<OpenPoint> points) {
         share,
         windows.size(),
         windows.size() - used.size(),
-        (int) used.stream().filter(it -> check(it) instanceof OpenLoopCheck.Overloaded).count(),
+        (int) used.stream().filter(it -> it.window().startsWith("overloaded")).count(),
         used.stream().mapToDouble(it -> it.asked() / it.seconds()).average().orElse(0),
         used.stream().mapToDouble(it -> it.completed() / it.seconds()).average().orElse(0),
         latencies);
-  }
-
-  private static OpenLoopCheck check(CellRow row) {
-    List<Integer> backlog = row.backlog().stream().map(Math::toIntExact).toList();
-    return OpenLoopCheck.of(
-        new OpenLoopCheck.Window(
-            row.asked(),
-            row.completed(),
-            backlog.size() < 2 ? List.of(0, 0) : backlog,
-            RunAnalysis.histogram(row).getValueAtPercentile(50),
-            row.lateMicros()));
   }
 }

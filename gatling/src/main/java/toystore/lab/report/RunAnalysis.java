@@ -234,8 +234,12 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
 
   /// The latencies of a row, which are stored as a line of HdrHistogram's log.
   ///
+  /// @return an empty one if none is stored
   /// @throws IllegalArgumentException if the line has no histogram
   static Histogram histogram(CellRow row) {
+    if (row.histogram().isEmpty()) {
+      return new Histogram(3);
+    }
     byte[] line = (row.histogram() + "\n").getBytes(StandardCharsets.UTF_8);
     try (var reader = new HistogramLogReader(new ByteArrayInputStream(line))) {
       if (reader.nextIntervalHistogram() instanceof Histogram histogram) {

@@ -290,7 +290,10 @@ record RunCharts(RunAnalysis run, PublishedLatencies published, int machineCores
   /// Of the cells with the fewest and the most clients.
   private Stream<Distribution> distributions(CallSeries series) {
     List<CellKey> cells = run.cells(series);
-    return Stream.of(cells.getFirst(), cells.getLast()).distinct().map(this::distribution);
+    return Stream.of(cells.getFirst(), cells.getLast())
+        .distinct()
+        .filter(it -> run.latencies(it).getTotalCount() > 0)
+        .map(this::distribution);
   }
 
   private Distribution distribution(CellKey cell) {

@@ -149,7 +149,7 @@ public record RunReport(
       return files
           .map(it -> folder.relativize(it).toString())
           .filter(it ->
-              it.matches("(plan|about)\\.json|block-\\d+\\.jsonl(\\.gz)?|gatling/.*/index\\.html"))
+              it.matches("(plan|about)\\.json|results\\.csv|block-\\d+\\.jsonl|gatling/.*/index\\.html"))
           .sorted()
           .map(it -> String.format(Locale.ROOT, "- [%1$s](%1$s)", it))
           .collect(Collectors.joining("\n"));

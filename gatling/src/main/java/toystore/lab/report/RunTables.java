@@ -87,7 +87,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
               .figure("standard deviation: blocks", it -> deviation(it, VarianceComponents::block))
               .figure("starts", it -> deviation(it, VarianceComponents::start))
               .figure("repetitions", it -> deviation(it, VarianceComponents::repetition))
-              .figure("calls", it -> percent(variation(run.latencies(it))))
+              .figure("calls", it -> variation(run.latencies(it)))
               .of(cells(it -> !run.baselinePairs(it).isEmpty()));
       case "own" ->
           byCell("calls")
@@ -274,7 +274,9 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
 
   private static Map<String, Long> cpu(CellCost cost) {
     var all = new TreeMap<>(cost.cpuMicros());
-    all.put("load client", cost.clientCpuMicros());
+    if (cost.clientCpuMicros() > 0) {
+      all.put("load client", cost.clientCpuMicros());
+    }
     return all;
   }
 
@@ -335,8 +337,10 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
         : percent(Math.expm1(Math.sqrt(variance.applyAsDouble(VarianceComponents.fit(pairs)))));
   }
 
-  private static double variation(Histogram latencies) {
-    return latencies.getStdDeviation() / latencies.getMean();
+  private static String variation(Histogram latencies) {
+    return latencies.getTotalCount() == 0
+        ? MISSING
+        : percent(latencies.getStdDeviation() / latencies.getMean());
   }
 
   private static String agreement(ConfidenceInterval ratio) {

@@ -1,12 +1,8 @@
 package toystore.lab.run;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -15,15 +11,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.zip.GZIPInputStream;
-import java.util.zip.GZIPOutputStream;
 
 /// The folder of a run:
 ///
 /// ```
 /// plan.json      what was to be measured, and the contrasts
 /// about.json     machine, versions, commit, file system; blocks that were run again
-/// block-N.jsonl  the rows of a complete block, a line of JSON each; in a published run gzipped
+/// block-N.jsonl  the rows of a complete block, a line of JSON each
+/// results.csv    instead of blocks, in a published or imported run: a [ResultsTable]
 /// ```
 ///
 /// A block's file is written when the block is complete, so an interrupted run resumes with the
@@ -104,46 +99,34 @@ public final class StoredRun {
 
   /// The rows of all complete blocks.
   public List<BlockRow> rows() throws IOException {
+    if (isTable()) {
+      return ResultsTable.read(table());
+    }
     var rows = new ArrayList<BlockRow>();
-    for (int block = 1; hasBlock(block) || Files.exists(gzipped(folder, block)); block++) {
-      try (var in = in(block);
-          var ofBlock = JSON.readerFor(BlockRow.class).<BlockRow>readValues(in)) {
+    for (int block = 1; hasBlock(block); block++) {
+      try (var ofBlock = JSON.readerFor(BlockRow.class).<BlockRow>readValues(file(block).toFile())) {
         rows.addAll(ofBlock.readAll());
       }
     }
     return rows;
   }
 
-  private InputStream in(int block) throws IOException {
-    return hasBlock(block)
-        ? Files.newInputStream(file(block))
-        : new GZIPInputStream(Files.newInputStream(gzipped(folder, block)));
-  }
-
-  /// Copies the run into an empty folder: gzipped, without the histograms of the warm-up and of the
-  /// null server, which no figure uses, and without Gatling's own reports.
-  public void publish(Path target) throws IOException {
+  /// Copies the run into a new folder, with other rows.
+  public void publish(Path target, List<BlockRow> rows) throws IOException {
     Files.createDirectories(target);
     for (String name : List.of("plan.json", "about.json")) {
       Files.copy(folder.resolve(name), target.resolve(name));
     }
-    for (int block = 1; hasBlock(block); block++) {
-      try (var out = new GZIPOutputStream(Files.newOutputStream(gzipped(target, block)))) {
-        for (String line : Files.readAllLines(file(block))) {
-          JsonNode row = JSON.readTree(line);
-          String phase = row.at("/cell/phase").asText();
-          if (row.get("cell") instanceof ObjectNode cell
-              && List.of("warm-up", "null").contains(phase)) {
-            cell.put("histogram", "");
-          }
-          out.write((JSON.writeValueAsString(row) + "\n").getBytes(StandardCharsets.UTF_8));
-        }
-      }
-    }
+    ResultsTable.write(new StoredRun(target).table(), rows);
   }
 
-  private static Path gzipped(Path folder, int block) {
-    return folder.resolve(String.format(Locale.ROOT, "block-%02d.jsonl.gz", block));
+  /// Whether it is published or imported, and has no blocks.
+  public boolean isTable() {
+    return Files.exists(table());
+  }
+
+  Path table() {
+    return folder.resolve("results.csv");
   }
 
   private Path file(int block) {

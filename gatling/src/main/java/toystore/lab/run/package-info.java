@@ -6,6 +6,7 @@
 ///  ├─ Subject        starts what is measured, such as a store of a commit
 ///  ├─ LoadClient     runs the load client, a new JVM for each start
 ///  └─ StoredRun      the stored rows of complete blocks; an interrupted run resumes
+/// ResultsTable       rows as a CSV file: published runs, results of other load generators
 /// ```
 @NullMarked
 package toystore.lab.run;

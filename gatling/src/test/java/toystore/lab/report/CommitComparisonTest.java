@@ -6,9 +6,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import toystore.lab.load.CellRow;
+import toystore.lab.load.JsonFile;
 import toystore.lab.run.BlockRow;
 import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.Experiments;
@@ -91,6 +93,16 @@ class CommitComparisonTest {
   }
 
   private static CellRow row(String kind, int clients, int repetition, double micros) {
-    return CellRow.ofMean(kind, clients, repetition, micros, 1_000, 2);
+    return JsonFile.MAPPER.convertValue(
+        Map.of(
+            "phase", "closed",
+            "kind", kind,
+            "clients", clients,
+            "condition", "",
+            "repetition", repetition,
+            "seconds", 2,
+            "count", 1_000,
+            "meanMicros", micros),
+        CellRow.class);
   }
 }

@@ -139,8 +139,7 @@ record SyntheticRun(
         null,
         micros,
         LongStream.rangeClosed(1, open ? 0 : clients).map(it -> it * 1_000).boxed().toList(),
-        0,
-        open ? List.of(1L, 2L, 1L) : List.of(),
+        open ? overloaded ? "overloaded: by half" : "valid" : "",
         new CellCost(
             Map.of("catalog", 200_000L, "frontend", 400_000L),
             Map.of("catalog", 10L),

@@ -54,7 +54,7 @@ class ImportedRunTest {
     rejects(HEADER, ": expected at least one line, found none");
     rejects(
         HEADER + "1,1,old,buy,5,1,1000\n1,1,old,buy,x,2,1000\n",
-        ", line 3: clients: expected a number of at least 1, got \"x\"");
+        ", line 3: clients: expected a number above 0, got \"x\"");
     rejects(
         HEADER + "1,1,old,buy,5,1,0\n", ", line 2: mean_us: expected a number above 0, got \"0\"");
     rejects(HEADER + "1,1,,buy,5,1,9\n", ", line 2: subject: expected a name without /, got \"\"");

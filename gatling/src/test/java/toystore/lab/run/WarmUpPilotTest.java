@@ -3,6 +3,7 @@ package toystore.lab.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -40,8 +41,14 @@ class WarmUpPilotTest {
   private static List<CellRow> seconds(int count, IntToDoubleFunction rate) {
     return IntStream.range(0, count)
         .mapToObj(
-            second -> CellRow.ofMean("all", 5, 0, 100, Math.round(rate.applyAsDouble(second)), 1))
-        .map(row -> JsonFile.with(row, fields -> fields.put("phase", "warm-up")))
+            second ->
+                JsonFile.MAPPER.convertValue(
+                    Map.of(
+                        "phase", "warm-up",
+                        "kind", "all",
+                        "seconds", 1,
+                        "count", Math.round(rate.applyAsDouble(second))),
+                    CellRow.class))
         .toList();
   }
 }
