@@ -1,21 +1,14 @@
 package toystore.lab.stats;
 
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.List;
 import java.util.Locale;
 import java.util.function.DoubleUnaryOperator;
-import java.util.function.ToDoubleFunction;
-import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /// A figure with its confidence interval. From fewer than two observations it is unbounded.
 public record ConfidenceInterval(double value, double low, double high) {
   /// The level of every interval that is not a planned contrast.
   public static final double LEVEL = 0.95;
-
-  private static final int RESAMPLES = 2_000;
 
   public ConfidenceInterval {
     if (Double.isNaN(value) || !(low <= high)) {
@@ -37,7 +30,7 @@ public record ConfidenceInterval(double value, double low, double high) {
     int count = observations.size();
     double mean = mean(observations);
     if (count < 2) {
-      return unbounded(mean);
+      return new ConfidenceInterval(mean, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
     }
     double squares = observations.stream().mapToDouble(it -> Math.pow(it - mean, 2)).sum();
     double error = Math.sqrt(squares / (count - 1) / count);
@@ -53,40 +46,12 @@ public record ConfidenceInterval(double value, double low, double high) {
     return ofMean(logRatios, level).map(Math::exp);
   }
 
-  /// A statistic that is not a mean, such as a percentile of all calls, with a percentile bootstrap
-  /// over blocks (B. Efron, Bootstrap Methods, Annals of Statistics 7, 1979). With few blocks it is
-  /// too narrow: from 8 blocks, a 95 % interval of a mean holds the truth in 88 % of runs. Where
-  /// each block has its own value, prefer the mean of these.
-  ///
-  /// @param random seeded, so that a report can be made again
-  public static <T> ConfidenceInterval ofBootstrap(
-      List<T> blocks, ToDoubleFunction<List<T>> statistic, double level, RandomGenerator random) {
-    double value = statistic.applyAsDouble(blocks);
-    int count = blocks.size();
-    if (count < 2) {
-      return unbounded(value);
-    }
-    double[] drawn = new double[RESAMPLES];
-    Arrays.setAll(
-        drawn,
-        resample ->
-            statistic.applyAsDouble(
-                Stream.generate(() -> blocks.get(random.nextInt(count))).limit(count).toList()));
-    Arrays.sort(drawn);
-    int tail = (int) ((1 - level) / 2 * RESAMPLES);
-    return new ConfidenceInterval(value, drawn[tail], drawn[RESAMPLES - 1 - tail]);
-  }
-
   static double mean(Collection<Double> values) {
     return values.stream()
         .mapToDouble(Double::doubleValue)
         .average()
         .orElseThrow(
             () -> new IllegalArgumentException("expected at least one observation, found none"));
-  }
-
-  private static ConfidenceInterval unbounded(double value) {
-    return new ConfidenceInterval(value, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
   }
 
   public boolean isBounded() {

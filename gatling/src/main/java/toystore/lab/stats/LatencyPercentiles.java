@@ -1,9 +1,5 @@
 package toystore.lab.stats;
 
-import java.util.SortedMap;
-import java.util.TreeMap;
-import org.HdrHistogram.Histogram;
-
 /// The percentiles that a number of calls supports. A percentile needs 100 calls beyond it: their
 /// number varies by √100 from run to run, so the share beyond is known within ±20 % (two standard
 /// errors).
@@ -12,7 +8,6 @@ import org.HdrHistogram.Histogram;
 /// |---|---|---|---|---|
 /// | calls needed | 200 | 1,000 | 10,000 | 100,000 |
 public final class LatencyPercentiles {
-  private static final double[] PERCENTILES = {50, 90, 99, 99.9};
   private static final int CALLS_BEYOND = 100;
   private static final double ROUNDING = 1e-6; // 100 − 99.9 is not exactly 0.1
 
@@ -20,16 +15,5 @@ public final class LatencyPercentiles {
 
   public static boolean isStated(long calls, double percentile) {
     return calls * (100 - percentile) / 100 >= CALLS_BEYOND - ROUNDING;
-  }
-
-  /// By percentile, in the unit of the histogram.
-  public static SortedMap<Double, Long> of(Histogram histogram) {
-    var stated = new TreeMap<Double, Long>();
-    for (double percentile : PERCENTILES) {
-      if (isStated(histogram.getTotalCount(), percentile)) {
-        stated.put(percentile, histogram.getValueAtPercentile(percentile));
-      }
-    }
-    return stated;
   }
 }

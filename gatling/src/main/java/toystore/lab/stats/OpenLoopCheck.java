@@ -2,7 +2,6 @@ package toystore.lab.stats;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.IntStream;
 
 /// Whether the latencies of an open-loop window mean anything.
 ///
@@ -80,8 +79,14 @@ public sealed interface OpenLoopCheck {
   // the mean only if the trend is positive
   private static OpenLoopCheck ofBacklog(List<Integer> backlog) {
     double mean = backlog.stream().mapToInt(Integer::intValue).average().orElse(0);
-    double trend = BlockSlope.slope(points(backlog));
-    double end = mean + trend * (backlog.size() - 1) / 2;
+    double middle = (backlog.size() - 1) / 2.0;
+    double products = 0;
+    double squares = 0;
+    for (int i = 0; i < backlog.size(); i++) {
+      products += (i - middle) * (backlog.get(i) - mean);
+      squares += (i - middle) * (i - middle);
+    }
+    double end = mean + products / squares * middle;
     double limit = Math.max(SMALL_BACKLOG, BACKLOG_END_OVER_MEAN * mean);
     return end <= limit
         ? new Valid()
@@ -91,11 +96,5 @@ public sealed interface OpenLoopCheck {
                 "backlog grew to %.0f calls, expected at most %.0f (1.5 times its mean, or 20)",
                 end,
                 limit));
-  }
-
-  private static List<BlockSlope.Point> points(List<Integer> backlog) {
-    return IntStream.range(0, backlog.size())
-        .mapToObj(i -> new BlockSlope.Point(i, backlog.get(i)))
-        .toList();
   }
 }

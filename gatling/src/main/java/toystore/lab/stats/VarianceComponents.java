@@ -1,9 +1,6 @@
 package toystore.lab.stats;
 
 import java.util.List;
-import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /// Where the noise of a cell comes from: variances of log latency between blocks, between starts of
 /// a block and between repetitions of a start. Blocks cancel in a ratio; the other two do not.
@@ -54,37 +51,5 @@ public record VarianceComponents(double mean, double block, double start, double
   private static double squares(List<Double> values) {
     double mean = ConfidenceInterval.mean(values);
     return values.stream().mapToDouble(value -> Math.pow(value - mean, 2)).sum();
-  }
-
-  /// Draws the baseline of a run: each level is normal on logarithms.
-  public List<BaselinePair> simulate(int blocks, int repetitions, RandomGenerator random) {
-    return Stream.generate(
-            () -> {
-              double blockMean = random.nextGaussian(mean, Math.sqrt(block));
-              return new BaselinePair(
-                  start(blockMean, repetitions, random), start(blockMean, repetitions, random));
-            })
-        .limit(blocks)
-        .toList();
-  }
-
-  private List<Double> start(double blockMean, int repetitions, RandomGenerator random) {
-    double startMean = random.nextGaussian(blockMean, Math.sqrt(start));
-    return Stream.generate(() -> Math.exp(random.nextGaussian(startMean, Math.sqrt(repetition))))
-        .limit(repetitions)
-        .toList();
-  }
-
-  /// The share of simulated runs whose 95 % A/A interval excludes 1. It should be near 5 %. This
-  /// checks the arithmetic from repetition to interval, not that real noise is normal; for that,
-  /// see the run's own A/A ratios.
-  public double alarmRate(int runs, int blocks, int repetitions, RandomGenerator random) {
-    long alarms =
-        IntStream.range(0, runs)
-            .mapToObj(run -> simulate(blocks, repetitions, random))
-            .map(pairs -> pairs.stream().map(BaselinePair::logRatio).toList())
-            .filter(logRatios -> !ContrastVerdict.interval(logRatios, 1).contains(1))
-            .count();
-    return (double) alarms / runs;
   }
 }

@@ -73,33 +73,6 @@ class ConfidenceIntervalTest {
     }
   }
 
-  /// The band is what the documentation admits: 88 %, ± 3 standard errors of 1.9 %.
-  @Test
-  void bootstrapOverEightBlocksIsTooNarrow() {
-    var random = new Random(8);
-    long held =
-        IntStream.range(0, 300)
-            .filter(run ->
-                ConfidenceInterval.ofBootstrap(
-                        logRatios(1.3, 0.1, 8, random), ConfidenceInterval::mean, 0.95, random)
-                    .contains(Math.log(1.3)))
-            .count();
-    assertThat(held / 300.0).as("seed 8").isBetween(0.82, 0.94);
-  }
-
-  @Test
-  void bootstrapIsRepeatable() {
-    var blocks = List.of(3.0, 5.0, 4.0, 9.0, 4.0, 5.0, 3.0, 4.0);
-    var medians =
-        Stream.generate(() ->
-                ConfidenceInterval.ofBootstrap(
-                    blocks, drawn -> drawn.stream().sorted().toList().get(4), 0.95, new Random(9)))
-            .limit(2)
-            .toList();
-    assertThat(medians)
-        .containsExactly(new ConfidenceInterval(4, 3, 5), new ConfidenceInterval(4, 3, 5));
-  }
-
   static List<Double> logRatios(double ratio, double deviation, int blocks, Random random) {
     return Stream.generate(() -> random.nextGaussian(Math.log(ratio), deviation))
         .limit(blocks)
