@@ -6,6 +6,9 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 
+import com.fasterxml.jackson.core.type.TypeReference;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,6 +36,7 @@ import toystore.lab.chart.ForestPlot.ForestRow;
 import toystore.lab.chart.Sparkline;
 import toystore.lab.chart.StartsChart;
 import toystore.lab.load.CellRow;
+import toystore.lab.load.JsonFile;
 import toystore.lab.report.OpenCurve.OpenPoint;
 import toystore.lab.report.RunAnalysis.CallSeries;
 import toystore.lab.run.BlockRow;
@@ -53,126 +57,85 @@ record RunCharts(RunAnalysis run, PublishedLatencies published, int machineCores
   private static final double MILLI = 1_000; // µs
   private static final String PLACEMENT = "local"; // of the published values that are drawn
 
+  /// Its texts by the name of a chart; charts of one kind differ in nothing else.
+  private static final Map<String, ChartTexts> TEXTS = texts();
+
+  /// @param y empty, or the label of the vertical axis
+  /// @param logarithmic whether the vertical axis is, in a chart that may have either
+  private record ChartTexts(
+      String title, String description, String x, String y, boolean logarithmic) {}
+
+  private static Map<String, ChartTexts> texts() {
+    try {
+      return JsonFile.MAPPER.readValue(
+          ReportTemplate.resource("charts.json").text(), new TypeReference<>() {});
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /// @return empty if there is nothing to draw
   /// @throws IllegalArgumentException if there is no such chart
   Optional<Chart> chart(String name) {
     String id = run.plan().name() + "-" + name;
-    double margin = run.blocks() < ContrastVerdict.BLOCKS_FOR_SMALL_MARGIN ? 0.20 : 0.10;
+    ChartTexts text = TEXTS.get(name);
+    if (text == null) {
+      throw new IllegalArgumentException("unknown chart " + name);
+    }
+    String title = text.title();
+    String description = text.description();
     return switch (name) {
-      case "ratios" ->
+      case "ratios" -> {
+        double margin = 1 + (run.blocks() < ContrastVerdict.BLOCKS_FOR_SMALL_MARGIN ? 0.20 : 0.10);
+        yield drawn(
+            run.contrasts().stream().map(this::ratio),
+            rows -> new ForestPlot(id, title, description, text.x(), 1 / margin, margin, rows));
+      }
+      case "starts", "first" ->
           drawn(
-              run.contrasts().stream().map(this::ratio),
-              rows ->
-                  new ForestPlot(
-                      id,
-                      "Ratios of mean latencies",
-                      "Ratios of mean latencies with Bonferroni intervals over blocks,"
-                          + " and their verdicts.",
-                      "ratio of mean latencies (logarithmic)",
-                      1 / (1 + margin),
-                      1 + margin,
-                      rows));
-      case "starts" ->
-          drawn(
-              run.series().stream().map(this::starts),
-              cells ->
-                  new StartsChart(
-                      id,
-                      "Every start, and the mean over blocks",
-                      "Mean latency of every start by number of clients,"
-                          + " with the mean and its 95 % interval.",
-                      "clients",
-                      "mean latency, ms (logarithmic)",
-                      cells));
-      case "first" ->
-          drawn(
-              run.series().stream()
-                  .map(this::firstResponses)
-                  .filter(it -> !it.starts().isEmpty())
-                  .sorted(comparingDouble(it -> -it.means().getLast().y().value())),
-              cells ->
-                  new StartsChart(
-                      id,
-                      "First responses",
-                      "How long each client waited for its first response in the first block,"
-                          + " with the mean of the slowest clients in all blocks.",
-                      "clients",
-                      "wait, ms (logarithmic)",
-                      cells));
+              name.equals("starts") ? run.series().stream().map(this::starts) : firstResponses(),
+              cells -> new StartsChart(id, title, description, text.x(), text.y(), cells));
       case "distributions" ->
           drawn(
               run.series().stream().flatMap(this::distributions),
-              distributions ->
-                  new DistributionChart(
-                      id,
-                      "How long a call takes",
-                      "Latency by percentile, all calls of all starts.",
-                      "latency, ms (logarithmic)",
-                      distributions));
+              curves -> new DistributionChart(id, title, description, text.y(), curves));
       case "drift" ->
           drawn(
               run.series().stream().map(this::repetitions),
-              series ->
-                  new DriftStrip(
-                      id,
-                      "Latency during the starts",
-                      "Mean latency of every repetition ÷ the mean of its cell in that start,"
-                          + " by seconds since ready.",
-                      "mean latency ÷ mean of the same cell in this start (logarithmic)",
-                      series));
-      case "throughput" ->
-          drawn(
-              curves(cell -> bar(run.figure(cell, RunAnalysis::callsPerSecond), 1)),
-              series ->
-                  new CurveChart(
-                      id,
-                      "Throughput by number of clients",
-                      "Correct responses per second in the closed loop.",
-                      new AxisTitle("clients", false),
-                      new AxisTitle("calls a second", false),
-                      series));
-      case "cores" ->
-          drawn(
-              byCores(),
-              series ->
-                  new CurveChart(
-                      id,
-                      "Throughput by cores",
-                      "Correct responses per second by the cores that the server may use.",
-                      new AxisTitle("cores", false),
-                      new AxisTitle("calls a second", false),
-                      series));
-      case "open" ->
-          drawn(
-              OpenCurve.of(run).stream().flatMap(it -> Stream.of(open(it, 50), open(it, 99))),
-              series ->
-                  new CurveChart(
-                      id,
-                      "Latency by rate, open loop",
-                      "Percentiles of latency from the intended start,"
-                          + " by share of the highest rate of the closed loop.",
-                      new AxisTitle("rate, % of the closed loop's highest", false),
-                      new AxisTitle("latency, ms (logarithmic)", true),
-                      series));
-      case "warm-up" ->
-          drawn(
-              run.plan().subjects().stream().map(this::warmUp),
-              series ->
-                  new CurveChart(
-                      id,
-                      "Rate during the warm-up",
-                      "Calls per second in each second of the warm-up, the mean of all starts.",
-                      new AxisTitle("second of the warm-up", false),
-                      new AxisTitle("calls a second", false),
-                      series));
+              series -> new DriftStrip(id, title, description, text.y(), series));
       case "card" ->
           drawn(
               curves(this::mean),
+              series -> new Sparkline(id, run.plan().title(), description, series));
+      default ->
+          drawn(
+              curves(name),
               series ->
-                  new Sparkline(
-                      id, run.plan().title(), "Mean latency in ms by number of clients.", series));
-      default -> throw new IllegalArgumentException("unknown chart " + name);
+                  new CurveChart(
+                      id,
+                      title,
+                      description,
+                      new AxisTitle(text.x(), false),
+                      new AxisTitle(text.y(), text.logarithmic()),
+                      series));
     };
+  }
+
+  private Stream<DataSeries> curves(String name) {
+    return switch (name) {
+      case "cores" -> byCores();
+      case "open" ->
+          OpenCurve.of(run).stream().flatMap(it -> Stream.of(open(it, 50), open(it, 99)));
+      case "warm-up" -> run.plan().subjects().stream().map(this::warmUp);
+      default -> curves(cell -> bar(run.figure(cell, RunAnalysis::callsPerSecond), 1));
+    };
+  }
+
+  private Stream<StartsChart.Cells> firstResponses() {
+    return run.series().stream()
+        .map(this::firstResponses)
+        .filter(it -> !it.starts().isEmpty())
+        .sorted(comparingDouble(it -> -it.means().getLast().y().value()));
   }
 
   private static <T> Optional<Chart> drawn(Stream<T> data, Function<List<T>, Chart> chart) {
