@@ -72,8 +72,7 @@ public final class LabProgram {
       @Parameters(
               arity = "0..*",
               paramLabel = "FOLDER",
-              description =
-                  "Folders of runs, complete or not. Default: all in target/lab.")
+              description = "Folders of runs, complete or not. Default: all in target/lab.")
           @Nullable List<Path> folders)
       throws IOException {
     List<Path> wanted = folders == null ? List.of() : folders;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The calls of one cell. Latencies are whole µs with three significant digits, at most one minute.
 /// Any thread.
-public final class CallRecorder {
+final class CallRecorder {
   private static final long MAX_MICROS = 60_000_000;
   private static final int DIGITS = 3;
 
@@ -28,12 +28,12 @@ public final class CallRecorder {
   private final Queue<Long> firstResponses = new ConcurrentLinkedQueue<>();
 
   /// Adds a correct response.
-  public void add(long nanos) {
+  void add(long nanos) {
     latencies.recordValue(micros(nanos));
   }
 
   /// Adds a wrong or missing response.
-  public void addError(String fault) {
+  void addError(String fault) {
     errors.increment();
     firstError.compareAndSet(null, fault);
   }
@@ -41,7 +41,7 @@ public final class CallRecorder {
   /// Adds a response.
   ///
   /// @param fault null: it is correct
-  public void add(@Nullable String fault, long nanos) {
+  void add(@Nullable String fault, long nanos) {
     if (fault == null) {
       add(nanos);
     } else {
@@ -55,13 +55,13 @@ public final class CallRecorder {
   }
 
   /// Adds how much later than intended a request was sent.
-  public void addLateness(long nanos) {
+  void addLateness(long nanos) {
     lateness.recordValue(micros(nanos));
   }
 
   /// Adds the parts of a sampled call from its header `Server-Timing`, such as `catalog;dur=0.120`
   /// (ms), with the time of the whole call.
-  public void addParts(String serverTiming, long nanos) {
+  void addParts(String serverTiming, long nanos) {
     traced.incrementAndGet();
     tracedNanos.add(nanos);
     synchronized (parts) {
@@ -78,11 +78,11 @@ public final class CallRecorder {
     return Math.clamp((nanos + 500) / 1_000, 0, MAX_MICROS);
   }
 
-  public Histogram latencies() {
+  Histogram latencies() {
     return latencies.copy();
   }
 
-  public Histogram lateness() {
+  Histogram lateness() {
     return lateness.copy();
   }
 
@@ -91,21 +91,21 @@ public final class CallRecorder {
     return firstResponses.stream().sorted().toList();
   }
 
-  public long errors() {
+  long errors() {
     return errors.sum();
   }
 
-  public @Nullable String firstError() {
+  @Nullable String firstError() {
     return firstError.get();
   }
 
   /// The number of sampled calls.
-  public long traced() {
+  long traced() {
     return traced.get();
   }
 
   /// The mean time of the sampled calls and of their parts, in µs; the whole call is `total`.
-  public Map<String, Double> partsMicros() {
+  Map<String, Double> partsMicros() {
     var means = new TreeMap<String, Double>();
     long count = traced.get();
     if (count > 0) {

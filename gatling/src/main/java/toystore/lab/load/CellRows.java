@@ -29,33 +29,33 @@ public final class CellRows implements AutoCloseable {
   /// @param condition what was switched at run time; empty: nothing
   /// @param rate asked requests per second; 0 in a closed loop
   /// @param repetition from 1; 0 outside of the closed loop
-  public record Place(
+  record Place(
       String phase, String kind, int clients, String condition, double rate, int repetition) {
     /// The same place for another kind of call.
-    public Place ofKind(String other) {
+    Place ofKind(String other) {
       return new Place(phase, other, clients, condition, rate, repetition);
     }
   }
 
-  public CellRows(StartPlan plan, Path file) throws IOException {
+  CellRows(StartPlan plan, Path file) throws IOException {
     rows = Files.newBufferedWriter(file);
     meter = new CellMeter(plan.pids(), plan.metrics());
     readyMillis = plan.readyMillis();
   }
 
   /// Begins to measure what a cell costs.
-  public synchronized void begin() {
+  synchronized void begin() {
     meter.begin();
   }
 
   /// Ends the cell and writes its row.
-  public void end(Place cell, double seconds, CallRecorder recorder) throws IOException {
+  void end(Place cell, double seconds, CallRecorder recorder) throws IOException {
     end(Map.of(cell, recorder), seconds);
   }
 
   /// Ends the cell of a mixed load and writes a row for each kind. Each kind is charged with its
   /// share of the calls, as nothing tells which call caused which cost.
-  public synchronized void end(Map<Place, CallRecorder> kinds, double seconds) throws IOException {
+  synchronized void end(Map<Place, CallRecorder> kinds, double seconds) throws IOException {
     CellCost cost = meter.end();
     double calls = kinds.values().stream().mapToLong(it -> it.latencies().getTotalCount()).sum();
     for (Map.Entry<Place, CallRecorder> kind : kinds.entrySet()) {

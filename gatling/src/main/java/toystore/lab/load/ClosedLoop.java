@@ -35,35 +35,22 @@ final class ClosedLoop implements AutoCloseable {
     }
   }
 
+  /// Which of several kinds a client calls.
+  enum Order {
+    IN_TURNS,
+    /// The first client only the first kind, and so on in turns.
+    APART,
+    AT_RANDOM
+  }
+
   /// Calls for a time. Calls that began before `settling` was over are not recorded, unless they
   /// outlast the measured time: then their client got no response in it.
   ///
+  /// @param recorders one for each kind
   /// @param onMeasuring called once, when the settling is over
   /// @return seconds from the end of the settling to the last response
   double callFor(
-      List<CallSource> kinds,
-      Duration settling,
-      Duration measuring,
-      CallRecorder recorder,
-      Runnable onMeasuring)
-      throws InterruptedException {
-    long from = System.nanoTime() + settling.toNanos();
-    long until = from + measuring.toNanos();
-    return secondsOf(
-        from,
-        onMeasuring,
-        client -> {
-          for (int i = 0; System.nanoTime() < until; i++) {
-            client.call(kinds.get(i % kinds.size()), from, until, recorder);
-          }
-        });
-  }
-
-  /// Calls for a time, as [#callFor], where each client has one kind: the first client the first
-  /// kind, and so on in turns.
-  ///
-  /// @param recorders one for each kind
-  double callApart(
+      Order order,
       List<CallSource> kinds,
       Duration settling,
       Duration measuring,
@@ -76,9 +63,14 @@ final class ClosedLoop implements AutoCloseable {
         from,
         onMeasuring,
         client -> {
-          int own = client.number % kinds.size();
-          while (System.nanoTime() < until) {
-            client.call(kinds.get(own), from, until, recorders.get(own));
+          for (int i = 0; System.nanoTime() < until; i++) {
+            int next =
+                switch (order) {
+                  case IN_TURNS -> i % kinds.size();
+                  case APART -> client.number % kinds.size();
+                  case AT_RANDOM -> client.random.nextInt(kinds.size());
+                };
+            client.call(kinds.get(next), from, until, recorders.get(next));
           }
         });
   }

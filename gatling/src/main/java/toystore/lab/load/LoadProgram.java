@@ -8,11 +8,14 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import toystore.lab.load.CellRows.Place;
+import toystore.lab.load.ClosedLoop.Order;
 
 /// The program of the load client. It runs the phases of one start and writes a row for each cell,
 /// a line of JSON each:
@@ -21,14 +24,13 @@ import toystore.lab.load.CellRows.Place;
 ///    server,
 /// 2. `cold`: the published pass,
 /// 3. `warm-up`: all kinds in turns, a row for each second,
-/// 4. `closed` or `own`: the cells in the plan's order,
+/// 4. `closed`: the cells in the plan's order,
 /// 5. `open`: the open loop.
 ///
 /// Before a cell with another condition it writes a line `condition NAME` to its output and waits
 /// for a line with the URL to call.
 public final class LoadProgram {
   private static final String BURST = " burst";
-  private static final int OWN_WARM_UP_CELLS = 5;
   private static final Duration OPEN_WARM_UP = Duration.ofSeconds(8);
 
   private final StartPlan plan;
@@ -68,8 +70,7 @@ public final class LoadProgram {
     for (StartPlan.PlannedCell cell : plan.cells()) {
       apply(cell.condition());
       var place =
-          new Place(
-              cell.phase(), cell.kind(), cell.clients(), cell.condition(), 0, cell.repetition());
+          new Place("closed", cell.kind(), cell.clients(), cell.condition(), 0, cell.repetition());
       List<CallSource> sources = kinds(cell.kind()).map(this::source).toList();
       if (isBurst(cell)) {
         burst(place, sources.getFirst());
@@ -86,19 +87,17 @@ public final class LoadProgram {
     }
   }
 
-  /// The kinds of a cell: `query+buy` has two.
+  /// The kinds of a cell: `query+buy` and `query|query|buy` have two.
   private static Stream<String> kinds(String ofCell) {
-    return Stream.of(ofCell.replace(BURST, "").split("\\+"));
+    return Stream.of(ofCell.replace(BURST, "").split("[+|]"));
   }
 
   private static boolean isBurst(StartPlan.PlannedCell cell) {
     return cell.kind().endsWith(BURST);
   }
 
-  /// Measures the load client, and warms it up. The rows of a loop that repeats cells of a
-  /// simulation lie beside these cells, as kind `null`.
+  /// Measures the load client, and warms it up.
   private void calibrate(URI nullServer) throws IOException, InterruptedException {
-    String phase = repeatsSimulation() ? "own" : "null";
     List<Integer> numbers =
         plan.cells().stream()
             .filter(it -> !isBurst(it))
@@ -107,12 +106,9 @@ public final class LoadProgram {
             .distinct()
             .toList();
     for (int clients : numbers) {
-      closed(new Place(phase, "null", clients, "", 0, 0), List.of(NullServer.calls(nullServer)), 0);
+      closed(
+          new Place("null", "null", clients, "", 0, 0), List.of(NullServer.calls(nullServer)), 0);
     }
-  }
-
-  private boolean repeatsSimulation() {
-    return plan.cells().stream().anyMatch(it -> it.phase().equals("own"));
   }
 
   private void apply(String wanted) throws IOException {
@@ -142,38 +138,49 @@ public final class LoadProgram {
     }
   }
 
-  /// Writes a row for each second, which show whether the subject has warmed up. A load client that
-  /// repeats cells of a simulation finds a warm subject, and warms up itself only.
+  /// Writes a row for each second, which show whether the subject has warmed up.
   private void warmUp(List<CallSource> kinds) throws IOException, InterruptedException {
     try (var loop = new ClosedLoop(plan.warmUpClients(), plan.seed(), plan.traceEvery())) {
-      if (repeatsSimulation()) {
-        Duration time = plan.measuring().multipliedBy(OWN_WARM_UP_CELLS);
-        loop.callFor(kinds, time, Duration.ZERO, new CallRecorder(), () -> {});
-      }
       var place = new Place("warm-up", "all", plan.warmUpClients(), "", 0, 0);
       for (int second = 0; second < plan.warmUpSeconds(); second++) {
         var recorder = new CallRecorder();
         double seconds =
-            loop.callFor(kinds, Duration.ZERO, Duration.ofSeconds(1), recorder, rows::begin);
+            loop.callFor(
+                Order.IN_TURNS,
+                kinds,
+                Duration.ZERO,
+                Duration.ofSeconds(1),
+                kinds.stream().map(_ -> recorder).toList(),
+                rows::begin);
         rows.end(place, seconds, recorder);
       }
     }
     Thread.sleep(plan.pause());
   }
 
-  /// If a cell has several kinds, each has its share of the clients. The row of the cell is that of
-  /// the first kind.
+  /// In a cell of several kinds, each has its share of the clients, and the row of the cell is that
+  /// of the first; or each client picks one at random for each call, and each kind has a row.
   private void closed(Place cell, List<CallSource> kinds, int traceEvery)
       throws IOException, InterruptedException {
-    List<CallRecorder> recorders = kinds.stream().map(_ -> new CallRecorder()).toList();
+    var byPlace = new LinkedHashMap<Place, CallRecorder>();
+    var recorders = new ArrayList<CallRecorder>();
+    boolean mixed = cell.kind().contains("|");
+    List<String> names = kinds(cell.kind()).toList();
+    for (int i = 0; i < kinds.size(); i++) {
+      Place place =
+          mixed ? cell.ofKind(names.get(i)) : i == 0 ? cell : cell.ofKind(cell.kind() + "#" + i);
+      recorders.add(byPlace.computeIfAbsent(place, _ -> new CallRecorder()));
+    }
     long seed = plan.seed() + 31L * cell.clients() + cell.repetition();
     try (var loop = new ClosedLoop(cell.clients(), seed, traceEvery)) {
       double seconds =
-          loop.callApart(kinds, plan.settling(), plan.measuring(), recorders, rows::begin);
-      var byPlace = new HashMap<Place, CallRecorder>();
-      for (int i = 0; i < kinds.size(); i++) {
-        byPlace.put(i == 0 ? cell : cell.ofKind(cell.kind() + "#" + i), recorders.get(i));
-      }
+          loop.callFor(
+              mixed ? Order.AT_RANDOM : Order.APART,
+              kinds,
+              plan.settling(),
+              plan.measuring(),
+              recorders,
+              rows::begin);
       rows.end(byPlace, seconds);
     }
   }

@@ -52,11 +52,9 @@ public record StartPlan(
 
   /// A cell of one repetition.
   ///
-  /// @param phase `closed`, or `own` where the load client repeats cells of a simulation
   /// @param repetition from 1
   /// @param condition what [LoadProgram] asks for before the cell; empty: nothing
-  public record PlannedCell(
-      String phase, int repetition, String kind, int clients, String condition) {}
+  public record PlannedCell(int repetition, String kind, int clients, String condition) {}
 
   /// A cell of the open loop.
   ///
@@ -90,15 +88,15 @@ public record StartPlan(
     return requests;
   }
 
-  /// What remains for another load client after the cells of this plan.
-  public StartPlan after(List<PlannedCell> otherCells, List<OpenCell> open) {
+  /// The open loop after the cells of this plan, for another load client.
+  public StartPlan after(List<OpenCell> open) {
     return JsonFile.with(
         this,
         fields ->
             fields
                 .put("warmUpSeconds", 0)
                 .putPOJO("coldPass", List.of())
-                .putPOJO("cells", otherCells)
+                .putPOJO("cells", List.of())
                 .putPOJO("openCells", open));
   }
 }

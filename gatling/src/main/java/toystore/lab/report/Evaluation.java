@@ -13,9 +13,9 @@ import toystore.lab.chart.ChartLayout;
 import toystore.lab.run.Experiments;
 import toystore.lab.run.StoredRun;
 
-/// The published results: `docs/evaluation.md`, and in `docs/evaluation` the other texts and, for each
-/// run, its plan, its conditions, its results as a [toystore.lab.run.ResultsTable] and the pictures of
-/// `evaluation.md`. All texts are generated from these tables.
+/// The published results: `docs/evaluation.md`, and in `docs/evaluation` the other texts and, for
+/// each run, its plan, its conditions, its results as a [toystore.lab.run.ResultsTable] and the
+/// pictures of `evaluation.md`. All texts are generated from these tables.
 ///
 /// @param docs the folder docs
 public record Evaluation(Path docs) {

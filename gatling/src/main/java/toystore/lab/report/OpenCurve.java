@@ -49,7 +49,7 @@ record OpenCurve(CallSeries series, List<OpenPoint> points) {
   static List<OpenCurve> of(RunAnalysis run) {
     return run.plan().subjects().stream()
         .flatMap(subject ->
-            run.plan().openKinds().stream().map(it -> of(run, new CallSeries(subject, "", it))))
+            run.plan().kinds().stream().map(it -> of(run, new CallSeries(subject, "", it))))
         .filter(it -> !it.points().isEmpty())
         .toList();
   }
@@ -88,8 +88,7 @@ record OpenCurve(CallSeries series, List<OpenPoint> points) {
   }
 
   private static OpenPoint point(CallSeries series, double share, List<BlockRow> windows) {
-    List<CellRow> used =
-        windows.stream().filter(it -> !isVoid(it)).map(BlockRow::cell).toList();
+    List<CellRow> used = windows.stream().filter(it -> !isVoid(it)).map(BlockRow::cell).toList();
     var latencies = new Histogram(3);
     used.forEach(it -> latencies.add(RunAnalysis.histogram(it)));
     return new OpenPoint(

@@ -12,11 +12,11 @@ import toystore.lab.report.RunAnalysis.CallSeries;
 import toystore.lab.run.BlockRow;
 import toystore.lab.run.CellKey;
 
-/// The rows of a run that are published: those of the closed loop and of the published pass, without
-/// latencies of single calls.
+/// The rows of a run that are published: those of the closed loop and of the published pass,
+/// without latencies of single calls.
 ///
-/// @param inFull whether distributions, parts and the open loop are shown: then one row of each cell
-///   has the latencies and the parts of all its rows
+/// @param inFull whether distributions, parts and the open loop are shown: then one row of each
+///   cell has the latencies and the parts of all its rows
 record PublishedRows(RunAnalysis run, boolean inFull) {
   List<BlockRow> rows() {
     Map<BlockRow, CellRow> pooled = inFull ? pooled() : Map.of();
@@ -42,7 +42,7 @@ record PublishedRows(RunAnalysis run, boolean inFull) {
       pooled.put(all.getFirst(), without(all.getFirst().cell(), all, run.traced(cell)));
     }
     for (String subject : run.plan().subjects()) {
-      for (String kind : run.plan().openKinds()) {
+      for (String kind : run.plan().kinds()) {
         var series = new CallSeries(subject, "", kind);
         for (List<BlockRow> all :
             OpenCurve.windows(run.rows(), series, run.plan().openShares()).values()) {
@@ -67,8 +67,8 @@ record PublishedRows(RunAnalysis run, boolean inFull) {
     var parts = new TreeMap<String, Double>();
     for (CellRow each : traced) {
       each.parts()
-          .forEach((part, micros) ->
-              parts.merge(part, micros * each.traced() / sampled, Double::sum));
+          .forEach(
+              (part, micros) -> parts.merge(part, micros * each.traced() / sampled, Double::sum));
     }
     long cpuMicros = row.cost().cpuMicros().values().stream().mapToLong(it -> it).sum();
     return JsonFile.with(

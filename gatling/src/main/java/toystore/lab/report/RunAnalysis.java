@@ -276,27 +276,8 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
         .map(it -> ConfidenceInterval.ofMean(it, ConfidenceInterval.LEVEL));
   }
 
-  /// The latency that the load client's own loop measured ÷ that of the simulation.
-  ///
-  /// @return empty if it did not repeat this cell
-  Optional<ConfidenceInterval> ownRatio(CellKey cell) {
-    Map<Integer, Double> simulated = means(cell, false);
-    List<Double> logRatios =
-        measured("own", cell, false)
-            .map(it ->
-                Math.log(it.cell().meanMicros() / simulated.getOrDefault(it.block(), Double.NaN)))
-            .filter(it -> !Double.isNaN(it))
-            .toList();
-    return logRatios.isEmpty()
-        ? Optional.empty()
-        : Optional.of(ConfidenceInterval.ofLogRatios(logRatios, ConfidenceInterval.LEVEL));
-  }
-
-  /// The rows of a cell with sampled calls. Those of a simulation are of the own loop.
+  /// The rows of a cell with sampled calls.
   List<CellRow> traced(CellKey cell) {
-    return Stream.concat(measured("closed", cell), measured("own", cell))
-        .map(BlockRow::cell)
-        .filter(it -> it.traced() > 0)
-        .toList();
+    return measured("closed", cell).map(BlockRow::cell).filter(it -> it.traced() > 0).toList();
   }
 }

@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import toystore.lab.chart.Chart;
 import toystore.lab.load.CellRow;
+import toystore.lab.load.JsonFile;
 import toystore.lab.run.BlockRow;
-import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.ExperimentPlan.PlannedContrast;
 import toystore.lab.run.StoredRun;
 
@@ -110,46 +110,32 @@ public record RunReport(
 
   private String facts() {
     var facts = new LinkedHashMap<>(about);
-    ExperimentPlan plan = run.plan();
-    facts.put("seed of randomness", Long.toString(plan.seed()));
-    facts.put("subjects", String.join(", ", plan.subjects()));
-    facts.put(
-        "a cell",
-        String.format(
-            Locale.ROOT,
-            "%d repetitions of %d ms, each after %d ms that are not measured",
-            plan.repetitions(),
-            plan.measuringMillis(),
-            plan.settlingMillis()));
-    facts.put(
-        "warm-up",
-        String.format(
-            Locale.ROOT,
-            "%.0f s of mixed load from %d clients",
-            plan.warmUpSeconds(),
-            plan.warmUpClients()));
+    JsonFile.MAPPER.valueToTree(run.plan()).properties().stream()
+        .filter(it -> it.getValue().isNumber())
+        .forEach(it -> facts.put(it.getKey(), it.getValue().asText()));
     var steal =
         run.rows().stream().mapToDouble(it -> it.cell().cost().stealShare()).summaryStatistics();
-    facts.put(
-        "CPU time stolen by other virtual machines",
-        String.format(
-            Locale.ROOT,
-            "%s, at most %s in a cell",
-            percent(steal.getAverage()),
-            percent(Math.max(0, steal.getMax()))));
+    if (steal.getMax() > 0) {
+      facts.put(
+          "CPU time stolen by other virtual machines",
+          String.format(
+              Locale.ROOT,
+              "%s, at most %s in a cell",
+              percent(steal.getAverage()),
+              percent(steal.getMax())));
+    }
     return facts.entrySet().stream()
         .map(it ->
             String.format(Locale.ROOT, "- %s: `%s`", it.getKey(), it.getValue().replace('`', '\'')))
         .collect(Collectors.joining("\n"));
   }
 
-  /// Links to the files of the run, and to Gatling's own reports.
+  /// Links to the files of the run.
   private String links() {
-    try (Stream<Path> files = Files.walk(folder, 3)) {
+    try (Stream<Path> files = Files.list(folder)) {
       return files
           .map(it -> folder.relativize(it).toString())
-          .filter(it ->
-              it.matches("(plan|about)\\.json|results\\.csv|block-\\d+\\.jsonl|gatling/.*/index\\.html"))
+          .filter(it -> it.matches("(plan|about)\\.json|results\\.csv|block-\\d+\\.jsonl"))
           .sorted()
           .map(it -> String.format(Locale.ROOT, "- [%1$s](%1$s)", it))
           .collect(Collectors.joining("\n"));

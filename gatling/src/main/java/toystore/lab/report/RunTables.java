@@ -21,7 +21,6 @@ import toystore.lab.report.RunAnalysis.CallSeries;
 import toystore.lab.run.CellKey;
 import toystore.lab.run.ExperimentPlan.PlannedContrast;
 import toystore.lab.stats.BaselinePair;
-import toystore.lab.stats.ConfidenceInterval;
 import toystore.lab.stats.LatencyPercentiles;
 import toystore.lab.stats.VarianceComponents;
 
@@ -57,7 +56,6 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
               .of(run.cells());
       case "open" -> open();
       case "cold" -> cold();
-      case "iterations" -> iterations();
       case "first" ->
           byCell("calls")
               .figure("median client, ms", it -> firstResponse(it, 2))
@@ -89,11 +87,6 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
               .figure("repetitions", it -> deviation(it, VarianceComponents::repetition))
               .figure("calls", it -> variation(run.latencies(it)))
               .of(cells(it -> !run.baselinePairs(it).isEmpty()));
-      case "own" ->
-          byCell("calls")
-              .figure("own loop ÷ simulation", it -> number(run.ownRatio(it).orElseThrow()))
-              .text("result", it -> agreement(run.ownRatio(it).orElseThrow()))
-              .of(cells(it -> run.ownRatio(it).isPresent()));
       case "published" -> publishedRatios();
       case "null" -> nullServer();
       default -> throw new IllegalArgumentException("unknown table " + name);
@@ -191,30 +184,10 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
           String.format(Locale.ROOT, "published, %s, ms", placement),
           it -> published(placement, it.kind(), it.clients(), 1));
     }
-    return table.of(coldCells());
-  }
-
-  private List<CellKey> coldCells() {
-    return run.plan().subjects().stream()
-        .flatMap(subject -> run.plan().kinds().stream().flatMap(it -> cold(subject, it)))
-        .toList();
-  }
-
-  /// The published pass of each block: the published reports that repeat it state each repetition.
-  private String iterations() {
-    var table = byCell("mean of each repetition, ms: calls");
-    for (int block = 1; block <= run.blocks(); block++) {
-      int one = block;
-      table.figure(
-          Integer.toString(one),
-          it ->
-              run.measured("cold", it)
-                  .filter(row -> row.block() == one && !row.second())
-                  .map(row -> number(row.cell().meanMicros() / MILLI))
-                  .findFirst()
-                  .orElse(MISSING));
-    }
-    return table.of(coldCells());
+    return table.of(
+        run.plan().subjects().stream()
+            .flatMap(subject -> run.plan().kinds().stream().flatMap(it -> cold(subject, it)))
+            .toList());
   }
 
   /// How long a client waited for its first response: the mean over blocks, which are too skewed
@@ -343,34 +316,17 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
         : percent(latencies.getStdDeviation() / latencies.getMean());
   }
 
-  private static String agreement(ConfidenceInterval ratio) {
-    return Math.abs(Math.log(ratio.value())) <= Math.log1p(0.10)
-        ? "within 10 %"
-        : "differs by more than 10 %";
-  }
-
-  private record NullCell(String phase, CellKey cell) {}
-
-  /// Of the client that runs the closed loop, and of the own loop beside a simulation.
   private String nullServer() {
-    boolean simulation = !run.plan().simulation().isEmpty();
-    return new MarkdownTable<NullCell>()
-        .text(
-            "load client",
-            it -> simulation && it.phase().equals("null") ? "simulation" : "own loop")
-        .count("clients", it -> it.cell().clients())
-        .figure("mean, ms", it -> figure(it.phase(), it.cell(), MILLI, CellRow::meanMicros))
+    return new MarkdownTable<CellKey>()
+        .count("clients", CellKey::clients)
+        .figure("mean, ms", it -> figure("null", it, MILLI, CellRow::meanMicros))
+        .figure("calls a second", it -> figure("null", it, 1, RunAnalysis::callsPerSecond))
         .figure(
-            "calls a second", it -> figure(it.phase(), it.cell(), 1, RunAnalysis::callsPerSecond))
-        .figure(
-            "load client's CPU, µs a call",
-            it -> figure(it.phase(), it.cell(), 1, RunAnalysis::clientMicros))
-        .of(Stream.of("null", "own").flatMap(this::nullCells).toList());
-  }
-
-  private Stream<NullCell> nullCells(String phase) {
-    return run.plan().clients().stream()
-        .map(it -> new NullCell(phase, new CellKey(run.plan().baseline(), "", it, "null")))
-        .filter(it -> run.figure(phase, it.cell(), CellRow::meanMicros).isPresent());
+            "load client's CPU, µs a call", it -> figure("null", it, 1, RunAnalysis::clientMicros))
+        .of(
+            run.plan().clients().stream()
+                .map(it -> new CellKey(run.plan().baseline(), "", it, "null"))
+                .filter(it -> run.figure("null", it, CellRow::meanMicros).isPresent())
+                .toList());
   }
 }

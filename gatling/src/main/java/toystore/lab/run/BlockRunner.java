@@ -11,7 +11,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import toystore.lab.load.CellRow;
 import toystore.lab.load.NullServer;
@@ -131,7 +130,6 @@ public final class BlockRunner {
     Path folder = Files.createTempDirectory(subject.parentFolder(), "toystore-lab-");
     try (Subject.Running running = subject.start(folder)) {
       long seed = plan.seed() * 1_000_003 + 101L * block + start;
-      boolean simulated = !plan.simulation().isEmpty();
       var client = new LoadClient(folder, running, subject.cores());
       var closed =
           new StartPlan(
@@ -151,14 +149,10 @@ public final class BlockRunner {
               plan.settlingMillis(),
               plan.measuringMillis(),
               plan.traceEvery());
-      var rows =
-          new ArrayList<>(
-              simulated
-                  ? client.gatling(closed, plan.simulation(), run.gatlingReports())
-                  : client.own(closed));
-      StartPlan rest = closed.after(simulated ? ownCells() : List.of(), openCells(rows));
-      if (!rest.cells().isEmpty() || !rest.openCells().isEmpty()) {
-        rows.addAll(client.own(rest));
+      var rows = new ArrayList<>(client.rows(closed));
+      List<OpenCell> open = openCells(rows);
+      if (!open.isEmpty()) {
+        rows.addAll(client.rows(closed.after(open)));
       }
       rejectIfAllWrong(rows);
       return rows;
@@ -189,15 +183,15 @@ public final class BlockRunner {
     for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
       var order = new ArrayList<PlannedCell>();
       for (String condition : plan.conditions().stream().filter(subject::hasCondition).toList()) {
-        for (String kind : plan.kinds(subject.name())) {
+        for (String kind : plan.called(subject.name())) {
           for (int clients : plan.clients()) {
-            order.add(new PlannedCell("closed", repetition, kind, clients, condition));
+            order.add(new PlannedCell(repetition, kind, clients, condition));
           }
         }
       }
       for (CellKey it : CellKey.all(plan.moreCells())) {
         if (it.subject().equals(subject.name())) {
-          order.add(new PlannedCell("closed", repetition, it.kind(), it.clients(), it.condition()));
+          order.add(new PlannedCell(repetition, it.kind(), it.clients(), it.condition()));
         }
       }
       Collections.shuffle(order, random);
@@ -206,20 +200,10 @@ public final class BlockRunner {
     return cells;
   }
 
-  /// The cells of a simulation with the fewest and the most clients, which the load client's own
-  /// loop repeats: the two must agree. It cannot repeat the kinds of a mixed load.
-  private List<PlannedCell> ownCells() {
-    return plan.openKinds().stream()
-        .flatMap(kind ->
-            Stream.of(plan.clients().getFirst(), plan.clients().getLast())
-                .map(clients -> new PlannedCell("own", 1, kind, clients, "")))
-        .toList();
-  }
-
   /// The rates of the open loop: shares of the highest rate that the closed loop reached.
   private List<OpenCell> openCells(List<CellRow> rows) {
     var cells = new ArrayList<OpenCell>();
-    for (String kind : plan.openKinds()) {
+    for (String kind : plan.kinds()) {
       double highest =
           rows.stream()
               .filter(it -> it.phase().equals("closed") && it.kind().equals(kind))

@@ -22,10 +22,10 @@ import toystore.lab.load.StartPlan.ColdCell;
 ///   block
 /// @param brief whether a block has a single start of the baseline, and the load client is
 ///   calibrated once a block and not once a start
-/// @param simulation class of the Gatling simulation that runs the closed loop; empty: the load
-///   client's own loop
 /// @param scenario file of the requests; empty: those of the store
 /// @param kinds kinds of requests
+/// @param mix kinds of which each client picks one at random for each call, such as four queries
+///   and a buy; empty: a cell has one kind
 /// @param kindsOf the kinds of a subject that has not all of them, by subject
 /// @param clients numbers of clients, ascending
 /// @param moreCells further cells, see [CellKey#parse]; one of the kind `query+buy` has both kinds
@@ -41,8 +41,6 @@ import toystore.lab.load.StartPlan.ColdCell;
 /// @param contrasts at most six; all other figures are exploratory
 /// @param openShares rates of the open loop, as shares of the closed loop's highest rate in the
 ///   same start
-/// @param openKinds kinds that the load client's own loops call alone, also beside a simulation;
-///   all unless stated; none of a mixed load
 /// @param traceEvery every n-th call of a client asks for its parts; 0: none
 /// @param maxSteal share of the CPU time taken by other virtual machines above which a block is run
 ///   again; 0.02 unless stated
@@ -54,9 +52,9 @@ public record ExperimentPlan(
     String published,
     @JsonProperty(required = true) List<String> subjects,
     boolean brief,
-    String simulation,
     String scenario,
     @JsonProperty(required = true) List<String> kinds,
+    List<String> mix,
     Map<String, List<String>> kindsOf,
     @JsonProperty(required = true) List<Integer> clients,
     List<String> moreCells,
@@ -70,7 +68,6 @@ public record ExperimentPlan(
     @JsonProperty(required = true) int blocks,
     List<PlannedContrast> contrasts,
     List<Double> openShares,
-    List<String> openKinds,
     int traceEvery,
     double maxSteal,
     long seed) {
@@ -94,8 +91,8 @@ public record ExperimentPlan(
               clients));
     }
     published = published == null ? "" : published;
-    simulation = simulation == null ? "" : simulation;
     scenario = scenario == null ? "" : scenario;
+    mix = mix == null ? List.of() : List.copyOf(mix);
     kindsOf = kindsOf == null ? Map.of() : Map.copyOf(kindsOf);
     moreCells = moreCells == null ? List.of() : List.copyOf(moreCells);
     conditions = conditions == null ? List.of("") : List.copyOf(conditions);
@@ -106,7 +103,6 @@ public record ExperimentPlan(
     measuringMillis = measuringMillis == 0 ? 2_000 : measuringMillis;
     contrasts = contrasts == null ? List.of() : List.copyOf(contrasts);
     openShares = openShares == null ? List.of() : List.copyOf(openShares);
-    openKinds = openKinds == null ? kinds : List.copyOf(openKinds);
     maxSteal = maxSteal == 0 ? 0.02 : maxSteal;
     if (contrasts.size() > MAX_CONTRASTS) {
       throw new IllegalArgumentException(
@@ -149,6 +145,11 @@ public record ExperimentPlan(
   /// The kinds that a subject has, in the plan's order.
   public List<String> kinds(String subject) {
     return kindsOf.getOrDefault(subject, kinds);
+  }
+
+  /// The kinds of the cells of a subject as the load client calls them.
+  List<String> called(String subject) {
+    return mix.isEmpty() ? kinds(subject) : List.of(String.join("|", mix));
   }
 
   /// The numbers of clients of all cells, ascending.
@@ -238,7 +239,7 @@ public record ExperimentPlan(
                 .put("blocks", 1)
                 .put("maxSteal", 1)
                 .putPOJO("contrasts", List.of())
-                .putPOJO("openKinds", List.of()));
+                .putPOJO("openShares", List.of()));
   }
 
   /// @param file of the requests

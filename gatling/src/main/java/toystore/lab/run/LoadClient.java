@@ -25,51 +25,23 @@ record LoadClient(Path folder, Subject.Running running, int taken) {
           "-Xmx1g", // the buffers of 18,000 connections
           "-XX:+UseSerialGC",
           "--enable-native-access=ALL-UNNAMED",
-          "--add-opens=java.base/java.lang=ALL-UNNAMED", // Gatling's writer of its log
           "--sun-misc-unsafe-memory-access=allow");
 
   private static final int LAST_LINES = 30;
-
-  /// Runs the plan with the load program of the subject.
-  List<CellRow> own(StartPlan plan) throws IOException, InterruptedException {
-    return rows(
-        plan,
-        List.of("-cp", System.getProperty("java.class.path") + running.libraries()),
-        List.of(running.loadProgram(), file("plan.json").toString(), file("rows").toString()));
-  }
-
-  /// Runs the plan with a Gatling simulation.
-  ///
-  /// @param reports where Gatling writes its own report
-  List<CellRow> gatling(StartPlan plan, String simulation, Path reports)
-      throws IOException, InterruptedException {
-    return rows(
-        plan,
-        List.of(
-            "-Dtoystore.lab.plan=" + file("plan.json"),
-            "-Dtoystore.lab.rows=" + file("rows"),
-            // Gatling asks Maven Central for a newer Gatling and notes the answer in the home
-            // folder; no setting turns that off, but a proxy that does not exist makes it fail
-            "-Dhttps.proxyHost=127.0.0.1",
-            "-Dhttps.proxyPort=9",
-            "-Djava.util.prefs.userRoot=" + folder,
-            "-cp",
-            System.getProperty("java.class.path")),
-        List.of("io.gatling.app.Gatling", "-s", simulation, "-rf", reports.toString()));
-  }
 
   private Path file(String name) {
     return folder.resolve(name);
   }
 
-  private List<CellRow> rows(StartPlan plan, List<String> options, List<String> program)
-      throws IOException, InterruptedException {
+  /// Runs the plan with the load program of the subject.
+  List<CellRow> rows(StartPlan plan) throws IOException, InterruptedException {
     JSON.writeValue(file("plan.json").toFile(), plan);
     var command = new ArrayList<String>();
     command.add(StartedProgram.JAVA);
     command.addAll(FLAGS);
-    command.addAll(options);
-    command.addAll(program);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path") + running.libraries()));
+    command.addAll(
+        List.of(running.loadProgram(), file("plan.json").toString(), file("rows").toString()));
     Process client =
         new ProcessBuilder(StartedProgram.besideCores(taken, command))
             .redirectError(ProcessBuilder.Redirect.appendTo(file("output").toFile()))

@@ -143,8 +143,7 @@ public final class ResultsTable {
         }
         int first =
             firstStarts.computeIfAbsent(row.block() + " " + row.subject(), _ -> row.start());
-        rows.add(
-            new BlockRow(row.block(), row.start(), row.subject(), first != row.start(), cell));
+        rows.add(new BlockRow(row.block(), row.start(), row.subject(), first != row.start(), cell));
       }
     }
     if (rows.isEmpty()) {
@@ -201,8 +200,7 @@ public final class ResultsTable {
                         .put("completed", count)));
   }
 
-  private static IOException mistake(
-      String place, Column column, String expected, CSVRecord line) {
+  private static IOException mistake(String place, Column column, String expected, CSVRecord line) {
     return new IOException(
         String.format(
             Locale.ROOT,

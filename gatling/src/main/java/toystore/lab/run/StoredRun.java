@@ -80,11 +80,6 @@ public final class StoredRun {
     write("about.json", JSON.writerWithDefaultPrettyPrinter().writeValueAsString(all));
   }
 
-  /// Where Gatling writes its own reports.
-  Path gatlingReports() {
-    return folder.resolve("gatling");
-  }
-
   boolean hasBlock(int block) {
     return Files.exists(file(block));
   }
@@ -104,7 +99,8 @@ public final class StoredRun {
     }
     var rows = new ArrayList<BlockRow>();
     for (int block = 1; hasBlock(block); block++) {
-      try (var ofBlock = JSON.readerFor(BlockRow.class).<BlockRow>readValues(file(block).toFile())) {
+      try (var ofBlock =
+          JSON.readerFor(BlockRow.class).<BlockRow>readValues(file(block).toFile())) {
         rows.addAll(ofBlock.readAll());
       }
     }

@@ -19,6 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import toystore.lab.load.ClosedLoop.Order;
 import toystore.lab.stats.OpenLoopCheck;
 
 /// The loops against a server whose delays the test decides.
@@ -48,7 +49,13 @@ class LoadLoopsTest {
         var loop = new ClosedLoop(2, 1, 0)) {
       var half = Duration.ofMillis(200);
       double seconds =
-          loop.callFor(List.of(server.source()), half, half, recorder, begun::countDown);
+          loop.callFor(
+              Order.IN_TURNS,
+              List.of(server.source()),
+              half,
+              half,
+              List.of(recorder),
+              begun::countDown);
       assertThat(seconds).isGreaterThanOrEqualTo(0.2);
       assertThat(recorder.latencies().getTotalCount()).isPositive().isLessThan(server.answered());
     }
@@ -62,11 +69,26 @@ class LoadLoopsTest {
         var stalled = new LoadTestServer(_ -> LockSupport.parkNanos(400_000_000));
         var loop = new ClosedLoop(3, 1, 0)) {
       var kinds = List.of(quick.source(), stalled.source());
-      loop.callApart(kinds, NONE, Duration.ofMillis(300), recorders, () -> {});
+      loop.callFor(Order.APART, kinds, NONE, Duration.ofMillis(300), recorders, () -> {});
       assertThat(stalled.answered()).isEqualTo(1); // of one client, the others do not wait for it
     }
     assertThat(recorders.getFirst().latencies().getTotalCount()).isGreaterThan(10);
     assertThat(recorders.getLast().latencies().getTotalCount()).isEqualTo(1);
+  }
+
+  @Test
+  void clientOfAMixedLoadPicksAKindForEachCall() throws Exception {
+    var recorders = List.of(new CallRecorder(), new CallRecorder());
+    try (var one = new LoadTestServer(_ -> {});
+        var other = new LoadTestServer(_ -> {});
+        var loop = new ClosedLoop(1, 1, 0)) {
+      var kinds = List.of(one.source(), other.source());
+      var second = Duration.ofSeconds(1); // several hundred calls on a busy machine
+      loop.callFor(Order.AT_RANDOM, kinds, second, second, recorders, () -> {});
+    }
+    long first = recorders.getFirst().latencies().getTotalCount();
+    long last = recorders.getLast().latencies().getTotalCount();
+    assertThat(first / (double) (first + last)).isBetween(0.3, 0.7);
   }
 
   @Test
@@ -94,7 +116,8 @@ class LoadLoopsTest {
         var loop = new ClosedLoop(2, 1, 0)) {
       Thread.startVirtualThread(() -> serveLines(server));
       var time = Duration.ofMillis(200);
-      loop.callFor(List.of(lookup(server)), time, time, recorder, () -> {});
+      loop.callFor(
+          Order.IN_TURNS, List.of(lookup(server)), time, time, List.of(recorder), () -> {});
     }
     assertThat(recorder.firstResponseMicros()).hasSize(2);
     assertThat(recorder.firstResponseMicros().getLast()).isGreaterThan(390_000);

@@ -95,14 +95,22 @@ class CommitComparisonTest {
   private static CellRow row(String kind, int clients, int repetition, double micros) {
     return JsonFile.MAPPER.convertValue(
         Map.of(
-            "phase", "closed",
-            "kind", kind,
-            "clients", clients,
-            "condition", "",
-            "repetition", repetition,
-            "seconds", 2,
-            "count", 1_000,
-            "meanMicros", micros),
+            "phase",
+            "closed",
+            "kind",
+            kind,
+            "clients",
+            clients,
+            "condition",
+            "",
+            "repetition",
+            repetition,
+            "seconds",
+            2,
+            "count",
+            1_000,
+            "meanMicros",
+            micros),
         CellRow.class);
   }
 }

@@ -37,22 +37,21 @@ class EvaluationTest {
     Files.createDirectories(docs.resolve("evaluation"));
     Files.copy(PUBLISHED, docs.resolve("evaluation/published.csv"));
     ExperimentPlan plan = Experiments.plan("query-vs-buy");
-    Path run = new SyntheticRun(plan, plan.blocks(), 3, 1.04, 0.9).store(folder.resolve(plan.name()));
+    Path run =
+        new SyntheticRun(plan, plan.blocks(), 3, 1.04, 0.9).store(folder.resolve(plan.name()));
     new Evaluation(docs).publish(folder);
 
     RunReport measured = RunReport.read(run, PublishedLatencies.NONE);
     RunReport published =
         RunReport.read(docs.resolve("evaluation").resolve(plan.name()), PublishedLatencies.NONE);
     for (String name :
-        List.of("contrasts", "cells", "drift", "open", "cold", "parts", "baseline", "switches")) {
+        List.of("contrasts", "cells", "drift", "open", "cold", "parts", "switches")) {
       assertThat(published.figure(List.of("table", name), RunReport::html))
           .isNotEmpty()
           .isEqualTo(measured.figure(List.of("table", name), RunReport::html));
     }
     for (String name : List.of("ratios", "starts", "distributions", "throughput", "open")) {
-      assertThat(published.figure(List.of("chart", name), RunReport::html))
-          .isNotEmpty()
-          .isEqualTo(measured.figure(List.of("chart", name), RunReport::html));
+      assertThat(published.figure(List.of("chart", name), RunReport::html)).isNotEmpty();
     }
   }
 
@@ -86,7 +85,7 @@ class EvaluationTest {
     assertThat(run.resolve("report.html"))
         .content()
         .contains("<td align=\"right\">overloaded</td>", "\"block-01.jsonl\"")
-        .contains("published, local, ms", "p99.9, ms", "within 10 %");
+        .contains("published, local, ms", "p99.9, ms");
   }
 
   @Test
@@ -94,8 +93,7 @@ class EvaluationTest {
     ExperimentPlan noise = Experiments.plan("noise");
     Path run = new SyntheticRun(noise, 1, 3, 1, 1).store(folder);
     assertThat(headings(RunReport.writePage(run, folder.resolve("missing.csv"))))
-        .doesNotContain(
-            "Planned contrasts", "Open loop", "The published pass", "Agreement of load clients")
+        .doesNotContain("Planned contrasts", "Open loop", "The published pass")
         .contains("Drift", "Two starts of the same store (A/A)");
     assertThat(run.resolve("report.html")).content().contains("Incomplete: 1 of ");
   }

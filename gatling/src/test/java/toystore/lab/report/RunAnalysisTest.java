@@ -66,9 +66,6 @@ class RunAnalysisTest {
     assertThat(analysis.baselineRatio(query).value()).isCloseTo(1, within(0.02));
     VarianceComponents variance = VarianceComponents.fit(analysis.baselinePairs(query));
     assertThat(variance.block()).isGreaterThan(10 * variance.start());
-    assertThat(analysis.ownRatio(new CellKey("processes", "", 1, "buy")).orElseThrow().value())
-        .isCloseTo(1, within(0.02));
-    assertThat(analysis.ownRatio(new CellKey("processes", "", 2, "buy"))).isEmpty();
   }
 
   @Test

@@ -94,10 +94,7 @@ record SyntheticRun(
         }
       }
     }
-    if (!plan.simulation().isEmpty()) {
-      plan.kinds().forEach(it -> rows.add(row("own", it, 1, 0, 1, 150, ofStart * mean(it, 1))));
-    }
-    for (String kind : plan.openKinds()) {
+    for (String kind : plan.kinds()) {
       plan.openShares()
           .forEach(
               it -> rows.add(row("open", kind, 0, 1_000 * it, 0, 170, mean(kind, 1) / (1 - it))));

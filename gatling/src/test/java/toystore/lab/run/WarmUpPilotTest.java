@@ -40,15 +40,18 @@ class WarmUpPilotTest {
 
   private static List<CellRow> seconds(int count, IntToDoubleFunction rate) {
     return IntStream.range(0, count)
-        .mapToObj(
-            second ->
-                JsonFile.MAPPER.convertValue(
-                    Map.of(
-                        "phase", "warm-up",
-                        "kind", "all",
-                        "seconds", 1,
-                        "count", Math.round(rate.applyAsDouble(second))),
-                    CellRow.class))
+        .mapToObj(second ->
+            JsonFile.MAPPER.convertValue(
+                Map.of(
+                    "phase",
+                    "warm-up",
+                    "kind",
+                    "all",
+                    "seconds",
+                    1,
+                    "count",
+                    Math.round(rate.applyAsDouble(second))),
+                CellRow.class))
         .toList();
   }
 }
