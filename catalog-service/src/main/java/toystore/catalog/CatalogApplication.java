@@ -2,7 +2,6 @@ package toystore.catalog;
 
 import static java.util.Objects.requireNonNull;
 
-import io.grpc.netty.NettyServerBuilder;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -14,7 +13,6 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
@@ -24,7 +22,6 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.grpc.server.ServerBuilderCustomizer;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogCsv;
@@ -166,20 +163,10 @@ public class CatalogApplication {
     return database.readers(1, DatabaseConfiguration.BACKGROUND_QUEUE);
   }
 
-  /// Executor of gRPC calls, by default the I/O threads.
+  /// Queries of frontends and sales of the order service arrive over one stream each.
   @Bean
-  ServerBuilderCustomizer<NettyServerBuilder> callExecutor(CatalogSettings settings) {
-    return server -> server.executor(settings.callExecutor());
-  }
-
-  /// Queries of frontends and sales of the order service arrive over one stream each. A stream has
-  /// no executor for its calls, so it is not offered together with one.
-  @Bean
-  MultiplexRpc multiplexRpc(CatalogSettings settings) {
-    return new MultiplexRpc(
-        settings.workers().equals(CatalogSettings.DIRECT)
-            ? CatalogMessages.multiplexed()
-            : Set.of());
+  MultiplexRpc multiplexRpc() {
+    return new MultiplexRpc(CatalogMessages.multiplexed());
   }
 
   private static List<ProductSpec> initialProducts(@Nullable Path file) {

@@ -2,15 +2,12 @@ package toystore.catalog;
 
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.Executor;
-import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.catalog.items.Items;
 import toystore.catalog.line.LineProtocolServer;
 import toystore.platform.service.SettingRange;
-import toystore.platform.service.StartupException;
 
 /// Settings of the catalog service.
 ///
@@ -21,8 +18,6 @@ import toystore.platform.service.StartupException;
 /// @param maxItems maximum number of sellers' items, sold-out items included; each takes 1.1 kB of
 ///   heap
 /// @param maxItemsPerSeller maximum number of items of one seller
-/// @param workers executor of gRPC calls: `direct` (gRPC's I/O threads), `virtual`, or 1 to 999
-///   threads
 /// @param linePort port of the bazaar's line protocol; absent: off
 /// @param linePool number of threads of the line protocol
 /// @param lineServing whether a thread serves one request at a time or one connection
@@ -35,42 +30,21 @@ record CatalogSettings(
     @DefaultValue("500") int batch,
     @DefaultValue("" + Items.MAX) int maxItems,
     @DefaultValue("" + Items.MAX_OF_SELLER) int maxItemsPerSeller,
-    @DefaultValue(CatalogSettings.DIRECT) String workers,
     @Nullable Integer linePort,
     @DefaultValue("8") int linePool,
     @DefaultValue("request") LineProtocolServer.Serving lineServing,
     @DefaultValue("1000") int lineConnections,
     @DefaultValue("60s") Duration lineIdle) {
-
-  static final String DIRECT = "direct";
-
   CatalogSettings {
     SettingRange.check("toystore.catalog.queue", queue, 1, 1_000_000);
     SettingRange.check("toystore.catalog.batch", batch, 1, 10_000);
     SettingRange.check("toystore.catalog.max-items", maxItems, 1, 10_000_000);
     SettingRange.check("toystore.catalog.max-items-per-seller", maxItemsPerSeller, 1, 10_000_000);
-    if (!workers.matches("direct|virtual|[1-9]\\d{0,2}")) {
-      throw new StartupException(
-          "setting toystore.catalog.workers must be direct, virtual or 1 to 999, got " + workers);
-    }
     if (linePort != null) {
       SettingRange.check("toystore.catalog.line-port", linePort, 0, 65_535);
     }
     SettingRange.check("toystore.catalog.line-pool", linePool, 1, 1_000);
     SettingRange.check("toystore.catalog.line-connections", lineConnections, 1, 10_000);
     SettingRange.check("toystore.catalog.line-idle (in ms)", lineIdle.toMillis(), 100, 3_600_000);
-  }
-
-  /// The executors other than `direct` exist for comparison measurements. The queue of the threads
-  /// has no bound, because an accepted call must be able to add its further tasks.
-  Executor callExecutor() {
-    return switch (workers) {
-      case DIRECT -> Runnable::run;
-      case "virtual" -> Thread::startVirtualThread;
-      default ->
-          Executors.newFixedThreadPool(
-              Integer.parseInt(workers),
-              Thread.ofPlatform().daemon().name("call-worker-", 0).factory());
-    };
   }
 }

@@ -6,6 +6,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -106,6 +107,19 @@ class ArchitectureTest {
                                   OwnerPermissions.class.getName(),
                                   Utf8.class.getName())
                               .contains(topLevel(it))));
+
+  @ArchTest
+  static final ArchRule launcherPackagesAreFreeOfCycles =
+      slices().matching("toystore.cli.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule shopClientDependsOnNoLoad =
+      noClasses()
+          .that()
+          .resideInAPackage("toystore.cli.shop..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("toystore.cli.load..");
 
   @ArchTest
   static final ArchRule platformPackagesDependInOneDirection =
@@ -225,7 +239,7 @@ class ArchitectureTest {
           .resideOutsideOfPackage("toystore.*.storage..")
           .and(
               isNamed(
-                  ".*\\.IdempotencyRecords|.*\\.cli\\.BackupDatabase|.*\\.torture\\.TruncatedLogs"
+                  ".*\\.IdempotencyRecords|.*\\.cli\\.data\\.BackupDatabase|.*\\.torture\\.TruncatedLogs"
                       + "|.*\\.lab\\.load\\.CommitConnection|.*\\.reference\\.LockedExchange|.*\\.torture\\.postgresql\\..*|.*\\.testkit\\.(PostgresCluster|TestDatabase)",
                   false))
           .should()
@@ -294,7 +308,8 @@ class ArchitectureTest {
     below.put("testkit", Set.of("proto", "platform"));
     below.put(
         "torture", union(PROGRAMS, "proto", "platform", "testkit")); // injects faults into services
-    below.put("gatling", Set.of("proto"));
+    below.put("lab", Set.of("proto"));
+    below.put("gatling", Set.of());
     below.put("references", Set.of("proto"));
     return below;
   }

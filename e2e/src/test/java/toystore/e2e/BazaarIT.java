@@ -87,7 +87,6 @@ class BazaarIT {
             "--toystore.catalog.file=" + folder.resolve("catalog.csv"),
             "--toystore.catalog.port=" + catalogPort,
             "--toystore.catalog.line-port=" + linePort,
-            "--toystore.catalog.workers=2", // a thread pool, as between processes
             "--toystore.catalog.line-pool=2");
     client = new GrpcTestClient(catalogPort);
     bazaar = client.bazaar();

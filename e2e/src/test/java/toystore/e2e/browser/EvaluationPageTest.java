@@ -1,5 +1,7 @@
 package toystore.e2e.browser;
 
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
@@ -15,13 +17,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import toystore.lab.report.EvaluationIndex;
+import toystore.lab.report.RunReport;
 
-/// The pages of the published runs and their index, on a phone and on a desk. One template makes
-/// all pages of runs, so that only one of them is checked for accessibility.
+/// The lab's pages of the published runs and their index, on a phone and on a desk. One template
+/// makes all pages of runs, so that only one of them is checked for accessibility.
 @Tag("long")
 @Timeout(300)
 class EvaluationPageTest {
   private static final Path PUBLISHED = Path.of("../docs/evaluation");
+  private static final Path PAGES = Path.of("target/evaluation");
   private static final String CLIPPED_TEXTS =
       """
       [...document.querySelectorAll('svg text')].filter(text => {
@@ -62,14 +67,21 @@ class EvaluationPageTest {
     }
   }
 
-  /// The index and the pages of all runs.
+  /// The index and the pages of all runs, as `./toystore lab report` writes them.
   private static List<Path> pages() throws IOException {
-    var pages = new ArrayList<>(List.of(PUBLISHED.resolve("index.html")));
-    try (Stream<Path> runs = Files.list(PUBLISHED)) {
-      runs.filter(it -> Files.exists(it.resolve("plan.json")))
-          .sorted()
-          .forEach(it -> pages.add(it.resolve("report.html")));
+    var pages = new ArrayList<Path>();
+    try (Stream<Path> tables = Files.walk(PUBLISHED, 2)) {
+      for (Path table : tables.filter(it -> it.endsWith("results.csv")).sorted().toList()) {
+        Path run = PAGES.resolve(requireNonNull(table.getParent()).getFileName());
+        Files.createDirectories(run);
+        for (String file : List.of("plan.json", "about.json", "results.csv")) {
+          Files.copy(table.resolveSibling(file), run.resolve(file), REPLACE_EXISTING);
+        }
+        pages.add(RunReport.writePage(run, PUBLISHED.resolve("published.csv")));
+      }
     }
+    assertThat(pages).isNotEmpty();
+    pages.addFirst(EvaluationIndex.write(PAGES));
     return pages;
   }
 }

@@ -78,8 +78,7 @@ class PurchaseCrashTest {
     try (var machine = new PurchaseMachine(folder, engine)) {
       machine.items.put(1, 250, 10);
       machine.items.put(2, 399, 5);
-      CartContents cart = buyUntilTheCrash(machine, point);
-      machine.restart();
+      CartContents cart = buyAndRestart(machine, point);
       machine.awaitFinished();
 
       boolean sold = isSold(point);
@@ -99,7 +98,7 @@ class PurchaseCrashTest {
   }
 
   /// @return the cart before
-  private static CartContents buyUntilTheCrash(PurchaseMachine machine, CrashPoint point)
+  private static CartContents buyAndRestart(PurchaseMachine machine, CrashPoint point)
       throws Exception {
     var halted = new CompletableFuture<Void>();
     machine.restart(batchStore ->
@@ -121,8 +120,11 @@ class PurchaseCrashTest {
     }
     machine.buy(ANNA, "p", card(point));
     halted.join();
-    machine.payments.unavailable = false;
-    machine.items.unavailable = false;
+    machine.restart(batchStore -> { // the process has ended, so it does not see them return
+      machine.payments.unavailable = false;
+      machine.items.unavailable = false;
+      return batchStore;
+    });
     return cart;
   }
 

@@ -1,0 +1,123 @@
+package toystore.cli;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Optional;
+import picocli.AutoComplete.GenerateCompletion;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.IVersionProvider;
+import toystore.cli.command.CommandLines;
+import toystore.cli.command.CommandRefusal;
+import toystore.cli.data.BackupCommand;
+import toystore.cli.data.ImportCommand;
+import toystore.cli.data.MoveCommand;
+import toystore.cli.data.ResetCommand;
+import toystore.cli.data.RestoreCommand;
+import toystore.cli.launch.BenchmarkCommand;
+import toystore.cli.launch.LabCommand;
+import toystore.cli.launch.StatusCommand;
+import toystore.cli.launch.TortureCommand;
+import toystore.cli.launch.UpCommand;
+import toystore.cli.load.LoadCommand;
+import toystore.cli.load.TrainCommand;
+import toystore.cli.shop.ExchangeCommand;
+import toystore.cli.shop.ShopCommand;
+
+/// The program behind `./toystore`: the list of its commands.
+@Command(
+    name = "./toystore",
+    description = "Starts, backs up, measures and tests the toy store.",
+    mixinStandardHelpOptions = true,
+    versionProvider = ToystoreCommand.Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
+    footer = "%nFor the options of a command: ./toystore help COMMAND",
+    subcommands = {
+      UpCommand.class,
+      StatusCommand.class,
+      ResetCommand.class,
+      BackupCommand.class,
+      RestoreCommand.class,
+      MoveCommand.class,
+      ImportCommand.class,
+      ShopCommand.class,
+      ExchangeCommand.class,
+      LoadCommand.class,
+      LabCommand.class,
+      BenchmarkCommand.class,
+      TortureCommand.class,
+      TrainCommand.class,
+      HelpCommand.class,
+      GenerateCompletion.class
+    })
+public final class ToystoreCommand implements Runnable {
+  private static final String UNDECODED = "\uFFFD";
+
+  /// The version of the build and the Java version that runs it.
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      var built = ToystoreCommand.class.getPackage().getImplementationVersion();
+      return new String[] {
+        String.format(
+            Locale.ROOT,
+            "toystore %s, Java %s",
+            built == null ? "(not packaged)" : built,
+            Runtime.version())
+      };
+    }
+  }
+
+  public static void main(String[] arguments) {
+    var garbled = garbled(arguments);
+    if (garbled.isPresent()) {
+      System.err.println(garbled.get());
+      System.exit(1);
+    }
+    System.exit(commandLine().execute(arguments));
+  }
+
+  /// A message about the first name that Java could not decode: the bytes are not in the charset of
+  /// the locale, such as those of an umlaut in C. It cannot find a file by such a name.
+  private static Optional<String> garbled(String... arguments) {
+    var names = new LinkedHashMap<String, String>();
+    names.put("the project's folder", System.getProperty("toystore.home", ""));
+    names.put("the current folder", System.getProperty("user.dir", ""));
+    for (var argument : arguments) {
+      names.put("argument " + (names.size() - 1), argument);
+    }
+    return names.entrySet().stream()
+        .filter(it -> it.getValue().contains(UNDECODED))
+        .findFirst()
+        .map(it ->
+            it.getKey()
+                + " must be in the locale's charset, "
+                + System.getProperty("sun.jnu.encoding")
+                + "; got "
+                + it.getValue().replace(UNDECODED, "?")
+                + "; set LC_ALL=C.UTF-8");
+  }
+
+  public static CommandLine commandLine() {
+    var line = new CommandLine(new ToystoreCommand());
+    addCommands(requireNonNull(line.getSubcommands().get("exchange")));
+    return CommandLines.configured(line);
+  }
+
+  /// Adds the load, the help and the methods of `exchange`, which itself knows no load.
+  public static CommandLine addCommands(CommandLine exchange) {
+    exchange.addSubcommand(new LoadCommand()).addSubcommand(new HelpCommand());
+    exchange.getCommandSpec().addMethodSubcommands(exchange.getFactory());
+    return exchange;
+  }
+
+  /// A missing command is an invalid command line: the list of commands is printed.
+  @Override
+  public void run() {
+    throw CommandRefusal.usage("no command given");
+  }
+}

@@ -1,0 +1,173 @@
+package toystore.cli.data;
+
+import com.google.protobuf.Timestamp;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+import toystore.catalog.v1.CatalogAdminServiceGrpc;
+import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub;
+import toystore.catalog.v1.ImportProductsRequest;
+import toystore.catalog.v1.Product;
+import toystore.catalog.v1.ProductChange;
+import toystore.cli.command.CommandRefusal;
+import toystore.cli.command.YesOption;
+import toystore.cli.launch.GrpcConnection;
+import toystore.cli.launch.RunningStore;
+import toystore.cli.launch.Services;
+import toystore.cli.launch.StoreLayout;
+import toystore.platform.text.Utf8;
+
+/// `./toystore import`: adds and changes products of a running store, after showing the changes.
+@Command(
+    name = "import",
+    description = "Add and change products from a CSV file, after showing the changes.")
+@SuppressWarnings("NullAway.Init") // picocli sets the file
+public final class ImportCommand implements Callable<Integer> {
+  private static final int MAX_BYTES = 16_000_000; // the catalog takes 16 MB with the rest
+  private static final String STDIN = "-";
+  private static final Duration DEADLINE = Duration.ofSeconds(30);
+
+  @Parameters(
+      paramLabel = "FILE",
+      description =
+          "CSV in UTF-8 with a header: name,price,quantity[,category,max_volume]. With -, standard"
+              + " input; it needs --yes.")
+  private String file;
+
+  @Mixin private final RunningStore store = new RunningStore();
+
+  @Mixin private final YesOption yes = new YesOption();
+
+  @Override
+  public Integer call() throws IOException {
+    if (file.equals(STDIN)) {
+      yes.require("import - reads the products from standard input; use --yes to confirm");
+    }
+    int port = store.ports().of(Services.ofProject().catalog());
+    var csv = read();
+    var token = GrpcConnection.bearer(store.folder().readAdminToken());
+    try (var connection = GrpcConnection.to(StoreLayout.LOOPBACK, port)) {
+      var stub = CatalogAdminServiceGrpc.newBlockingStub(connection.channel());
+      System.out.println(run(stub.withInterceptors(token), csv));
+      return 0;
+    } catch (StatusRuntimeException e) {
+      throw refusal(e.getStatus());
+    }
+  }
+
+  private String run(CatalogAdminServiceBlockingStub catalog, String csv) {
+    var lines =
+        importProducts(catalog, csv, true).stream()
+            .map(ImportCommand::difference)
+            .filter(line -> !line.isEmpty())
+            .toList();
+    if (lines.isEmpty()) {
+      return "no changes: all products already match the file";
+    }
+    lines.forEach(System.out::println);
+    if (!yes.confirms(String.format(Locale.ROOT, "apply these %,d changes?", lines.size()))) {
+      throw new CommandRefusal("cancelled; nothing was changed");
+    }
+    importProducts(catalog, csv, false);
+    return String.format(Locale.ROOT, "imported: %,d products changed", lines.size());
+  }
+
+  /// @param dryRun whether to return the changes without applying them
+  private static List<ProductChange> importProducts(
+      CatalogAdminServiceBlockingStub catalog, String csv, boolean dryRun) {
+    var decideBy = Instant.now().plus(DEADLINE);
+    var request =
+        ImportProductsRequest.newBuilder()
+            .setCsv(csv)
+            .setDryRun(dryRun)
+            .setDecideBy(
+                Timestamp.newBuilder()
+                    .setSeconds(decideBy.getEpochSecond())
+                    .setNanos(decideBy.getNano()))
+            .build();
+    return catalog.withDeadlineAfter(DEADLINE).importProducts(request).getChangesList();
+  }
+
+  /// The reason of a failed call: a line, or several if a file has several invalid lines.
+  private CommandRefusal refusal(Status status) {
+    if (status.getCode() == Status.Code.UNAVAILABLE && status.getCause() != null) {
+      return new CommandRefusal("cannot reach the catalog: " + status.getCause().getMessage());
+    }
+    var reason =
+        status.getDescription() == null
+            ? "the catalog answered with status " + status.getCode()
+            : status.getDescription().replaceAll("[\\s&&[^\n]]+", " ");
+    return status.getCode() == Status.Code.INVALID_ARGUMENT
+        ? invalid(reason)
+        : new CommandRefusal(reason);
+  }
+
+  private String read() {
+    try (var in = file.equals(STDIN) ? System.in : Files.newInputStream(Path.of(file))) {
+      return Utf8.read(in, MAX_BYTES);
+    } catch (IllegalArgumentException e) {
+      throw invalid(String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      throw new CommandRefusal("cannot read file " + file + ": " + e);
+    }
+  }
+
+  private CommandRefusal invalid(String reason) {
+    return new CommandRefusal((file.equals(STDIN) ? "standard input" : file) + ", " + reason);
+  }
+
+  /// The changes of one product in a line; empty if there are none.
+  static String difference(ProductChange change) {
+    var after = change.getAfter();
+    if (!change.hasBefore()) {
+      return after.getName() + ": new, " + describe(after);
+    }
+    var before = change.getBefore();
+    var differences = new ArrayList<String>();
+    add(differences, "price", price(before), price(after));
+    add(differences, "quantity", before.getQuantity(), after.getQuantity());
+    add(differences, "category", quoted(before), quoted(after));
+    add(differences, "max_volume", maxVolume(before), maxVolume(after));
+    add(differences, "suspended", before.getSuspended(), after.getSuspended());
+    return differences.isEmpty() ? "" : after.getName() + ": " + String.join(", ", differences);
+  }
+
+  private static void add(List<String> differences, String what, Object before, Object after) {
+    if (!before.equals(after)) {
+      differences.add(what + ' ' + before + " → " + after);
+    }
+  }
+
+  private static String describe(Product product) {
+    return "price "
+        + price(product)
+        + ", quantity "
+        + product.getQuantity()
+        + (product.getCategory().isEmpty() ? "" : ", category " + quoted(product))
+        + (product.hasMaxVolume() ? ", max_volume " + product.getMaxVolume() : "");
+  }
+
+  private static String price(Product product) {
+    return BigDecimal.valueOf(product.getPriceCents(), 2).toPlainString();
+  }
+
+  private static String quoted(Product product) {
+    return '"' + product.getCategory() + '"';
+  }
+
+  private static String maxVolume(Product product) {
+    return product.hasMaxVolume() ? Long.toString(product.getMaxVolume()) : "none";
+  }
+}

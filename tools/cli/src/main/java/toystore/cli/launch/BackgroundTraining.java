@@ -1,0 +1,54 @@
+package toystore.cli.launch;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Creates the startup caches while the store runs, at the lowest priority, so that its customers
+/// do not notice it. Later starts use them. One thread.
+final class BackgroundTraining implements AutoCloseable {
+  private final Path home;
+  private final List<String> programs;
+  private @Nullable Process training;
+
+  /// @param home the project folder
+  /// @param programs the programs of all services
+  BackgroundTraining(Path home, List<String> programs) {
+    this.home = home;
+    this.programs = programs;
+  }
+
+  /// Starts `./toystore train`, if a cache is missing.
+  void start() throws IOException {
+    if (isComplete()) {
+      return;
+    }
+    var command =
+        new ProcessBuilder("nice", "-n", "19", home.resolve("toystore").toString(), "train")
+            .redirectInput(Path.of("/dev/null").toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(home.resolve("target/app/train.log").toFile());
+    command.environment().put("TOYSTORE_JAVA_HOME", System.getProperty("java.home"));
+    training = command.start();
+  }
+
+  private boolean isComplete() {
+    var startup = home.resolve("target/app/startup");
+    var files =
+        Stream.concat(
+            Stream.of("services.aot", "cli.aot"), programs.stream().map(it -> it + ".jar"));
+    return files.map(startup::resolve).allMatch(Files::exists);
+  }
+
+  /// Ends an unfinished training. What it has created so far remains.
+  @Override
+  public void close() {
+    if (training != null) {
+      Stream.concat(training.descendants(), Stream.of(training.toHandle()))
+          .forEach(ProcessHandle::destroyForcibly);
+    }
+  }
+}

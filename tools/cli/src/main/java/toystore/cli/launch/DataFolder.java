@@ -1,0 +1,341 @@
+package toystore.cli.launch;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
+import toystore.cli.command.CommandRefusal;
+import toystore.cli.command.DurableFiles;
+import toystore.platform.storage.OwnerPermissions;
+
+/// A store's data folder:
+///
+/// ```
+/// up.lock         locked by the `up`, `reset` or `restore` that uses the folder; never deleted
+/// up.properties   the processes of the running store (see [RunState])
+/// postgresql      the URL of the database, if the store runs on PostgreSQL
+/// restoring       exists during an unfinished restore (see [Restore]): no service starts
+/// log/            one log file per process
+/// catalog/ …      one folder per service
+/// ```
+public record DataFolder(Path path) {
+  /// The environment variable with the administrator's token, for services and commands.
+  static final String TOKEN_VARIABLE = "TOYSTORE_ADMIN_TOKEN";
+
+  /// Prefix of the folders with the files that a restore has replaced.
+  public static final String KEPT = "before-restore-";
+
+  private static final String CATALOG = "catalog";
+  private static final String LOCK = "up.lock";
+  private static final String LOG = "log";
+  private static final String SERVICE_LOCK = "lock";
+  private static final int DEPTH = 3;
+
+  /// The files in the folder itself, except the lock.
+  private static final String FILES = "(up\\.properties|postgresql|restoring|admin-token)(\\.new)?";
+
+  static Path log(Path data, String process) {
+    return data.resolve(LOG).resolve(process + ".log");
+  }
+
+  public Path upProperties() {
+    return path.resolve("up.properties");
+  }
+
+  public Path adminToken() {
+    return path.resolve("admin-token");
+  }
+
+  /// The administrator's token of this store: from the environment variable, if set, as in the
+  /// services; otherwise from the file.
+  public String readAdminToken() {
+    var given = System.getenv(TOKEN_VARIABLE);
+    if (given != null) {
+      return given.strip();
+    }
+    try {
+      return Files.readString(adminToken()).strip();
+    } catch (IOException e) {
+      throw new CommandRefusal(
+          "cannot read the administrator's token: %s (give the data folder with --data, or set %s)",
+          e, TOKEN_VARIABLE);
+    }
+  }
+
+  /// The database file of a service.
+  public Path database(String service) {
+    return path.resolve(service).resolve(service + ".db");
+  }
+
+  /// The marker file of an unfinished restore.
+  public Path restoring() {
+    return path.resolve("restoring");
+  }
+
+  /// The file with the URL of the PostgreSQL database.
+  private Path postgresql() {
+    return path.resolve("postgresql");
+  }
+
+  /// Records that the data is in PostgreSQL.
+  ///
+  /// @param url without a password
+  public void writePostgresql(String url) throws IOException {
+    DurableFiles.write(postgresql(), url + "\n");
+  }
+
+  /// Refuses the folder of a store that runs on PostgreSQL.
+  ///
+  /// @param instead what to do
+  public void requireSqlite(String instead) throws IOException {
+    if (Files.exists(postgresql())) {
+      throw new CommandRefusal(
+          "the store of data folder %s is in %s; %s",
+          path, Files.readString(postgresql()).strip(), instead);
+    }
+  }
+
+  /// Refuses a folder without SQLite files of a store.
+  public void requireStore() {
+    if (!exists()) {
+      throw new CommandRefusal("data folder %s does not exist", path);
+    }
+    requireFullyRestored();
+    var catalog = database(CATALOG);
+    if (!Files.isRegularFile(catalog)) {
+      throw new CommandRefusal(
+          "data folder %s contains no store: %s does not exist", path, catalog);
+    }
+  }
+
+  public void requireNewOrEmpty() throws IOException {
+    if (Files.exists(path) && !(exists() && isEmpty())) {
+      throw new CommandRefusal(
+          "%s already exists and is not empty; choose a new or empty folder", path);
+    }
+  }
+
+  public void requireFullyRestored() {
+    if (Files.exists(restoring())) {
+      throw new CommandRefusal(
+          "a restore into data folder %s was interrupted; run ./toystore restore again", path);
+    }
+  }
+
+  public boolean exists() {
+    return Files.isDirectory(path);
+  }
+
+  /// Whether the folder has been used by a store. Other folders are never used or emptied.
+  public boolean isStoreFolder() {
+    return Files.isRegularFile(path.resolve(LOCK)) || Files.isRegularFile(database(CATALOG));
+  }
+
+  /// The files in this folder that a store has created, except the lock. Only known names count;
+  /// links are not followed.
+  public List<Path> storeFiles(Services services) throws IOException {
+    return find(
+        false,
+        FILES
+            + "|log/(%s|store)(-\\d+)?(\\.log([.]\\d.*)?|\\.out|-crash-\\d+([.]log)?)"
+            + "|(%s[^/]*/)?(?<service>%s)/(lock|reserve|\\k<service>\\.db(-wal|-shm|-journal|\\.restored)?)",
+        String.join("|", services.programs()),
+        KEPT,
+        String.join("|", services.databases()));
+  }
+
+  /// Deletes the [#storeFiles] and the folders that are empty then.
+  public void deleteStoreFiles(Services services) throws IOException {
+    for (var file : storeFiles(services)) {
+      Files.delete(file);
+    }
+    var names = String.join("|", services.databases());
+    var folders = find(true, "log|%1$s[^/]*|(%1$s[^/]*/)?(%2$s)", KEPT, names);
+    for (var folder : folders.reversed()) {
+      if (new DataFolder(folder).isEmpty()) {
+        Files.delete(folder);
+      }
+    }
+  }
+
+  /// The files, or the folders, whose path in this folder matches a pattern.
+  private List<Path> find(boolean folders, String pattern, Object... names) throws IOException {
+    var paths = Pattern.compile(String.format(Locale.ROOT, pattern, names)).asMatchPredicate();
+    try (var found =
+        Files.find(
+            path.resolve("."), // follows a link to the folder itself
+            DEPTH,
+            (it, kind) ->
+                kind.isDirectory() == folders
+                    && paths.test(path.relativize(it.normalize()).toString()))) {
+      return found.map(Path::normalize).sorted().toList();
+    }
+  }
+
+  /// All entries of the folder except the lock.
+  public List<Path> otherFiles() throws IOException {
+    return entries().stream().filter(file -> !file.endsWith(LOCK)).toList();
+  }
+
+  private List<Path> entries() throws IOException {
+    try (var entries = Files.list(path)) {
+      return entries.sorted().toList();
+    }
+  }
+
+  public boolean isEmpty() throws IOException {
+    return entries().isEmpty();
+  }
+
+  /// Creates the folder if necessary and locks it for this process.
+  public Claim claim() throws IOException {
+    if (path.toString().contains("%") || path.toString().contains("${")) {
+      // the names of log files are patterns in which these have a meaning
+      throw new CommandRefusal("data folder %s must not have %% or ${ in its path", path);
+    }
+    if (Files.exists(path) && !exists()) {
+      throw new CommandRefusal("data folder %s is not a folder", path);
+    }
+    if (exists() && !isStoreFolder() && !isEmpty()) {
+      throw new CommandRefusal(
+          "%s contains files that are not a store's data; use an empty or new folder", path);
+    }
+    if (!exists()) {
+      DurableFiles.makeFolder(path);
+    }
+    restrict();
+    return Claim.retrying(path.resolve(LOCK))
+        .orElseThrow(() ->
+            new CommandRefusal("data folder %s is in use by another ./toystore command", path));
+  }
+
+  /// Lets only the owner read the store's files, also if an earlier version created them, and the
+  /// folder, unless it has other files.
+  private void restrict() {
+    try {
+      if (entries().stream().allMatch(DataFolder::isOfStore)) {
+        OwnerPermissions.restrictFolder(path);
+      }
+      OwnerPermissions.restrictFiles(path, DataFolder::isStoreFile);
+    } catch (IOException e) { // such as a file system without permissions, or another owner
+      System.err.println("cannot make " + path + " readable by its owner only: " + e);
+    }
+  }
+
+  private static boolean isOfStore(Path entry) {
+    var name = entry.getFileName().toString();
+    if (!Files.isDirectory(entry)) {
+      return isStoreFile(name);
+    }
+    return name.equals(LOG)
+        || name.startsWith(KEPT)
+        || Files.exists(entry.resolve(SERVICE_LOCK))
+        || Files.exists(entry.resolve(name + ".db"));
+  }
+
+  /// Whether a file in the folder itself has a name that a store uses.
+  private static boolean isStoreFile(String name) {
+    return name.equals(LOCK) || name.matches(FILES);
+  }
+
+  /// Creates the folder of the log files, if necessary, for its owner only.
+  public void makeLogFolder() throws IOException {
+    Files.createDirectories(path.resolve(LOG), OwnerPermissions.newFolder());
+  }
+
+  /// Locks the folder and the folders of the services: a service that was started without the
+  /// launcher holds only its own lock.
+  public Claim claimWith(List<String> services) throws IOException {
+    var claim = claim();
+    for (var service : services) {
+      var folder = path.resolve(service);
+      var lock = folder.resolve(SERVICE_LOCK);
+      if (Files.isSymbolicLink(folder) && !Files.exists(lock)) {
+        continue; // a folder elsewhere that no service has used
+      }
+      Files.createDirectories(folder, OwnerPermissions.newFolder());
+      var one = Claim.retrying(lock);
+      if (one.isEmpty()) {
+        claim.close();
+        throw new CommandRefusal("a service is using the data folder: it holds the lock " + lock);
+      }
+      claim.locks.addAll(one.get().locks);
+    }
+    return claim;
+  }
+
+  /// Refuses a folder that is in use. Does not change a folder that no store has used.
+  public void requireNotInUse() throws IOException {
+    if (isStoreFolder()) {
+      claim().close();
+    }
+  }
+
+  /// Whether another process holds the lock now.
+  public boolean isInUse() throws IOException {
+    if (!Files.isRegularFile(path.resolve(LOCK))) {
+      return false;
+    }
+    try (var claim = Claim.of(path.resolve(LOCK)).orElse(null)) {
+      return claim == null;
+    }
+  }
+
+  /// Deletes the folder with its contents; for temporary folders. Links are deleted, never
+  /// followed.
+  public void remove() throws IOException {
+    try (var files = Files.walk(path)) {
+      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  /// Locks on folders, held until they are closed or the process ends.
+  public record Claim(List<FileChannel> locks) implements AutoCloseable {
+    private static final int TRIES = 10;
+    private static final long BETWEEN_TRIES_NANOS = 20_000_000;
+
+    /// As [#of], but retries for 200 ms, because `status` and an ending `up` hold the lock briefly.
+    static Optional<Claim> retrying(Path file) throws IOException {
+      var claim = of(file);
+      for (var tries = 1; claim.isEmpty() && tries < TRIES; tries++) {
+        LockSupport.parkNanos(BETWEEN_TRIES_NANOS);
+        claim = of(file);
+      }
+      return claim;
+    }
+
+    public static Optional<Claim> of(Path file) throws IOException {
+      var channel =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+      try {
+        if (channel.tryLock() != null) {
+          return Optional.of(new Claim(new ArrayList<>(List.of(channel))));
+        }
+      } catch (OverlappingFileLockException ours) {
+        // this process holds the lock: the folder is in use
+      }
+      channel.close();
+      return Optional.empty();
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (var lock : locks) {
+        lock.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package toystore.cli.launch;
+
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import toystore.cli.command.CommandRefusal;
+import toystore.cli.command.ShutdownHook;
+
+/// Builds and runs the program of a module in `tools` that is not needed to start a store. So users
+/// who only start a store neither build it nor download its dependencies.
+///
+/// @param name the name of the module
+/// @param building the message to print while it is built
+record ModuleRunner(String name, String building) {
+  private static final List<String> JVM =
+      List.of(
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow"); // of Protocol Buffers
+
+  Path home() {
+    return JavaCommandLine.projectFolder();
+  }
+
+  private Path module() {
+    return home().resolve("tools").resolve(name);
+  }
+
+  /// Runs the program and waits until it exits.
+  ///
+  /// @return its exit code
+  int run(String main, List<String> jvm, List<String> arguments)
+      throws IOException, InterruptedException {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(JVM);
+    command.addAll(jvm);
+    Path target = module().resolve("target");
+    command.addAll(
+        List.of("-cp", target.resolve("classes") + ":" + target.resolve("lib") + "/*", main));
+    command.addAll(arguments);
+    return run(command);
+  }
+
+  /// Builds the module if a source is newer than the last build. A file lock prevents two builds at
+  /// the same time.
+  void build() throws IOException, InterruptedException {
+    Path lock = Files.createDirectories(home().resolve("target")).resolve("workshop.lock");
+    try (var channel = FileChannel.open(lock, CREATE, WRITE);
+        var _ = channel.lock()) {
+      buildAlone();
+    }
+  }
+
+  private void buildAlone() throws IOException, InterruptedException {
+    var built = module().resolve("target/built");
+    if (Files.exists(built) && !isChangedSince(Files.getLastModifiedTime(built))) {
+      return;
+    }
+    System.err.println("toystore: " + building);
+    // written before the build, so that a source changed during it counts as newer
+    var begun = Files.createDirectories(built.getParent()).resolve("built.new");
+    Files.writeString(begun, "");
+    var build = "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl tools/" + name;
+    if (run(List.of(build.split(" "))) != 0) {
+      throw new CommandRefusal("building module " + name + " failed; see the errors above");
+    }
+    Files.move(begun, built, REPLACE_EXISTING);
+  }
+
+  /// Whether a source of any module has changed since: the module is built with its dependencies.
+  private boolean isChangedSince(FileTime built) throws IOException {
+    try (Stream<Path> files = Files.list(home());
+        Stream<Path> tools = Files.list(module().getParent())) {
+      var sources =
+          Stream.of(Stream.of(home()), files, tools)
+              .flatMap(it -> it)
+              .flatMap(it -> Stream.of(it.resolve("pom.xml"), it.resolve("src/main")))
+              .filter(Files::exists);
+      for (Path source : sources.toList()) {
+        try (Stream<Path> changed =
+            Files.find(
+                source,
+                Integer.MAX_VALUE,
+                (_, kind) -> kind.lastModifiedTime().compareTo(built) >= 0)) {
+          if (changed.findAny().isPresent()) {
+            return true;
+          }
+        }
+      }
+      return false;
+    }
+  }
+
+  /// Runs a child process in the project folder on this program's JDK.
+  private int run(List<String> command) throws IOException, InterruptedException {
+    var builder = new ProcessBuilder(command).directory(home().toFile()).inheritIO();
+    builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()));
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().put("MAVEN_OPTS", String.join(" ", JVM));
+    return ShutdownHook.waitFor(builder.start());
+  }
+}

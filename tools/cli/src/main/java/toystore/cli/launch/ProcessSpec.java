@@ -1,0 +1,38 @@
+package toystore.cli.launch;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// One process of the store: its program, its services and its arguments.
+///
+/// @param app the name of the program, of its folder and of its cache
+/// @param name the name of the process in messages and of its log file: that of the program, with a
+///   number from the second frontend on
+/// @param services the services in this process, in the order in which they are printed
+/// @param heapMiB the maximum heap in MiB
+/// @param managementPort the port of its readiness check
+/// @param late whether it is started only when all that are not late are ready
+/// @param arguments Spring settings, as `--key=value`
+public record ProcessSpec(
+    String app,
+    String name,
+    List<Service> services,
+    int heapMiB,
+    int managementPort,
+    boolean late,
+    List<String> arguments) {
+
+  /// The name and the ports of a service, for messages.
+  public record Service(String name, List<Port> ports) {
+    public String describePorts() {
+      return ports.stream().map(Port::describe).collect(Collectors.joining(", "));
+    }
+  }
+
+  /// A port and its protocol.
+  record Port(String protocol, int number) {
+    String describe() {
+      return protocol + " " + number;
+    }
+  }
+}

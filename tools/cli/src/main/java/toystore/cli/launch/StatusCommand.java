@@ -1,0 +1,63 @@
+package toystore.cli.launch;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import toystore.cli.launch.ReadinessClient.Readiness;
+
+/// `./toystore status`: prints which processes use a data folder, and whether they are ready.
+@Command(
+    name = "status",
+    description = "Show the processes of the store; exit code 0 when all services are ready.")
+public final class StatusCommand implements Callable<Integer> {
+  @Mixin private final DataOption data = new DataOption();
+
+  @Override
+  public Integer call() throws IOException {
+    var folder = data.folder();
+    var running = RunState.of(folder);
+    if (running.isEmpty()) {
+      System.out.println("no store is running on data folder " + folder.path());
+      return 1;
+    }
+    return print(folder, running.get()) ? 0 : 1;
+  }
+
+  private static boolean print(DataFolder folder, RunState running) throws IOException {
+    var layout = running.layout();
+    System.out.printf(
+        Locale.ROOT,
+        "data folder %s, launcher pid %d, %s, running since %s%n",
+        folder.path(),
+        running.launcher(),
+        layout.together() ? "all services in one process" : "one process per service",
+        running.since());
+    var plan = new StorePlan(Services.ofProject(), layout, null, folder.path(), null, List.of());
+    var working = new HashSet<String>(); // programs of which a process is ready
+    var allUp = true;
+    for (var part : plan.parts()) {
+      var pid = running.pids().getOrDefault(part.name(), -1L);
+      var alive = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+      var readiness =
+          alive ? ReadinessClient.readiness(part.managementPort()) : Readiness.NOT_READY;
+      for (var service : part.services()) {
+        System.out.printf(
+            Locale.ROOT,
+            "%-18s  %s, %s, %s%n",
+            service.name(),
+            alive ? "pid " + pid : "no process",
+            service.describePorts(),
+            readiness);
+      }
+      allUp &= readiness != Readiness.NOT_READY;
+      if (readiness == Readiness.READY) {
+        working.add(part.app());
+      }
+    }
+    return allUp && plan.parts().stream().map(ProcessSpec::app).allMatch(working::contains);
+  }
+}

@@ -1,0 +1,168 @@
+package toystore.cli.launch;
+
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import toystore.platform.service.StoreServiceDescriptor;
+import toystore.platform.service.StoreServiceDescriptor.Protocol;
+
+/// The processes of one store and their arguments.
+///
+/// @param services the services, each after those it calls
+/// @param database the URL of the PostgreSQL database of all services; null: each has an SQLite
+///   file
+/// @param data the absolute path of the data folder
+/// @param catalog the absolute path of the file of initial products; null: the shipped file
+/// @param settings the user's settings for all services, as `--key=value`
+public record StorePlan(
+    Services services,
+    StoreLayout layout,
+    @Nullable String database,
+    Path data,
+    @Nullable Path catalog,
+    List<String> settings) {
+
+  private static final int HEAP_TOGETHER_MIB = 256;
+
+  /// The processes, each after those it calls. If all services share one process, it needs no
+  /// addresses of peers and has one management port.
+  public List<ProcessSpec> parts() {
+    return layout.together()
+        ? List.of(part("store", services.all(), HEAP_TOGETHER_MIB, frontend(), 1))
+        : services.all().stream().flatMap(this::instances).toList();
+  }
+
+  /// A message about the first port that is already in use.
+  public Optional<String> busyPort(InetAddress listenAddress) {
+    for (var part : parts()) {
+      for (var service : part.services()) {
+        for (var port : service.ports()) {
+          var address =
+              port.protocol().equals(Protocol.HTTP.toString())
+                  ? listenAddress
+                  : InetAddress.getLoopbackAddress();
+          if (!PortPlan.isFree(address, port.number())) {
+            return Optional.of(
+                String.format(
+                    Locale.ROOT,
+                    "port %d is already in use; %s needs it for %s (to use other ports: --port N)",
+                    port.number(),
+                    service.name(),
+                    port.protocol()));
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Stream<ProcessSpec> instances(StoreServiceDescriptor service) {
+    return IntStream.rangeClosed(1, count(service))
+        .mapToObj(instance ->
+            part(service.program(), List.of(service), service.heapMiB(), service, instance));
+  }
+
+  /// The number of processes of a service.
+  private int count(StoreServiceDescriptor service) {
+    if (service.protocol() == Protocol.HTTP) {
+      return layout.frontends();
+    }
+    return layout.standby() && service.database() ? 2 : 1;
+  }
+
+  private ProcessSpec part(
+      String app,
+      List<StoreServiceDescriptor> served,
+      int heapMiB,
+      StoreServiceDescriptor managed,
+      int instance) {
+    var name = named(app, instance);
+    var arguments =
+        new ArrayList<>(
+            List.of(
+                "--toystore.data=" + data,
+                "--toystore.supervised=true",
+                "--toystore.services=" + String.join(",", services.names()),
+                "--logging.file.name=" + DataFolder.log(data, name),
+                "--logging.threshold.console=off"));
+    served.forEach(service -> arguments.addAll(arguments(service, instance)));
+    arguments.addAll(settings);
+    return new ProcessSpec(
+        app,
+        name,
+        served.stream().map(service -> described(service, instance)).toList(),
+        heapMiB,
+        layout.ports().management(managed, instance),
+        managed.startsLate() || instance > 1,
+        List.copyOf(arguments));
+  }
+
+  private static String named(String program, int instance) {
+    return instance == 1 ? program : program + "-" + instance;
+  }
+
+  StoreServiceDescriptor frontend() {
+    return services.all().stream()
+        .filter(it -> it.protocol() == Protocol.HTTP)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private ProcessSpec.Service described(StoreServiceDescriptor service, int instance) {
+    var ports = layout.ports();
+    var open = new ArrayList<ProcessSpec.Port>();
+    open.add(new ProcessSpec.Port(service.protocol().toString(), ports.of(service, instance)));
+    ports
+        .further(service, instance)
+        .forEach((protocol, port) ->
+            open.add(new ProcessSpec.Port(protocol.toUpperCase(Locale.ROOT), port)));
+    if (isManaged(service)) {
+      open.add(new ProcessSpec.Port("management", ports.management(service, instance)));
+    }
+    return new ProcessSpec.Service(named(service.program(), instance), open);
+  }
+
+  private boolean isManaged(StoreServiceDescriptor service) {
+    return !layout.together() || service.protocol() == Protocol.HTTP;
+  }
+
+  private List<String> arguments(StoreServiceDescriptor service, int instance) {
+    var ports = layout.ports();
+    var own = "--" + service.prefix() + ".";
+    var arguments = new ArrayList<>(List.of(own + "port=" + ports.of(service, instance)));
+    ports
+        .further(service, instance)
+        .forEach((protocol, port) -> arguments.add(own + protocol + "-port=" + port));
+    if (isManaged(service)) {
+      arguments.add(own + "management-port=" + ports.management(service, instance));
+    }
+    if (service.protocol() == Protocol.HTTP) {
+      arguments.add(own + "listen=" + layout.listen());
+    }
+    if (database != null && service.database()) {
+      arguments.add(own + "database=" + database);
+    }
+    if (catalog != null && service.equals(services.catalog())) {
+      arguments.add(own + "file=" + catalog);
+    }
+    if (!layout.together()) {
+      services.all().stream()
+          .filter(it -> service.peers().contains(it.name()))
+          .forEach(it -> arguments.add(own + it.name() + "-target=static://" + addresses(it)));
+    }
+    return arguments;
+  }
+
+  private String addresses(StoreServiceDescriptor service) {
+    return IntStream.rangeClosed(1, count(service))
+        .mapToObj(instance -> StoreLayout.LOOPBACK + ":" + layout.ports().of(service, instance))
+        .collect(Collectors.joining(","));
+  }
+}

@@ -1,0 +1,309 @@
+package toystore.cli.launch;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// A process of the store across its restarts: when it is restarted, and what is reported about it.
+/// The launcher holds its stdin open and reads its stderr. Two threads watch it and pass events to
+/// the supervisor's thread, which alone calls the methods here.
+final class SupervisedProcess {
+  /// What it is now.
+  enum State {
+    /// It is never restarted.
+    ABANDONED,
+    DOWN,
+    STARTING,
+    /// It takes over when another process of its service ends.
+    STANDBY,
+    READY,
+    /// It is ready, and connected to the services that it calls.
+    CONNECTED
+  }
+
+  private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
+  private static final Duration STANDBY_POLL_INTERVAL = Duration.ofMillis(500);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration STDERR_TIMEOUT = Duration.ofSeconds(1);
+  private static final int MAX_PENDING_LINES = 100;
+  private static final int TAKEN_OVER = 75;
+
+  private final ProcessSpec part;
+  private final LauncherTimeouts timeouts;
+  private final Supervisor supervisor;
+  private final Supervisor.Listener listener;
+  private final List<String> pendingLines = new ArrayList<>();
+  private @Nullable Process child;
+  private State state = State.DOWN;
+  private boolean everUp;
+  private boolean lateWarned;
+  private int earlyExits;
+  private long startedAt;
+  private long restartAt = System.nanoTime();
+
+  SupervisedProcess(
+      ProcessSpec part,
+      LauncherTimeouts timeouts,
+      Supervisor supervisor,
+      Supervisor.Listener listener) {
+    this.part = part;
+    this.timeouts = timeouts;
+    this.supervisor = supervisor;
+    this.listener = listener;
+  }
+
+  ProcessSpec part() {
+    return part;
+  }
+
+  State state() {
+    return state;
+  }
+
+  /// Whether it has ever been ready or a standby.
+  boolean wasUp() {
+    return everUp;
+  }
+
+  /// Whether both are processes of one service.
+  boolean isLike(SupervisedProcess other) {
+    return part.app().equals(other.part.app());
+  }
+
+  boolean isRunning() {
+    return child != null;
+  }
+
+  /// Starts the process and watches it, if it is due. The child exits at the end of its stdin,
+  /// which the operating system closes when the launcher ends in any way.
+  void startIfDue(long now, Function<ProcessSpec, ProcessBuilder> process) throws IOException {
+    if (state == State.DOWN && now - restartAt >= 0) {
+      var started = process.apply(part).redirectInput(ProcessBuilder.Redirect.PIPE).start();
+      child = started;
+      state = State.STARTING;
+      startedAt = now;
+      lateWarned = false;
+      listener.started(part, started.pid());
+      var stderr = watcher("stderr of ", () -> readStderr(started));
+      watcher("exit of ", () -> watch(started, stderr));
+    }
+  }
+
+  private Thread watcher(String name, Runnable watch) {
+    return Thread.ofPlatform().daemon().name(name + part.name()).start(watch);
+  }
+
+  private void readStderr(Process process) {
+    try (var lines = process.errorReader()) {
+      for (var line = lines.readLine(); line != null; line = lines.readLine()) {
+        var written = line;
+        supervisor.execute(() -> wrote(written));
+      }
+    } catch (IOException ended) {
+      // the pipe is closed; the other thread reports how the process ended
+    }
+  }
+
+  /// Polls until it is ready, then until it is connected to the services that it calls, at most 10
+  /// s; waits until it has exited. All lines that it wrote come before its end.
+  private void watch(Process process, Thread stderr) {
+    try {
+      if (awaitReady(process)) {
+        supervisor.execute(this::becameReady);
+        var end = System.nanoTime() + CONNECT_TIMEOUT.toNanos();
+        while (!process.waitFor(POLL_INTERVAL)) {
+          if (ReadinessClient.isConnected(part.managementPort()) || System.nanoTime() > end) {
+            supervisor.execute(this::becameConnected);
+            break;
+          }
+        }
+      }
+      var exitCode = process.waitFor();
+      stderr.join(STDERR_TIMEOUT);
+      supervisor.execute(() -> ended(exitCode));
+    } catch (InterruptedException impossible) {
+      throw new IllegalStateException("the watcher thread was interrupted", impossible);
+    }
+  }
+
+  /// @return false if the process exited before
+  private boolean awaitReady(Process process) throws InterruptedException {
+    var interval = POLL_INTERVAL;
+    while (!process.waitFor(interval)) {
+      switch (ReadinessClient.readiness(part.managementPort())) {
+        case READY -> {
+          return true;
+        }
+        case STANDBY -> {
+          if (interval.equals(POLL_INTERVAL)) {
+            supervisor.execute(this::becameStandby);
+          }
+          interval = STANDBY_POLL_INTERVAL;
+        }
+        case NOT_READY -> {}
+      }
+    }
+    return false;
+  }
+
+  /// Lines written before it is ready are held back: if it refuses to start, they are its error
+  /// message and are printed without a prefix.
+  private void wrote(String line) {
+    if (state != State.STARTING || pendingLines.size() == MAX_PENDING_LINES) {
+      listener.warn(part.name() + ": " + line);
+    } else {
+      pendingLines.add(line);
+    }
+  }
+
+  private void becameReady() {
+    became(State.READY, state == State.STANDBY ? "has taken over" : "is ready again");
+  }
+
+  private void becameStandby() {
+    became(State.STANDBY, "is a standby now");
+  }
+
+  private void becameConnected() {
+    became(State.CONNECTED, "");
+  }
+
+  private void became(State next, String how) {
+    if (supervisor.isStopping()) {
+      return;
+    }
+    flushPendingLines();
+    if (everUp && child != null && !how.isEmpty()) {
+      listener.say("%s %s, pid %d", part.name(), how, child.pid());
+    }
+    state = next;
+    everUp = true;
+    earlyExits = 0;
+    supervisor.announce();
+  }
+
+  void announceReady() {
+    listener.ready(part, child == null ? -1 : child.pid(), state == State.STANDBY);
+  }
+
+  private void ended(int exitCode) {
+    if (supervisor.isStopping()) {
+      childEnded();
+    } else if (!supervisor.isStoreReady()
+        && (exitCode == Supervisor.REFUSED || exitCode == Supervisor.DISK_FAILED)) {
+      refused();
+    } else if (exitCode == Supervisor.DISK_FAILED) {
+      diskFailed();
+    } else {
+      died(exitCode);
+    }
+  }
+
+  private void childEnded() {
+    child = null;
+    state = State.DOWN;
+  }
+
+  /// It refused to start: prints its own error message.
+  private void refused() {
+    childEnded();
+    if (pendingLines.isEmpty()) {
+      listener.warn("%s failed to start; see %s", part.name(), logFile());
+    }
+    pendingLines.forEach(listener::warn);
+    pendingLines.clear();
+    supervisor.end(Supervisor.REFUSED);
+  }
+
+  /// Its disk failed: it is not restarted.
+  private void diskFailed() {
+    flushPendingLines();
+    childEnded();
+    state = State.ABANDONED;
+    listener.warn(
+        "%s stopped with exit code 74: an fsync failed or its database is damaged. It is not"
+            + " restarted; the other services continue. Check the disk; see docs/operations.md",
+        part.name());
+  }
+
+  /// It died: the pause before its restart depends on how often it has died before it was ready.
+  private void died(int exitCode) {
+    flushPendingLines();
+    var early = state == State.STARTING;
+    var pause = timeouts.pause(earlyExits);
+    if (early) {
+      earlyExits++;
+    }
+    childEnded();
+    restartAt = System.nanoTime() + pause.toNanos();
+    listener.warn(
+        "%s died%s (%s); restarting %s",
+        part.name(),
+        early ? " before it was ready" : "",
+        cause(exitCode),
+        pause.isZero() ? "now" : "in " + pause.toMillis() + " ms");
+  }
+
+  /// Prints one warning about a slow start and keeps waiting: a service may wait for a peer or copy
+  /// millions of orders.
+  void warnIfLate(long now) {
+    if (state == State.STARTING && !lateWarned && now - startedAt > timeouts.start().toNanos()) {
+      lateWarned = true;
+      flushPendingLines();
+      listener.warn(
+          "%s is not ready after %d s; still waiting; see %s",
+          part.name(), timeouts.start().toSeconds(), logFile());
+    }
+  }
+
+  /// Nanoseconds until it must be started or its slow start must be reported.
+  long nanosUntilDue(long now) {
+    return switch (state) {
+      case DOWN -> restartAt - now;
+      case STARTING -> lateWarned ? Long.MAX_VALUE : startedAt + timeouts.start().toNanos() - now;
+      case ABANDONED, STANDBY, READY, CONNECTED -> Long.MAX_VALUE;
+    };
+  }
+
+  /// Sends SIGTERM. Does not use `Process.destroy`, which would close the stderr pipe before its
+  /// last lines are read.
+  void terminate() {
+    if (child != null) {
+      child.toHandle().destroy();
+    }
+  }
+
+  /// Sends SIGKILL.
+  void kill() {
+    listener.warn(
+        "%s did not stop within %d s; killing it", part.name(), timeouts.stop().toSeconds());
+    if (child != null) {
+      child.toHandle().destroyForcibly();
+    }
+  }
+
+  private void flushPendingLines() {
+    pendingLines.forEach(line -> listener.warn(part.name() + ": " + line));
+    pendingLines.clear();
+  }
+
+  private String logFile() {
+    var key = "--logging.file.name=";
+    return part.arguments().stream()
+        .filter(argument -> argument.startsWith(key))
+        .map(argument -> argument.substring(key.length()))
+        .findFirst()
+        .orElse("its log");
+  }
+
+  /// As in a shell, an exit code above 128 is 128 plus the number of a signal.
+  private static String cause(int exitCode) {
+    if (exitCode == TAKEN_OVER) {
+      return "exit code 75: another process uses its database, or a commit had no answer";
+    }
+    return exitCode > 128 ? "signal " + (exitCode - 128) : "exit code " + exitCode;
+  }
+}

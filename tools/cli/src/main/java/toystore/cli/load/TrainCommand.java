@@ -1,0 +1,135 @@
+package toystore.cli.load;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import toystore.cli.command.CommandRefusal;
+import toystore.cli.launch.DataFolder;
+import toystore.cli.launch.JavaCommandLine;
+import toystore.cli.launch.LauncherTimeouts;
+import toystore.cli.launch.Services;
+import toystore.cli.launch.StoreLayout;
+import toystore.cli.launch.StorePlan;
+import toystore.cli.launch.Supervisor;
+import toystore.cli.shop.HttpStore;
+
+/// A training run: starts the store as one process and sends queries, buys and purchases. When they
+/// exit, this JVM and the store's write ahead-of-time caches of the classes that they loaded. With
+/// them a start takes a third of the time. A few calls of each kind are enough to load their
+/// classes. `./toystore train` prepares the run and installs the caches.
+@Command(
+    name = "train",
+    description =
+        "Create the startup caches now; otherwise up creates them in the background, at low priority.")
+public final class TrainCommand implements Callable<Integer> {
+  private static final int CALLS = 8;
+  private static final int CLIENTS = 4;
+  private static final List<LoadKind> MARKETPLACE =
+      List.of(LoadKind.SEARCH, LoadKind.ITEMS, LoadKind.PURCHASE);
+
+  /// A JVM that writes its cache takes longer to exit.
+  private static final LauncherTimeouts TIMEOUTS =
+      new LauncherTimeouts(
+          Duration.ofSeconds(90),
+          Duration.ofSeconds(90),
+          LauncherTimeouts.USUAL.firstPause(),
+          LauncherTimeouts.USUAL.longestPause());
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    var home = JavaCommandLine.projectFolder();
+    var cache = home.resolve("target/app/startup/services.aot.new");
+    var jvms = new JavaCommandLine(home, List.of("-XX:AOTCacheOutput=" + cache));
+    var folder = new DataFolder(home.resolve("target/app/train-data"));
+    Files.deleteIfExists(cache);
+    if (folder.exists()) { // left by a training run that was ended
+      folder.remove();
+    }
+    try (var _ = folder.claim()) {
+      folder.makeLogFolder();
+      run(jvms, plan(folder), folder);
+    } finally {
+      folder.remove();
+    }
+    return Files.exists(cache) ? 0 : 1;
+  }
+
+  private static void run(JavaCommandLine jvms, StorePlan plan, DataFolder folder)
+      throws IOException, InterruptedException {
+    var client = new TrainingClient(plan.layout());
+    var supervisor =
+        new Supervisor(
+            plan.parts(),
+            part ->
+                jvms.process(part, folder.path()).redirectOutput(ProcessBuilder.Redirect.DISCARD),
+            TIMEOUTS,
+            client);
+    client.whenDone = supervisor::stop;
+    supervisor.run();
+  }
+
+  private static StorePlan plan(DataFolder folder) throws IOException {
+    var services = Services.ofProject();
+    return IntStream.iterate(20_080, port -> port < 60_000, port -> port + 100)
+        .mapToObj(StoreLayout::together)
+        .map(layout -> new StorePlan(services, layout, null, folder.path(), null, List.of()))
+        .filter(plan -> plan.busyPort(InetAddress.getLoopbackAddress()).isEmpty())
+        .findFirst()
+        .orElseThrow(() ->
+            new CommandRefusal("no free range of ports from 20080 to 60000 for the training run"));
+  }
+
+  /// Sends queries and buys when the store is ready, then stops it.
+  private static final class TrainingClient implements Supervisor.Listener {
+    private final StoreLayout layout;
+    private Runnable whenDone = () -> {};
+
+    TrainingClient(StoreLayout layout) {
+      this.layout = layout;
+    }
+
+    @Override
+    public void storeReady() {
+      Thread.ofPlatform().name("customer").start(this::run);
+    }
+
+    private void run() {
+      var url = layout.url();
+      try (var shop = HttpStore.at(url)) {
+        shop.send(shop.request("/").header("Accept", "text/html").GET().build());
+        send(LoadTarget.at(url), LoadKind.QUERY);
+        send(LoadTarget.at(url), LoadKind.BUY);
+        for (var kind : MARKETPLACE) {
+          send(MarketplaceLoad.prepare(HttpStore.at(url), kind, CLIENTS), kind);
+        }
+        send(ExchangeLoad.rest(HttpStore.at(url), CLIENTS), LoadKind.EXCHANGE_REST);
+        var ports = layout.ports().further(Services.ofProject().named("exchange"), 1);
+        var xml = HostAndPort.of("xml", "xml://127.0.0.1:" + ports.get("xml"));
+        send(ExchangeLoad.xml(xml, CLIENTS), LoadKind.EXCHANGE_XML);
+      } catch (IOException | CommandRefusal failure) {
+        warn("training: " + failure.getMessage());
+      } catch (InterruptedException ending) {
+        Thread.currentThread().interrupt();
+      } finally {
+        whenDone.run();
+      }
+    }
+
+    private static void send(LoadTarget target, LoadKind kind)
+        throws IOException, InterruptedException {
+      try (target) {
+        ClosedLoopLoad.run(target, kind, target.products(kind), CALLS, CLIENTS);
+      }
+    }
+
+    @Override
+    public void warn(String line) {
+      System.err.println(line);
+    }
+  }
+}

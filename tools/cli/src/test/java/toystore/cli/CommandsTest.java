@@ -1,0 +1,532 @@
+package toystore.cli;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_16;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Metadata;
+import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import toystore.catalog.v1.CatalogAdminServiceGrpc;
+import toystore.catalog.v1.ImportProductsRequest;
+import toystore.catalog.v1.ImportProductsResponse;
+import toystore.catalog.v1.Product;
+import toystore.catalog.v1.ProductChange;
+import toystore.cli.launch.DataFolder;
+import toystore.cli.launch.JavaCommandLine;
+import toystore.cli.launch.PortPlan;
+import toystore.cli.launch.RunState;
+import toystore.cli.launch.StoreLayout;
+
+/// Runs command lines and checks their exit codes and what they print to stderr.
+final class CommandsTest {
+  private record Ended(int exitCode, String err) {}
+
+  @TempDir Path folder;
+
+  @Test
+  void unknownCommandPrintsTheListOfCommands() {
+    var ended = run("upp");
+    assertThat(ended.exitCode()).isEqualTo(2);
+    assertThat(ended.err())
+        .startsWith("unknown command: upp\n")
+        .contains("up ", "status ", "reset ", "backup ", "restore ", "import ", "load ", "help ");
+  }
+
+  @Test
+  void helpAndVersionArePrintedToStdout() {
+    var list = stdout("--help");
+    assertThat(list)
+        .startsWith("Usage: ./toystore [-hV] COMMAND")
+        .contains("  up ", "  load ", "  generate-completion ");
+    assertThat(List.of(stdout("-h"), stdout("help"))).containsOnly(list);
+    for (var command : ToystoreCommand.commandLine().getSubcommands().keySet()) {
+      var help = stdout(command, "--help");
+      assertThat(help).contains("Usage: ./toystore " + command + " ", "-h, --help");
+      assertThat(List.of(stdout(command, "-h"), stdout("help", command))).containsOnly(help);
+    }
+    assertThat(stdout("--version"))
+        .isEqualTo(stdout("-V"))
+        .matches(
+            String.format(
+                Locale.ROOT,
+                "toystore .+, Java %s\\R",
+                Pattern.quote(Runtime.version().toString())));
+  }
+
+  /// `./toystore` prints this file before the first build.
+  @Test
+  void fileWithTheListOfCommandsIsUpToDate() throws IOException {
+    var list =
+        ToystoreCommand.commandLine()
+            .setUsageHelpAutoWidth(false)
+            .getUsageMessage(CommandLine.Help.Ansi.OFF);
+    assertThat(JavaCommandLine.projectFolder().resolve("tools/cli/help.txt")).hasContent(list);
+  }
+
+  @Test
+  void completionScriptCompletesCommandsAndOptions() throws Exception {
+    var script = Files.writeString(folder.resolve("completion"), stdout("generate-completion"));
+    var bash =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "source "
+                    + script
+                    + "; COMP_WORDS=(./toystore load --re); COMP_CWORD=2; _complete_toystore;"
+                    + " echo ${COMPREPLY[@]}; COMP_WORDS=(./toystore stat); COMP_CWORD=1;"
+                    + " _complete_toystore; echo ${COMPREPLY[@]};"
+                    + " COMP_WORDS=(./toystore shop purch); COMP_CWORD=2; _complete_toystore;"
+                    + " echo ${COMPREPLY[@]}")
+            .redirectError(ProcessBuilder.Redirect.DISCARD) // compopt works in a terminal only
+            .start();
+    try (var lines = bash.inputReader()) {
+      assertThat(lines.lines()).containsExactly("--requests", "status", "purchases");
+    }
+  }
+
+  private static String stdout(String... arguments) {
+    var out = new StringWriter();
+    var line = ToystoreCommand.commandLine().setOut(new PrintWriter(out));
+    assertThat(line.execute(arguments)).as(String.join(" ", arguments)).isZero();
+    return out.toString();
+  }
+
+  @Test
+  void storeOnPostgresqlIsNotUsedAsIfItWereInFiles() throws IOException {
+    var data = new DataFolder(folder.resolve("data"));
+    data.claim().close();
+    data.writePostgresql("jdbc:postgresql://db/toys");
+    var path = data.path().toString();
+    var said = "the store of data folder " + path + " is in jdbc:postgresql://db/toys; ";
+    assertThat(run("backup", folder.resolve("to").toString(), "--data", path))
+        .isEqualTo(
+            new Ended(
+                1,
+                said
+                    + "back up that database with PostgreSQL's own programs: pg_dump, or pg_basebackup with an archive of the WAL; see docs/operations.md\n"));
+    assertThat(run("restore", folder.resolve("to").toString(), "--data", path).err())
+        .startsWith(said + "restore that database with ");
+    assertThat(run("reset", "--data", path).err()).startsWith(said + "delete its schemas there");
+    assertThat(run("up", "--port", "20300", "--data", path).err())
+        .startsWith(said + "start it with --database");
+    assertThat(run("move", path, "jdbc:postgresql://db/toys").err())
+        .startsWith(said + "start it with ");
+    assertThat(run("move", "jdbc:postgresql://db/toys", path).err())
+        .startsWith(path + " already exists and is not empty");
+  }
+
+  @Test
+  void invalidOptionPrintsTheReason() {
+    assertThat(run("up", "--prot", "1"))
+        .isEqualTo(new Ended(2, "unknown option: --prot\nFor its options: ./toystore help up\n"));
+    assertThat(run("up", "--standby"))
+        .isEqualTo(
+            new Ended(
+                2,
+                "--standby needs --database and one process per service: two processes cannot use one SQLite file\nFor its options: ./toystore help up\n"));
+    assertThat(run("move", "a", "b"))
+        .isEqualTo(
+            new Ended(
+                2,
+                "one of FROM and TO must be a data folder and the other a URL that begins with jdbc:postgresql://\nFor its options: ./toystore help move\n"));
+    assertThat(run("up", "--port", "80"))
+        .isEqualTo(
+            new Ended(
+                2,
+                "--port must be from 1024 to 61250; got 80\nFor its options: ./toystore help up\n"));
+    assertThat(run("load", "--kind=query", "--requests=0", "--clients=1", "--url=http://x"))
+        .isEqualTo(
+            new Ended(
+                2,
+                "--requests must be from 1 to 100000000; got 0\nFor its options: ./toystore help load\n"));
+  }
+
+  @Test
+  void unknownNamesAreRefusedBeforeTheBuild() {
+    assertThat(run("torture", "--only=power-cuts,nope"))
+        .isEqualTo(
+            new Ended(
+                2,
+                "unknown trial: nope; available: crash-points, volume-cap, random-kills, power-cuts,"
+                    + " bad-disk, flipped-bits, cut-logs, linearizable,"
+                    + " linearizable-cached, overload, hostile-clients, purchases, purchase-power-cuts, exchange,"
+                    + " exchange-power-cuts, postgresql\nFor its options: ./toystore help torture\n"));
+    assertThat(run("torture", "mistakes", "nope").err())
+        .startsWith("unknown planted bug: nope; available: 503-means-not-executed, ");
+    assertThat(run("torture", "nope").err())
+        .startsWith("unknown command of torture: nope; available: mistakes, guarantees\n");
+  }
+
+  @Test
+  void backupRequiresADestinationAndAStore() {
+    assertThat(run("backup"))
+        .isEqualTo(
+            new Ended(
+                2, "Missing required parameter: 'DIR'\nFor its options: ./toystore help backup\n"));
+    var none = folder.resolve("none");
+    var to = folder.resolve("backup").toString();
+    assertThat(run("backup", to, "--data", none.toString()))
+        .isEqualTo(
+            new Ended(1, String.format(Locale.ROOT, "data folder %s does not exist\n", none)));
+    assertThat(run("restore", to, "--data", none.toString()))
+        .isEqualTo(new Ended(1, to + " is not a backup: it has no file backup.properties\n"));
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void upRefusesAHalfRestoredFolder() throws IOException {
+    var data = new DataFolder(folder.resolve("data"));
+    data.claim().close();
+    Files.createFile(data.restoring());
+    assertThat(
+            run(
+                "up",
+                "--port",
+                Integer.toString(freePortForStore()),
+                "--data",
+                data.path().toString()))
+        .isEqualTo(
+            new Ended(
+                1,
+                String.format(
+                    Locale.ROOT,
+                    "a restore into data folder %s was interrupted; run ./toystore restore again\n",
+                    data.path())));
+  }
+
+  @Test
+  void upRefusesAnAddressOfAnotherMachine() {
+    assertThat(run("up", "--listen", "192.0.2.1"))
+        .isEqualTo(
+            new Ended(
+                1,
+                "--listen must be an IP address of this machine, or 0.0.0.0 for all of them; got"
+                    + " 192.0.2.1\n"));
+    assertThat(run("up", "--listen", "shop.example").exitCode()).isEqualTo(1);
+  }
+
+  @Test
+  void upRefusesABusyPortBeforeItCreatesTheDataFolder() throws IOException {
+    try (var busy = new ServerSocket(freePortForStore(), 1, InetAddress.getLoopbackAddress())) {
+      var data = folder.resolve("data");
+      var port = busy.getLocalPort();
+      var ended = run("up", "--port", Integer.toString(port), "--data", data.toString());
+      assertThat(ended)
+          .isEqualTo(
+              new Ended(
+                  1,
+                  String.format(
+                      Locale.ROOT,
+                      "port %d is already in use; frontend-service needs it for HTTP (to use other ports: --port N)\n",
+                      port)));
+      assertThat(data).doesNotExist();
+    }
+  }
+
+  @Test
+  void freshCannotBeCombinedWithData() {
+    var data = folder.resolve("data").toString();
+    assertThat(run("up", "--fresh", "--data", data))
+        .isEqualTo(
+            new Ended(
+                2,
+                "--fresh and --data cannot be combined: --fresh uses a temporary data folder\nFor its options: ./toystore help up\n"));
+    assertThat(run("up", "--fresh", "--listen", "192.0.2.1").exitCode())
+        .as("--fresh is accepted and the address is refused")
+        .isEqualTo(1);
+  }
+
+  @Test
+  void numberOfFrontendsIsFrom1To10AndNotTogether() {
+    assertThat(run("up", "--frontends", "11"))
+        .isEqualTo(
+            new Ended(
+                2,
+                "--frontends must be from 1 to 10; got 11\nFor its options: ./toystore help up\n"));
+    assertThat(run("up", "--frontends", "2", "--together"))
+        .isEqualTo(
+            new Ended(
+                2,
+                "--frontends and --together cannot be combined: one process has one frontend\nFor its options: ./toystore help up\n"));
+  }
+
+  /// Returns a frontend port for which all ports of the store are free. They are below the range
+  /// from which the system assigns ports.
+  private static int freePortForStore() {
+    var loopback = InetAddress.getLoopbackAddress();
+    return IntStream.iterate(20_000, port -> port + 100)
+        .filter(port ->
+            IntStream.of(0, 1, 1_001, 1_002, 1_003, 1_005, 1_011, 1_012, 1_013, 1_015)
+                .allMatch(distance -> PortPlan.isFree(loopback, port + distance)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void upRefusesADataFolderInUse() throws IOException {
+    var data = new DataFolder(folder.resolve("data"));
+    try (var claim = data.claim()) {
+      assertThat(run("up", "--data", data.path().toString()))
+          .isEqualTo(
+              new Ended(
+                  1,
+                  String.format(
+                      Locale.ROOT,
+                      "data folder %s is in use by another ./toystore command\n",
+                      data.path())));
+    }
+  }
+
+  @Test
+  void importShowsTheChangesAndThenAppliesThem() throws Exception {
+    var catalog = new FakeCatalog();
+    var file = Files.writeString(folder.resolve("toys.csv"), "name,price,quantity\nTux,20,80\n");
+    var server = catalog.start();
+    var port = Integer.toString(server.getPort() - 1011);
+    Files.writeString(folder.resolve("admin-token"), "secret\n");
+    var data = folder.toString();
+    try {
+      assertThat(run("import", file.toString(), "--yes", "--port", port, "--data", data))
+          .isEqualTo(new Ended(0, ""));
+      assertThat(catalog.authorizations).containsOnly("Bearer secret");
+      assertThat(catalog.dryRuns).containsExactly(true, false);
+      catalog.failure = "2 invalid lines\nline 2: taken\nline 3: taken";
+      assertThat(run("import", file.toString(), "--yes", "--port", port, "--data", data))
+          .isEqualTo(new Ended(1, file + ", " + catalog.failure + "\n"));
+    } finally {
+      server.shutdownNow().awaitTermination();
+    }
+    assertThat(run("import", file.toString(), "--yes", "--port", port, "--data", data).err())
+        .startsWith("cannot reach the catalog: ");
+    assertThat(
+            run("import", file.toString(), "--yes", "--port", port, "--data", data + "/no").err())
+        .startsWith("cannot read the administrator's token: ");
+  }
+
+  @Test
+  void importReadsStandardInput() throws Exception {
+    var catalog = new FakeCatalog();
+    var server = catalog.start();
+    Files.writeString(folder.resolve("admin-token"), "secret\n");
+    var store =
+        List.of("--port", Integer.toString(server.getPort() - 1011), "--data", folder.toString());
+    var stdin = System.in;
+    try {
+      assertThat(run("import", "-", store.get(0), store.get(1)))
+          .isEqualTo(
+              new Ended(
+                  2,
+                  "import - reads the products from standard input; use --yes to confirm\n"
+                      + "For its options: ./toystore help import\n"));
+      System.setIn(
+          new ByteArrayInputStream("\uFEFFname,price,quantity\nBär,20,80\n".getBytes(UTF_8)));
+      assertThat(run(with(store, "import", "-", "--yes"))).isEqualTo(new Ended(0, ""));
+      assertThat(catalog.imported).containsExactly("Bär", "Bär");
+      System.setIn(
+          new ByteArrayInputStream("name,price,quantity\nBär,20,80\n".getBytes(ISO_8859_1)));
+      assertThat(run(with(store, "import", "-", "--yes")))
+          .isEqualTo(
+              new Ended(
+                  1,
+                  "standard input, line 2: expected UTF-8, got another encoding: byte 2 of the line is E4\n"));
+    } finally {
+      System.setIn(stdin);
+      server.shutdownNow().awaitTermination();
+    }
+    var utf16 = Files.write(folder.resolve("utf-16.csv"), "name".getBytes(UTF_16));
+    assertThat(run(with(store, "import", utf16.toString(), "--yes")))
+        .isEqualTo(
+            new Ended(1, utf16 + ", line 1: expected UTF-8, got UTF-16 (byte order mark FE FF)\n"));
+  }
+
+  private static String[] with(List<String> last, String... first) {
+    return Stream.concat(Stream.of(first), last.stream()).toArray(String[]::new);
+  }
+
+  /// A JVM decodes the names of files and arguments with the locale's charset. The shell makes the
+  /// bytes, so that the test does not depend on the charset of this JVM.
+  @Test
+  void nameThatTheLocaleCannotRepresentIsOneLine() throws Exception {
+    assertThat(inLocaleC("\"$@\" import \"$(printf 'b\\303\\244r.csv')\" --yes"))
+        .isEqualTo(
+            new Ended(
+                1,
+                "argument 2 must be in the locale's charset, ANSI_X3.4-1968; got b??r.csv; set LC_ALL=C.UTF-8\n"));
+    assertThat(inLocaleC("mkdir \"$(printf 'b\\303\\244r')\"; cd b*; \"$@\" status").err())
+        .isEqualTo(
+            String.format(
+                Locale.ROOT,
+                "the current folder must be in the locale's charset, ANSI_X3.4-1968; got %s/b??r; set LC_ALL=C.UTF-8\n",
+                folder.toRealPath()));
+  }
+
+  private Ended inLocaleC(String script) throws Exception {
+    var shell =
+        new ProcessBuilder(
+            "/bin/sh",
+            "-c",
+            script,
+            "sh",
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            ToystoreCommand.class.getName());
+    shell.environment().put("LC_ALL", "C");
+    var process = shell.directory(folder.toFile()).start();
+    try (var err = process.errorReader(UTF_8)) {
+      var lines = err.readAllAsString();
+      return new Ended(process.waitFor(), lines);
+    }
+  }
+
+  @Test
+  void portIsThatOfTheStoreRunningOnTheDataFolder() throws Exception {
+    var catalog = new FakeCatalog();
+    var file = Files.writeString(folder.resolve("toys.csv"), "name,price,quantity\nTux,20,80\n");
+    var data = new DataFolder(Files.createDirectory(folder.resolve("data")));
+    var server = catalog.start();
+    try (var _ = data.claim()) {
+      Files.writeString(data.adminToken(), "secret\n");
+      new RunState(
+              1,
+              new StoreLayout(false, 1, false, new PortPlan(server.getPort() - 1011), "127.0.0.1"),
+              Instant.EPOCH,
+              Map.of())
+          .write(data.upProperties());
+      assertThat(run("import", file.toString(), "--yes", "--data", data.path().toString()))
+          .isEqualTo(new Ended(0, ""));
+      assertThat(run("load", "--data", data.path().toString()).err())
+          .startsWith(
+              String.format(
+                  Locale.ROOT,
+                  "cannot reach a store at http://127.0.0.1:%d ",
+                  server.getPort() - 1011));
+    } finally {
+      server.shutdownNow().awaitTermination();
+    }
+    assertThat(run("load", "--kind=update", "--port=20080", "--data", data.path().toString()).err())
+        .contains(" at 127.0.0.1:21091");
+  }
+
+  @Test
+  void urlOfAStoreThatListensElsewhere() {
+    assertThat(
+            Stream.of("127.0.0.1", "127.0.0.2", "0.0.0.0", "::", "::1", "192.0.2.1", "2001:db8::1")
+                .map(listen -> new StoreLayout(false, 1, false, new PortPlan(9000), listen).url()))
+        .containsExactly(
+            "http://127.0.0.1:9000",
+            "http://127.0.0.2:9000",
+            "http://127.0.0.1:9000",
+            "http://[::1]:9000",
+            "http://[::1]:9000",
+            "http://192.0.2.1:9000",
+            "http://[2001:db8::1]:9000");
+  }
+
+  @Test
+  void sessionOfTheShopNeedsATerminal() {
+    assertThat(run("shop"))
+        .isEqualTo(
+            new Ended(
+                2,
+                "shop without a command is an interactive session and needs a terminal; give a command, such as: shop search --category 3\n"));
+    assertThat(run("shop", "login", "buyer", "bob"))
+        .isEqualTo(new Ended(2, "there is no terminal to ask at; use --password-stdin\n"));
+  }
+
+  @Test
+  void amountWithACommaIsExplained() {
+    for (var arguments :
+        List.of(
+            List.of("shop", "sell", "Castle", "--category=3", "--price"),
+            List.of("exchange", "create", "--balance"),
+            List.of("exchange", "order", "7", "buy", "1", "IBM", "--limit"))) {
+      for (var amount : List.of("12,50", "1e7", "+5", "5.", ".5")) {
+        var all = new ArrayList<>(arguments);
+        all.add(amount);
+        var ended = run(all.toArray(String[]::new));
+        assertThat(ended.exitCode()).isEqualTo(2);
+        assertThat(ended.err())
+            .contains("expected a number with a decimal point, such as 12.50; got " + amount);
+      }
+    }
+  }
+
+  private static Ended run(String... arguments) {
+    var err = new StringWriter();
+    var exitCode = ToystoreCommand.commandLine().setErr(new PrintWriter(err)).execute(arguments);
+    return new Ended(exitCode, err.toString());
+  }
+
+  /// A fake catalog that reports one product of each import as new.
+  private static final class FakeCatalog extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase
+      implements ServerInterceptor {
+    final List<String> authorizations = new ArrayList<>();
+    final List<Boolean> dryRuns = new ArrayList<>();
+    final List<String> imported = new ArrayList<>();
+    volatile String failure = "";
+
+    Server start() throws IOException {
+      return NettyServerBuilder.forAddress(
+              new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+          .addService(this)
+          .intercept(this)
+          .build()
+          .start();
+    }
+
+    @Override
+    public <Q, A> ServerCall.Listener<Q> interceptCall(
+        ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+      authorizations.add(
+          String.valueOf(
+              headers.get(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER))));
+      return next.startCall(call, headers);
+    }
+
+    @Override
+    public void importProducts(
+        ImportProductsRequest request, StreamObserver<ImportProductsResponse> answer) {
+      if (!failure.isEmpty()) {
+        answer.onError(Status.INVALID_ARGUMENT.withDescription(failure).asRuntimeException());
+        return;
+      }
+      dryRuns.add(request.getDryRun());
+      imported.add(request.getCsv().split(",|\n")[3]);
+      var after = Product.newBuilder().setName(imported.getLast());
+      answer.onNext(
+          ImportProductsResponse.newBuilder()
+              .addChanges(ProductChange.newBuilder().setAfter(after))
+              .build());
+      answer.onCompleted();
+    }
+  }
+}

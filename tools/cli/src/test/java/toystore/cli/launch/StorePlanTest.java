@@ -1,0 +1,317 @@
+package toystore.cli.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import toystore.cli.command.CommandRefusal;
+
+public final class StorePlanTest {
+  public static final Services SERVICES = services();
+  private static final Path DATA = Path.of("/toys/data");
+  private static final Path CATALOG = Path.of("/toys/first.csv");
+
+  @Test
+  void separateProcessesGetTheirPortsAndPeerAddresses() {
+    var plan =
+        new StorePlan(
+            SERVICES,
+            new StoreLayout(false, 1, false, new PortPlan(8180), "0.0.0.0"),
+            null,
+            DATA,
+            CATALOG,
+            List.of());
+    assertThat(plan.parts())
+        .extracting(ProcessSpec::arguments)
+        .containsExactly(
+            List.of(
+                "--toystore.data=/toys/data",
+                "--toystore.supervised=true",
+                "--toystore.services=catalog,account,payment,exchange,order,frontend",
+                "--logging.file.name=/toys/data/log/catalog-service.log",
+                "--logging.threshold.console=off",
+                "--toystore.catalog.port=9191",
+                "--toystore.catalog.management-port=9181",
+                "--toystore.catalog.file=/toys/first.csv"),
+            List.of(
+                "--toystore.data=/toys/data",
+                "--toystore.supervised=true",
+                "--toystore.services=catalog,account,payment,exchange,order,frontend",
+                "--logging.file.name=/toys/data/log/account-service.log",
+                "--logging.threshold.console=off",
+                "--toystore.account.port=9193",
+                "--toystore.account.management-port=9183"),
+            List.of(
+                "--toystore.data=/toys/data",
+                "--toystore.supervised=true",
+                "--toystore.services=catalog,account,payment,exchange,order,frontend",
+                "--logging.file.name=/toys/data/log/payment-service.log",
+                "--logging.threshold.console=off",
+                "--toystore.payment.port=9195",
+                "--toystore.payment.management-port=9185"),
+            List.of(
+                "--toystore.data=/toys/data",
+                "--toystore.supervised=true",
+                "--toystore.services=catalog,account,payment,exchange,order,frontend",
+                "--logging.file.name=/toys/data/log/exchange-service.log",
+                "--logging.threshold.console=off",
+                "--toystore.exchange.port=9194",
+                "--toystore.exchange.xml-port=12445",
+                "--toystore.exchange.management-port=9184",
+                "--toystore.exchange.account-target=static://127.0.0.1:9193"),
+            List.of(
+                "--toystore.data=/toys/data",
+                "--toystore.supervised=true",
+                "--toystore.services=catalog,account,payment,exchange,order,frontend",
+                "--logging.file.name=/toys/data/log/order-service.log",
+                "--logging.threshold.console=off",
+                "--toystore.order.port=9192",
+                "--toystore.order.management-port=9182",
+                "--toystore.order.catalog-target=static://127.0.0.1:9191",
+                "--toystore.order.account-target=static://127.0.0.1:9193",
+                "--toystore.order.payment-target=static://127.0.0.1:9195"),
+            List.of(
+                "--toystore.data=/toys/data",
+                "--toystore.supervised=true",
+                "--toystore.services=catalog,account,payment,exchange,order,frontend",
+                "--logging.file.name=/toys/data/log/frontend-service.log",
+                "--logging.threshold.console=off",
+                "--toystore.frontend.port=8180",
+                "--toystore.frontend.management-port=8181",
+                "--toystore.frontend.listen=0.0.0.0",
+                "--toystore.frontend.catalog-target=static://127.0.0.1:9191",
+                "--toystore.frontend.account-target=static://127.0.0.1:9193",
+                "--toystore.frontend.exchange-target=static://127.0.0.1:9194",
+                "--toystore.frontend.order-target=static://127.0.0.1:9192"));
+  }
+
+  @Test
+  void singleProcessGetsPortsOnly() {
+    var parts =
+        new StorePlan(
+                SERVICES,
+                new StoreLayout(true, 1, false, new PortPlan(8080), "127.0.0.1"),
+                null,
+                DATA,
+                null,
+                List.of("--server.x=1"))
+            .parts();
+    assertThat(parts)
+        .extracting(ProcessSpec::arguments)
+        .containsExactly(
+            List.of(
+                "--toystore.data=/toys/data",
+                "--toystore.supervised=true",
+                "--toystore.services=catalog,account,payment,exchange,order,frontend",
+                "--logging.file.name=/toys/data/log/store.log",
+                "--logging.threshold.console=off",
+                "--toystore.catalog.port=9091",
+                "--toystore.account.port=9093",
+                "--toystore.payment.port=9095",
+                "--toystore.exchange.port=9094",
+                "--toystore.exchange.xml-port=12345",
+                "--toystore.order.port=9092",
+                "--toystore.frontend.port=8080",
+                "--toystore.frontend.management-port=8081",
+                "--toystore.frontend.listen=127.0.0.1",
+                "--server.x=1"));
+    assertThat(parts.getFirst().services())
+        .extracting(service -> service.name() + ": " + service.describePorts())
+        .containsExactly(
+            "catalog-service: gRPC 9091",
+            "account-service: gRPC 9093",
+            "payment-service: gRPC 9095",
+            "exchange-service: gRPC 9094, XML 12345",
+            "order-service: gRPC 9092",
+            "frontend-service: HTTP 8080, management 8081");
+  }
+
+  @Test
+  void furtherFrontendsGetTheFollowingPortsAndTheirOwnLogs() {
+    var plan =
+        new StorePlan(
+            SERVICES,
+            new StoreLayout(false, 3, false, new PortPlan(8180), "127.0.0.1"),
+            null,
+            DATA,
+            null,
+            List.of());
+    var frontends = plan.parts().subList(5, 8);
+    assertThat(frontends).extracting(ProcessSpec::app).containsOnly("frontend-service");
+    assertThat(frontends)
+        .flatExtracting(ProcessSpec::services)
+        .extracting(service -> service.name() + ": " + service.describePorts())
+        .containsExactly(
+            "frontend-service: HTTP 8180, management 8181",
+            "frontend-service-2: HTTP 8182, management 8183",
+            "frontend-service-3: HTTP 8184, management 8185");
+    assertThat(plan.parts().stream().filter(part -> !part.late()).map(ProcessSpec::name))
+        .containsExactly("catalog-service", "order-service", "frontend-service");
+    assertThat(frontends).extracting(ProcessSpec::managementPort).containsExactly(8181, 8183, 8185);
+    assertThat(frontends.getLast().arguments())
+        .contains(
+            "--logging.file.name=/toys/data/log/frontend-service-3.log",
+            "--toystore.frontend.port=8184",
+            "--toystore.frontend.management-port=8185",
+            "--toystore.frontend.order-target=static://127.0.0.1:9192");
+    assertThat(new JavaCommandLine(Path.of("/toys"), List.of()).command(frontends.getLast(), DATA))
+        .contains(
+            "@/toys/target/app/frontend-service.options",
+            "-XX:ErrorFile=/toys/data/log/frontend-service-3-crash-%p.log");
+  }
+
+  @Test
+  void standbysHavePortsOfTheirOwnAndCallersKnowBothAddresses() {
+    var plan =
+        new StorePlan(
+            SERVICES,
+            new StoreLayout(false, 2, true, new PortPlan(8180), "127.0.0.1"),
+            "jdbc:postgresql://db/toys",
+            DATA,
+            null,
+            List.of());
+    assertThat(plan.parts())
+        .flatExtracting(ProcessSpec::services)
+        .extracting(service -> service.name() + ": " + service.describePorts())
+        .startsWith(
+            "catalog-service: gRPC 9191, management 9181",
+            "catalog-service-2: gRPC 9211, management 9201")
+        .contains("exchange-service-2: gRPC 9214, XML 12465, management 9204")
+        .endsWith(
+            "frontend-service: HTTP 8180, management 8181",
+            "frontend-service-2: HTTP 8182, management 8183")
+        .hasSize(12);
+    assertThat(plan.parts().stream().filter(part -> !part.late()).map(ProcessSpec::name))
+        .containsExactly("catalog-service", "order-service", "frontend-service");
+    var standby =
+        plan.parts().stream().filter(part -> part.name().equals("order-service-2")).findFirst();
+    assertThat(standby.orElseThrow().arguments())
+        .contains(
+            "--logging.file.name=/toys/data/log/order-service-2.log",
+            "--toystore.order.port=9212",
+            "--toystore.order.database=jdbc:postgresql://db/toys",
+            "--toystore.order.catalog-target=static://127.0.0.1:9191,127.0.0.1:9211");
+    assertThat(plan.parts().getLast().arguments())
+        .contains("--toystore.frontend.order-target=static://127.0.0.1:9192,127.0.0.1:9212")
+        .noneMatch(argument -> argument.contains("database"));
+  }
+
+  @Test
+  void commandLineContainsTheNamesOfItsServices() {
+    var plan =
+        new StorePlan(
+            SERVICES,
+            new StoreLayout(true, 1, false, new PortPlan(8080), "127.0.0.1"),
+            null,
+            DATA,
+            null,
+            List.of());
+    var command =
+        new JavaCommandLine(Path.of("/no where"), List.of("-Xint"))
+            .command(plan.parts().getFirst(), DATA);
+    assertThat(command)
+        .contains(
+            "-Xmx256m",
+            "-Xint",
+            "-Dservices=catalog-service,account-service,payment-service,exchange-service,order-service,frontend-service",
+            "@/no where/target/app/store.options");
+  }
+
+  @Test
+  void busyPortNamesThePortAndTheServiceThatNeedsIt() throws IOException {
+    try (var busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var port = busy.getLocalPort();
+      var plan =
+          new StorePlan(
+              SERVICES,
+              new StoreLayout(false, 1, false, new PortPlan(port - 1011), "127.0.0.1"),
+              null,
+              DATA,
+              null,
+              List.of());
+      assertThat(plan.busyPort(InetAddress.getLoopbackAddress()))
+          .contains(
+              String.format(
+                  Locale.ROOT,
+                  "port %d is already in use; catalog-service needs it for gRPC (to use other"
+                      + " ports: --port N)",
+                  port));
+    }
+  }
+
+  @Test
+  void frontendPortIsRefusedWhenAnotherPortWouldExceed65535() {
+    assertThatExceptionOfType(CommandRefusal.class)
+        .isThrownBy(() -> new PortPlan(61_251))
+        .withMessage("--port must be from 1024 to 61250; got 61251");
+  }
+
+  @Test
+  void serviceSettingsArePassedUnchanged() {
+    var settings =
+        List.of(
+            "--toystore.catalog.line-port=4000", "--server.a=b=c", "--logging.level.root=debug");
+    assertThat(ServiceOptions.of(settings)).isEqualTo(settings);
+  }
+
+  @Test
+  void refusesUnknownOptionsAndSettingsWithoutAValue() {
+    assertThatExceptionOfType(CommandRefusal.class)
+        .isThrownBy(() -> ServiceOptions.of(List.of("--prot=1")))
+        .withMessage("unknown option: --prot=1");
+    assertThatExceptionOfType(CommandRefusal.class)
+        .isThrownBy(() -> ServiceOptions.of(List.of("--toystore.catalog.line-port")))
+        .withMessage(
+            "--toystore.catalog.line-port needs a value, as in --toystore.catalog.line-port=…");
+  }
+
+  @Test
+  void secretsAreRefusedAndNotPrinted() {
+    for (var key : List.of("toystore.admin-token", "toystore.adminToken", "toystore.ADMIN_TOKEN")) {
+      assertThatExceptionOfType(CommandRefusal.class)
+          .isThrownBy(() -> ServiceOptions.of(List.of("--" + key + "=geheim")))
+          .withMessageStartingWith(key + " cannot be given on the command line, ")
+          .withMessageNotContaining("geheim");
+    }
+    assertThatExceptionOfType(CommandRefusal.class)
+        .isThrownBy(() -> ServiceOptions.of(List.of("--toystore.databasePassword=geheim")))
+        .withMessage(
+            "toystore.databasePassword cannot be given on the command line, which every user of"
+                + " this machine can read; set TOYSTORE_DATABASE_PASSWORD, or"
+                + " --toystore.database-password-file to a file that contains it");
+    var file =
+        List.of("--toystore.admin-token-file=/run/token", "--toystore.database-user-file=/run/u");
+    assertThat(ServiceOptions.of(file)).isEqualTo(file);
+  }
+
+  @Test
+  void refusesSettingsThatUpSets() {
+    var plan =
+        new StorePlan(
+            SERVICES,
+            new StoreLayout(false, 1, false, new PortPlan(8080), "127.0.0.1"),
+            null,
+            DATA,
+            null,
+            List.of());
+    assertThatExceptionOfType(CommandRefusal.class)
+        .isThrownBy(
+            () -> ServiceOptions.checkAgainst(plan.parts(), List.of("--toystore.catalog.port=1")))
+        .withMessageStartingWith("toystore.catalog.port cannot be set: ./toystore up derives it");
+  }
+
+  private static Services services() {
+    try {
+      return Services.of(Path.of("../.."));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

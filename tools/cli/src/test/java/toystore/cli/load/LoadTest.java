@@ -1,0 +1,296 @@
+package toystore.cli.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import toystore.cli.ToystoreCommand;
+import toystore.cli.command.CommandRefusal;
+import toystore.cli.shop.HttpStore;
+import toystore.testkit.Conditions;
+
+/// Runs the load client against a fake store.
+final class LoadTest {
+  private static final String TUX = "{\"data\":{\"name\":\"Tux\",\"price\":25.99,\"quantity\":80}}";
+
+  private final AtomicLong asked = new AtomicLong();
+  private HttpServer server;
+  private LoadTarget shop;
+  private volatile java.util.function.LongFunction<HttpStore.Answer> answers =
+      n -> new HttpStore.Answer(200, TUX);
+
+  @BeforeEach
+  void open() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/", this::answer);
+    server.start();
+    shop = LoadTarget.at(url());
+  }
+
+  private String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  @AfterEach
+  void close() {
+    shop.close();
+    server.stop(0);
+  }
+
+  @Test
+  void sendsTheRequestedNumberOfRequestsAndCountsCorrectResponses() throws Exception {
+    var result = ClosedLoopLoad.run(shop, LoadKind.QUERY, List.of("Tux"), 100, 4);
+    assertThat(asked).hasValue(100);
+    assertThat(result.correct()).isEqualTo(100);
+    assertThat(result.wrong()).isEmpty();
+    assertThat(result.nanos().getTotalCount()).isEqualTo(100);
+  }
+
+  @Test
+  void aResponseWithAnotherProductIsWrong() throws Exception {
+    var result = ClosedLoopLoad.run(shop, LoadKind.QUERY, List.of("Whale"), 3, 1);
+    assertThat(result.correct()).isZero();
+    assertThat(result.wrong())
+        .isEqualTo(Map.of("response is not product Whale", new ClosedLoopLoad.Failures(3, TUX)));
+  }
+
+  @Test
+  void errorsAreCountedByStatusWithAnExample() throws Exception {
+    answers =
+        n ->
+            n < 2
+                ? new HttpStore.Answer(503, "{\"error\":{}}")
+                : new HttpStore.Answer(200, "no JSON");
+    var result = ClosedLoopLoad.run(shop, LoadKind.QUERY, List.of("Tux"), 5, 1);
+    assertThat(result.wrong())
+        .isEqualTo(
+            Map.of(
+                "status 503", new ClosedLoopLoad.Failures(2, "{\"error\":{}}"),
+                "response is not product Tux", new ClosedLoopLoad.Failures(3, "no JSON")));
+    assertThat(LoadCommand.lines(result))
+        .contains("WRONG                 2 × status 503, for example: {\"error\":{}}");
+  }
+
+  @Test
+  void soldOutIsCountedAsRefused() throws Exception {
+    answers =
+        n ->
+            n < 3
+                ? new HttpStore.Answer(200, "{\"data\":{\"order_number\":" + n + "}}")
+                : new HttpStore.Answer(409, "{\"error\":{\"code\":409}}");
+    var result = ClosedLoopLoad.run(shop, LoadKind.BUY, List.of("Tux"), 5, 1);
+    assertThat(result.correct()).isEqualTo(3);
+    assertThat(result.refused()).isEqualTo(Map.of("sold out", 2L));
+    assertThat(result.wrong()).isEmpty();
+  }
+
+  @Test
+  void anOrderNumberThatDoesNotGrowIsWrong() throws Exception {
+    var same = "{\"data\":{\"order_number\":7}}";
+    answers = n -> new HttpStore.Answer(200, same);
+    assertThat(ClosedLoopLoad.run(shop, LoadKind.BUY, List.of("Tux"), 2, 1).wrong())
+        .isEqualTo(
+            Map.of(
+                "order_number not greater than the previous one",
+                new ClosedLoopLoad.Failures(1, same)));
+    answers = n -> new HttpStore.Answer(200, "{\"data\":{\"order_number\":1.5}}");
+    assertThat(ClosedLoopLoad.run(shop, LoadKind.BUY, List.of("Tux"), 1, 1).wrong())
+        .containsOnlyKeys("order_number missing");
+  }
+
+  @Test
+  void aMissingResponseIsWrong() throws Exception {
+    server.stop(0);
+    assertThat(ClosedLoopLoad.run(shop, LoadKind.QUERY, List.of("Tux"), 2, 1).wrong())
+        .containsOnlyKeys("no response");
+  }
+
+  @Test
+  void atAPaceTheWaitForAStalledServerIsPartOfTheLatency() throws Exception {
+    answers =
+        n -> {
+          if (n == 20) {
+            stallUntil(System.nanoTime() + Duration.ofMillis(400).toNanos());
+          }
+          return new HttpStore.Answer(200, TUX);
+        };
+    var paced = new ClosedLoopLoad(shop, LoadKind.QUERY, List.of("Tux"), 100);
+    var late = paced.run(1, 200).nanos(); // request 20 + n is due 5 n ms after the stall began
+    assertThat(late.getTotalCount()).isEqualTo(100);
+    assertThat(late.getValueAtPercentile(99)).isGreaterThan(Duration.ofMillis(390).toNanos());
+    assertThat(late.getCountBetweenValues(Duration.ofMillis(190).toNanos(), Long.MAX_VALUE / 2))
+        .as("requests that were due in the first half of the stall")
+        .isGreaterThanOrEqualTo(40);
+  }
+
+  private static void stallUntil(long nanos) {
+    while (System.nanoTime() < nanos) {
+      LockSupport.parkNanos(nanos - System.nanoTime());
+    }
+  }
+
+  @Test
+  void stoppedLoadReportsWhatWasMeasured() throws Exception {
+    var unanswered = new CountDownLatch(1);
+    var load = new ClosedLoopLoad(shop, LoadKind.QUERY, List.of("Tux"), Integer.MAX_VALUE);
+    answers =
+        n -> {
+          if (n == 10) {
+            load.stop();
+            awaitQuietly(unanswered);
+          }
+          return new HttpStore.Answer(200, TUX);
+        };
+    var result = load.run(1, 0);
+    unanswered.countDown();
+    assertThat(load.sent()).isEqualTo(11);
+    assertThat(result.correct()).isEqualTo(10);
+    assertThat(result.wrong()).isEmpty();
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// SIGTERM instead of SIGINT, which a JVM ignores if the tests run in the background of a shell.
+  @Test
+  void aSignalPrintsTheResultSoFar() throws Exception {
+    var warmUp = 2_000;
+    var process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ToystoreCommand.class.getName(),
+                "load",
+                "--url=" + url(),
+                "--product=Tux",
+                "--requests=100000000")
+            .redirectErrorStream(true)
+            .start();
+    try (var lines = process.inputReader()) {
+      Conditions.await(() -> asked.get() > warmUp + 100 || !process.isAlive());
+      process.toHandle().destroy();
+      assertThat(lines.lines())
+          .anyMatch(line -> line.matches("stopped after [0-9,]+ of 100,000,000 requests"))
+          .anyMatch(line -> line.matches("p99 +[0-9,]+\\.[0-9]{3} ms"));
+    }
+    assertThat(process.waitFor()).isEqualTo(128 + 15);
+  }
+
+  @Test
+  void loadFailsIfNothingSucceededOrAThresholdIsExceeded() {
+    answers = _ -> new HttpStore.Answer(409, "{\"error\":{\"code\":409}}");
+    assertThat(load("--kind=buy"))
+        .isEqualTo(
+            "1: failed: none of 10 requests got the expected response; expected at least one\n");
+
+    answers = n -> n % 5 == 4 ? new HttpStore.Answer(503, "{}") : new HttpStore.Answer(200, TUX);
+    assertThat(load()).isEqualTo("1: failed: 2 wrong responses of 10; allowed: 0\n");
+    assertThat(load("--max-errors=1"))
+        .isEqualTo("1: failed: 2 errors of 10 requests; --max-errors allows 1\n");
+    assertThat(load("--max-errors=19.9%"))
+        .isEqualTo("1: failed: 2 errors of 10 requests; --max-errors allows 19.9%\n");
+    assertThat(load("--max-errors=20%", "--max-p99=60000", "--min-rate=0.01")).isEqualTo("0: ");
+
+    answers = _ -> new HttpStore.Answer(200, TUX);
+    assertThat(load("--max-p99=0", "--min-rate=1000000000"))
+        .matches(
+            "1: failed: p99 is [0-9.]+ ms; --max-p99 allows 0 ms\n"
+                + "failed: [0-9.]+ correct responses per second; --min-rate requires 1000000000\n");
+    assertThat(load("--max-errors=-1"))
+        .contains("expected a number of requests or a percentage, such as 5 or 0.1%; got -1");
+  }
+
+  /// Sends ten requests by one client.
+  ///
+  /// @return the exit code and the lines on standard error
+  private String load(String... arguments) {
+    var all = new ArrayList<>(List.of("load", "--url=" + url(), "--product=Tux", "--clients=1"));
+    all.add("--requests=10");
+    all.addAll(List.of(arguments));
+    var err = new StringWriter();
+    var line = ToystoreCommand.commandLine().setErr(new PrintWriter(err));
+    return line.execute(all.toArray(String[]::new)) + ": " + err;
+  }
+
+  @Test
+  void productsAreReadFromTheStore() throws Exception {
+    answers =
+        n ->
+            new HttpStore.Answer(
+                200,
+                "{\"data\":{\"items\":[{\"name\":\"Tux\",\"quantity\":1},"
+                    + "{\"name\":\"Bird\",\"quantity\":0}]}}");
+    assertThat(shop.products(LoadKind.QUERY)).containsExactly("Tux", "Bird");
+    assertThat(shop.products(LoadKind.BUY)).containsExactly("Tux");
+    answers = n -> new HttpStore.Answer(200, "{\"data\":{\"items\":[]}}");
+    assertThatExceptionOfType(CommandRefusal.class)
+        .isThrownBy(() -> shop.products(LoadKind.BUY))
+        .withMessageEndingWith("has no product in stock");
+  }
+
+  @Test
+  void aKindThatTheTargetDoesNotSupportIsRefusedBeforeAnyRequest() {
+    var out = new StringWriter();
+    var line = ToystoreCommand.commandLine().setErr(new PrintWriter(out));
+    assertThat(line.execute("load", "--kind=update", "--url=" + url())).isEqualTo(2);
+    assertThat(out.toString())
+        .startsWith("--kind update requires the catalog's gRPC port: --url grpc://HOST:PORT\n");
+    assertThat(asked).hasValue(0);
+  }
+
+  @Test
+  void urlWithAPathIsRefused() {
+    assertThatExceptionOfType(CommandRefusal.class)
+        .isThrownBy(() -> HttpStore.at("http://127.0.0.1:8080/orders"))
+        .withMessage("--url must have the form http://HOST:PORT; got http://127.0.0.1:8080/orders");
+  }
+
+  @Test
+  void hostOfAUrlMayBeAnIpv6Address() {
+    assertThat(HostAndPort.of("grpc", "grpc://[::1]:9091")).isEqualTo(new HostAndPort("::1", 9091));
+    assertThat(new HostAndPort("::1", 9091)).hasToString("[::1]:9091");
+    assertThat(HostAndPort.of("grpc", "grpc://shop.example:9091/"))
+        .hasToString("shop.example:9091");
+    for (var url : List.of("grpc://::1:9091", "grpc://[::1]", "grpc://[::1:9091", "grpc://a]:1")) {
+      assertThatExceptionOfType(CommandRefusal.class)
+          .isThrownBy(() -> HostAndPort.of("grpc", url))
+          .withMessage("--url must have the form grpc://HOST:PORT; got " + url);
+    }
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    exchange.getRequestBody().readAllBytes();
+    var answer = answers.apply(asked.getAndIncrement());
+    var body = answer.body().getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(answer.status(), body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+}

@@ -1,0 +1,153 @@
+package toystore.cli.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import toystore.cli.command.CommandLines;
+import toystore.cli.command.CommandRefusal;
+import toystore.cli.shop.FakeMarketplace;
+import toystore.cli.shop.HttpStore;
+
+/// Runs loads of the marketplace against a fake one.
+final class MarketplaceLoadTest {
+  private final AtomicLong items = new AtomicLong();
+  private final AtomicLong logins = new AtomicLong();
+  private FakeMarketplace shop;
+
+  @BeforeEach
+  void open() throws IOException {
+    shop = new FakeMarketplace();
+    for (var role : List.of("buyers", "sellers")) {
+      shop.answers(
+          "POST /api/" + role + "/login",
+          _ ->
+              json(
+                  200,
+                  String.format(
+                      Locale.ROOT, "{\"token\":\"token-%d\"}", logins.incrementAndGet())));
+    }
+    shop.answers(
+        "POST /api/sellers/items",
+        _ -> json(201, String.format(Locale.ROOT, "{\"item_id\":%d}", items.incrementAndGet())));
+    shop.answers("GET /api/items/1", 200, "{\"item\":{\"item_id\":1,\"seller_id\":17}}");
+    shop.answers(
+        "GET /api/sellers/17/rating", 200, "{\"rating\":{\"thumbs_up\":0,\"thumbs_down\":0}}");
+    shop.answers(
+        "GET /api/items/search",
+        asked -> {
+          var number = Integer.parseInt(asked.uri().replaceFirst(".*keywords=kw", ""));
+          return json(
+              200, String.format(Locale.ROOT, "{\"items\":[{\"item_id\":%d}]}", number + 1));
+        });
+    shop.answers("POST /api/cart/items", 201, "{\"message\":\"added\"}");
+    shop.answers("POST /api/purchases", 201, "{\"items_purchased\":1}");
+  }
+
+  @AfterEach
+  void close() {
+    shop.close();
+  }
+
+  @Test
+  void eachClientIsAUserOfItsOwn() throws Exception {
+    var result = run(LoadKind.RATING, 40, 8);
+    assertThat(result.wrong()).isEmpty();
+    assertThat(result.correct()).isEqualTo(40);
+    assertThat(result.perClient().getCount()).isEqualTo(8);
+    assertThat(result.perClient().getSum()).isEqualTo(40);
+    assertThat(LoadCommand.lines(result)).anyMatch(line -> line.startsWith("per client "));
+    assertThat(namesOf("buyers")).hasSize(8);
+    assertThat(tokensOf("GET /api/sellers/17/rating")).hasSizeLessThanOrEqualTo(8);
+    assertThat(tokensOf("POST /api/sellers/items")).containsExactly("Bearer token-1");
+  }
+
+  @Test
+  void everyKindChecksItsResponses() throws Exception {
+    assertThat(run(LoadKind.SEARCH, 30, 3).correct()).isEqualTo(30);
+    items.set(0);
+    assertThat(run(LoadKind.PURCHASE, 10, 2).correct()).isEqualTo(10);
+    items.set(0);
+    assertThat(run(LoadKind.REGISTER_ITEM, 10, 2).correct()).isEqualTo(10);
+    items.set(0);
+    shop.answers("GET /api/sellers/items", 200, "{\"items\":[{\"item_name\":\"another\"}]}");
+    assertThat(run(LoadKind.ITEMS, 3, 1).wrong())
+        .containsOnlyKeys("response is not the seller's items");
+    items.set(0);
+    shop.answers("GET /api/items/search", 200, "{\"items\":[]}");
+    assertThat(run(LoadKind.SEARCH, 3, 1).wrong())
+        .containsOnlyKeys("response is not the item with the keyword");
+    items.set(0);
+    shop.answers("POST /api/purchases", 409, "{}");
+    assertThat(run(LoadKind.PURCHASE, 3, 1).wrong()).containsOnlyKeys("status 409");
+    items.set(0);
+    shop.answers("GET /api/sellers/17/rating", 200, "{\"rating\":{}}");
+    assertThat(run(LoadKind.RATING, 3, 1).wrong()).containsOnlyKeys("rating missing");
+  }
+
+  @Test
+  void busyServerIsAskedAgainDuringTheSetUpAndARefusalEndsIt() throws Exception {
+    shop.failsWith(503);
+    assertThat(run(LoadKind.RATING, 5, 1).correct()).isEqualTo(5);
+    items.set(0);
+    shop.failsWith(409);
+    assertThatExceptionOfType(CommandRefusal.class)
+        .isThrownBy(() -> run(LoadKind.RATING, 5, 1))
+        .withMessageStartingWith(
+            "cannot prepare the load: POST /api/sellers/register was answered with status 409, expected 201");
+  }
+
+  @Test
+  void commandRunsTheLoad() {
+    shop.answers("GET /api/sellers/items", 404, "{}");
+    assertThat(execute("--kind=rating", "--requests=20", "--clients=2")).isEmpty();
+    assertThat(shop.asked).filteredOn(asked -> asked.uri().endsWith("17/rating")).hasSize(40);
+    assertThat(execute("--kind=rating", "--product=Tux"))
+        .startsWith("--product cannot be combined with --kind rating\n");
+  }
+
+  private ClosedLoopLoad.Result run(LoadKind kind, long requests, int clients) throws Exception {
+    try (var target = MarketplaceLoad.prepare(HttpStore.at(shop.url()), kind, clients)) {
+      return ClosedLoopLoad.run(target, kind, target.products(kind), requests, clients);
+    }
+  }
+
+  private String execute(String... options) {
+    var err = new StringWriter();
+    var line =
+        CommandLines.configured(new CommandLine(new LoadCommand())).setErr(new PrintWriter(err));
+    var all = new java.util.ArrayList<>(List.of(options));
+    all.add("--url=" + shop.url());
+    line.execute(all.toArray(String[]::new));
+    return err.toString();
+  }
+
+  private Set<String> namesOf(String role) {
+    return shop.asked.stream()
+        .filter(asked -> asked.uri().equals("/api/" + role + "/register"))
+        .map(FakeMarketplace.Asked::body)
+        .collect(Collectors.toSet());
+  }
+
+  private Set<String> tokensOf(String request) {
+    return shop.asked.stream()
+        .filter(asked -> asked.toString().startsWith(request))
+        .map(FakeMarketplace.Asked::token)
+        .collect(Collectors.toSet());
+  }
+
+  private static HttpStore.Answer json(int status, String body) {
+    return new HttpStore.Answer(status, body);
+  }
+}

@@ -1,0 +1,217 @@
+package toystore.lab.load;
+
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import toystore.lab.load.CellRows.Place;
+import toystore.lab.load.ClosedLoop.Order;
+
+/// The program of the load client. It runs the phases of one start and writes a row for each cell,
+/// a line of JSON each:
+///
+/// 1. the set-up of the scenario, and `null`: the cells' numbers of clients against the null
+///    server,
+/// 2. `cold`: the published pass,
+/// 3. `warm-up`: all kinds in turns, a row for each second,
+/// 4. `closed`: the cells in the plan's order,
+/// 5. `open`: the open loop.
+///
+/// Before a cell with another condition it writes a line `condition NAME` to its output and waits
+/// for a line with the URL to call.
+public final class LoadProgram {
+  private static final String BURST = " burst";
+  private static final Duration OPEN_WARM_UP = Duration.ofSeconds(8);
+
+  private final StartPlan plan;
+  private Scenario scenario;
+  private final CellRows rows;
+  private final BufferedReader in =
+      new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+  private final Map<String, CallSource> sources = new HashMap<>(); // of the current URL
+  private String condition = "";
+  private URI url;
+
+  private LoadProgram(StartPlan plan, CellRows rows) throws IOException {
+    this.plan = plan;
+    this.scenario = plan.requests();
+    this.rows = rows;
+    this.url = plan.url();
+  }
+
+  /// @param args the file of the [StartPlan] and the file to write
+  public static void main(String[] args) throws IOException, InterruptedException {
+    StartPlan plan = StartPlan.read(Path.of(args[0]));
+    try (var rows = new CellRows(plan, Path.of(args[1]))) {
+      new LoadProgram(plan, rows).run();
+    }
+  }
+
+  private void run() throws IOException, InterruptedException {
+    List<String> kinds = plan.cells().stream().flatMap(it -> kinds(it.kind())).distinct().toList();
+    scenario = ScenarioSetUp.call(url, scenario, kinds);
+    if (plan.nullServer() != null) {
+      calibrate(plan.nullServer());
+    }
+    for (StartPlan.ColdCell cell : plan.coldPass()) {
+      cold(cell);
+    }
+    warmUp(kinds.stream().map(this::source).toList());
+    for (StartPlan.PlannedCell cell : plan.cells()) {
+      apply(cell.condition());
+      var place =
+          new Place("closed", cell.kind(), cell.clients(), cell.condition(), 0, cell.repetition());
+      List<CallSource> sources = kinds(cell.kind()).map(this::source).toList();
+      if (isBurst(cell)) {
+        burst(place, sources.getFirst());
+      } else {
+        closed(place, sources, plan.traceEvery());
+      }
+    }
+    apply("");
+    if (!plan.openCells().isEmpty()) {
+      prepareOpenLoop();
+    }
+    for (StartPlan.OpenCell cell : plan.openCells()) {
+      open(cell.kind(), cell.rate());
+    }
+  }
+
+  /// The kinds of a cell: `query+buy` and `query|query|buy` have two.
+  private static Stream<String> kinds(String ofCell) {
+    return Stream.of(ofCell.replace(BURST, "").split("[+|]"));
+  }
+
+  private static boolean isBurst(StartPlan.PlannedCell cell) {
+    return cell.kind().endsWith(BURST);
+  }
+
+  /// Measures the load client, and warms it up.
+  private void calibrate(URI nullServer) throws IOException, InterruptedException {
+    List<Integer> numbers =
+        plan.cells().stream()
+            .filter(it -> !isBurst(it))
+            .map(StartPlan.PlannedCell::clients)
+            .sorted()
+            .distinct()
+            .toList();
+    for (int clients : numbers) {
+      closed(
+          new Place("null", "null", clients, "", 0, 0), List.of(NullServer.calls(nullServer)), 0);
+    }
+  }
+
+  private void apply(String wanted) throws IOException {
+    if (wanted.equals(condition)) {
+      return;
+    }
+    System.out.println("condition " + wanted);
+    String line = in.readLine();
+    if (line == null) {
+      throw new EOFException("expected the URL of condition " + wanted);
+    }
+    url = URI.create(line);
+    condition = wanted;
+    sources.clear();
+  }
+
+  private CallSource source(String kind) {
+    return sources.computeIfAbsent(kind, it -> new CallSource(url, scenario, it));
+  }
+
+  private void cold(StartPlan.ColdCell cell) throws IOException, InterruptedException {
+    var recorder = new CallRecorder();
+    try (var loop = new ClosedLoop(cell.clients(), plan.seed(), 0)) {
+      rows.begin();
+      double seconds = loop.callCount(source(cell.kind()), cell.calls(), recorder);
+      rows.end(new Place("cold", cell.kind(), cell.clients(), "", 0, 0), seconds, recorder);
+    }
+  }
+
+  /// Writes a row for each second, which show whether the subject has warmed up.
+  private void warmUp(List<CallSource> kinds) throws IOException, InterruptedException {
+    try (var loop = new ClosedLoop(plan.warmUpClients(), plan.seed(), plan.traceEvery())) {
+      var place = new Place("warm-up", "all", plan.warmUpClients(), "", 0, 0);
+      for (int second = 0; second < plan.warmUpSeconds(); second++) {
+        var recorder = new CallRecorder();
+        double seconds =
+            loop.callFor(
+                Order.IN_TURNS,
+                kinds,
+                Duration.ZERO,
+                Duration.ofSeconds(1),
+                kinds.stream().map(_ -> recorder).toList(),
+                rows::begin);
+        rows.end(place, seconds, recorder);
+      }
+    }
+    Thread.sleep(plan.pause());
+  }
+
+  /// In a cell of several kinds, each has its share of the clients, and the row of the cell is that
+  /// of the first; or each client picks one at random for each call, and each kind has a row.
+  private void closed(Place cell, List<CallSource> kinds, int traceEvery)
+      throws IOException, InterruptedException {
+    var byPlace = new LinkedHashMap<Place, CallRecorder>();
+    var recorders = new ArrayList<CallRecorder>();
+    boolean mixed = cell.kind().contains("|");
+    List<String> names = kinds(cell.kind()).toList();
+    for (int i = 0; i < kinds.size(); i++) {
+      Place place =
+          mixed ? cell.ofKind(names.get(i)) : i == 0 ? cell : cell.ofKind(cell.kind() + "#" + i);
+      recorders.add(byPlace.computeIfAbsent(place, _ -> new CallRecorder()));
+    }
+    long seed = plan.seed() + 31L * cell.clients() + cell.repetition();
+    try (var loop = new ClosedLoop(cell.clients(), seed, traceEvery)) {
+      double seconds =
+          loop.callFor(
+              mixed ? Order.AT_RANDOM : Order.APART,
+              kinds,
+              plan.settling(),
+              plan.measuring(),
+              recorders,
+              rows::begin);
+      rows.end(byPlace, seconds);
+    }
+  }
+
+  private void burst(Place cell, CallSource kind) throws IOException, InterruptedException {
+    var recorder = new CallRecorder();
+    try (var loop = new ClosedLoop(cell.clients(), plan.seed() + cell.repetition(), 0)) {
+      double seconds = loop.callAtOnce(kind, recorder, rows::begin);
+      rows.end(cell, seconds, recorder);
+    }
+  }
+
+  /// The sender must not be late: it gets precedence, and its code is compiled beforehand.
+  private void prepareOpenLoop() throws IOException, InterruptedException {
+    if (!OpenLoop.takePrecedence()) {
+      System.err.println("the open loop runs without real-time priority (chrt --fifo)");
+    }
+    if (plan.nullServer() != null) {
+      CallSource nothing = NullServer.calls(plan.nullServer());
+      try (var loop = new OpenLoop(nothing, plan.seed())) {
+        loop.call(2_000, Duration.ZERO, OPEN_WARM_UP, new CallRecorder(), () -> {});
+      }
+    }
+  }
+
+  private void open(String kind, double rate) throws IOException {
+    var recorder = new CallRecorder();
+    try (var loop = new OpenLoop(source(kind), plan.seed())) {
+      OpenLoop.Course course =
+          loop.call(rate, plan.settling(), plan.measuring(), recorder, rows::begin);
+      rows.end(new Place("open", kind, 0, "", rate, 0), recorder, course);
+    }
+  }
+}

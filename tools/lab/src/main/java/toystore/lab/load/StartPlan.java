@@ -1,0 +1,102 @@
+package toystore.lab.load;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What the load client does with one started subject. It is written as JSON by the runner and read
+/// by [LoadProgram].
+///
+/// @param url of the subject
+/// @param scenario file of its requests; empty: those of the store
+/// @param values additional values of the scenario, by variable
+/// @param seed of all random choices
+/// @param readyMillis time at which the subject was ready (`System.currentTimeMillis()`)
+/// @param pids process id by service
+/// @param metrics URL of the Prometheus page by service
+/// @param nullServer URL of the null server; null: the load client is not calibrated
+/// @param coldPass the published pass, before the warm-up, in this order
+/// @param warmUpSeconds duration of the warm-up with all kinds in turns
+/// @param warmUpClients its number of clients
+/// @param cells the cells, in the order of each repetition
+/// @param openCells the cells of the open loop, after all others
+/// @param settlingMillis time at the begin of a cell that is not measured
+/// @param measuringMillis measured time of a cell
+/// @param traceEvery each client asks for the parts of every n-th call; 0: never
+public record StartPlan(
+    URI url,
+    String scenario,
+    Map<String, List<String>> values,
+    long seed,
+    long readyMillis,
+    Map<String, Long> pids,
+    Map<String, URI> metrics,
+    @Nullable URI nullServer,
+    List<ColdCell> coldPass,
+    double warmUpSeconds,
+    int warmUpClients,
+    List<PlannedCell> cells,
+    List<OpenCell> openCells,
+    int settlingMillis,
+    int measuringMillis,
+    int traceEvery) {
+
+  /// A cell of the published pass.
+  ///
+  /// @param calls number of calls of each client
+  public record ColdCell(String kind, int clients, int calls) {}
+
+  /// A cell of one repetition.
+  ///
+  /// @param repetition from 1
+  /// @param condition what [LoadProgram] asks for before the cell; empty: nothing
+  public record PlannedCell(int repetition, String kind, int clients, String condition) {}
+
+  /// A cell of the open loop.
+  ///
+  /// @param rate requests per second
+  public record OpenCell(String kind, double rate) {}
+
+  /// The time without requests after the warm-up, in which the subject compiles what the warm-up
+  /// has put into its compilers' queues: a sixth of the warm-up.
+  public Duration pause() {
+    return Duration.ofMillis((long) (warmUpSeconds * 1e3 / 6));
+  }
+
+  Duration settling() {
+    return Duration.ofMillis(settlingMillis);
+  }
+
+  Duration measuring() {
+    return Duration.ofMillis(measuringMillis);
+  }
+
+  static StartPlan read(Path file) throws IOException {
+    return JsonFile.MAPPER.readValue(file.toFile(), StartPlan.class);
+  }
+
+  /// Its requests, with its values.
+  Scenario requests() throws IOException {
+    Scenario requests = scenario.isEmpty() ? Scenario.ofStore() : Scenario.read(Path.of(scenario));
+    for (Map.Entry<String, List<String>> value : values.entrySet()) {
+      requests = requests.with(value.getKey(), value.getValue());
+    }
+    return requests;
+  }
+
+  /// The open loop after the cells of this plan, for another load client.
+  public StartPlan after(List<OpenCell> open) {
+    return JsonFile.with(
+        this,
+        fields ->
+            fields
+                .put("warmUpSeconds", 0)
+                .putPOJO("coldPass", List.of())
+                .putPOJO("cells", List.of())
+                .putPOJO("openCells", open));
+  }
+}

@@ -1,0 +1,102 @@
+package toystore.lab.report;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.commons.io.FileUtils;
+import toystore.lab.chart.ChartLayout;
+import toystore.lab.run.Experiments;
+import toystore.lab.run.StoredRun;
+
+/// The published results: `docs/evaluation.md`, and in `docs/evaluation` the other texts and, for
+/// each run, its plan, its conditions, its results as a [toystore.lab.run.ResultsTable] and the
+/// pictures of `evaluation.md`. All texts are generated from these tables.
+///
+/// @param docs the folder docs
+public record Evaluation(Path docs) {
+  private Path folder() {
+    return docs.resolve("evaluation");
+  }
+
+  /// Replaces published runs by newer ones that are complete, and writes all texts.
+  ///
+  /// @param results folder of results
+  /// @return the names of the published runs
+  public List<String> publish(Path results) throws IOException {
+    var names = new ArrayList<String>();
+    for (String name : Experiments.NAMES) {
+      Path run = results.resolve(name);
+      if (Files.exists(run.resolve("plan.json"))) {
+        RunAnalysis measured = RunReport.read(run, PublishedLatencies.NONE).run();
+        if (measured.isComplete()) {
+          FileUtils.deleteDirectory(folder().resolve(name).toFile());
+          StoredRun.read(run)
+              .publish(folder().resolve(name), new PublishedRows(measured, isShown(name)).rows());
+          names.add(name);
+        }
+      }
+    }
+    for (Map.Entry<Path, String> text : texts().entrySet()) {
+      Files.writeString(text.getKey(), text.getValue());
+    }
+    return names;
+  }
+
+  /// Whether `evaluation.md` has tables or charts of a run.
+  private static boolean isShown(String name) {
+    String text = ReportTemplate.resource("evaluation.md").text();
+    return text.contains("{{table " + name + " ") || text.contains("{{chart " + name + " ");
+  }
+
+  /// All generated texts by their files.
+  Map<Path, String> texts() throws IOException {
+    Path csv = folder().resolve("published.csv");
+    var published = PublishedLatencies.read(csv);
+    var runs = new TreeMap<String, RunReport>();
+    var texts = new TreeMap<Path, String>();
+    for (String name : Experiments.NAMES) {
+      Path run = folder().resolve(name);
+      if (Files.exists(run.resolve("plan.json"))) {
+        runs.put(name, RunReport.read(run, published));
+      }
+    }
+    texts.put(
+        docs.resolve("evaluation.md"),
+        ReportTemplate.resource("evaluation.md").fill(it -> figure(it, runs, texts)));
+    texts.put(
+        folder().resolve("claims.md"),
+        ReportTemplate.resource("claims.md").fill(it -> figure(it, runs, texts)));
+    String tables = PublishedTables.read(csv).markdown();
+    texts.put(
+        folder().resolve("published.md"),
+        ReportTemplate.resource("published.md").fill(_ -> tables));
+    return texts;
+  }
+
+  /// @param words the second is the name of the run
+  /// @param texts receives the pictures
+  private String figure(List<String> words, Map<String, RunReport> runs, Map<Path, String> texts) {
+    RunReport run = runs.get(words.get(1));
+    if (run == null) {
+      return switch (words.getFirst()) {
+        case "answer" -> "Not run yet.";
+        case "contrast" -> "not run yet";
+        default -> "";
+      };
+    }
+    return run.figure(
+        words,
+        chart -> {
+          String file =
+              String.format(Locale.ROOT, "evaluation/%s/%s.svg", words.get(1), chart.name());
+          texts.put(docs.resolve(file), chart.file(ChartLayout.WIDE));
+          return String.format(
+              Locale.ROOT, "![%s: %s](%s)", chart.title(), chart.description(), file);
+        });
+  }
+}

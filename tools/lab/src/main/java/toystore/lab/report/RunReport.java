@@ -1,0 +1,146 @@
+package toystore.lab.report;
+
+import static toystore.lab.report.MarkdownTable.percent;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import toystore.lab.chart.Chart;
+import toystore.lab.load.CellRow;
+import toystore.lab.load.JsonFile;
+import toystore.lab.run.BlockRow;
+import toystore.lab.run.ExperimentPlan.PlannedContrast;
+import toystore.lab.run.StoredRun;
+
+/// The figures of a stored run by the placeholders of [ReportTemplate]s:
+///
+/// | placeholder | figure |
+/// |---|---|
+/// | `answer` | the answer in a sentence |
+/// | `table NAME` | a table, see [RunTables] |
+/// | `chart NAME` | a chart, see [RunCharts] |
+/// | `list facts`, `list links` | conditions; links to raw data |
+/// | `title`, `question`, `size` | of the run |
+public record RunReport(
+    Path folder, RunAnalysis run, Map<String, String> about, PublishedLatencies published) {
+
+  /// @param folder of a stored run, complete or not
+  /// @param published of all experiments
+  static RunReport read(Path folder, PublishedLatencies published) throws IOException {
+    StoredRun run = StoredRun.read(folder);
+    var analysis = new RunAnalysis(run.plan(), run.rows());
+    return new RunReport(folder, analysis, run.about(), published.of(analysis.plan().published()));
+  }
+
+  /// Writes the page of a run beside its rows.
+  ///
+  /// @param folder of a stored run, complete or not
+  /// @param published published.csv; may be missing
+  /// @return the page
+  public static Path writePage(Path folder, Path published) throws IOException {
+    PublishedLatencies latencies =
+        Files.exists(published) ? PublishedLatencies.read(published) : PublishedLatencies.NONE;
+    return Files.writeString(folder.resolve("report.html"), read(folder, latencies).page());
+  }
+
+  String page() {
+    String markdown =
+        ReportTemplate.resource("experiment.md").fill(it -> figure(it, RunReport::html));
+    return HtmlFrame.page(run.plan().title(), markdown);
+  }
+
+  static String html(Chart chart) {
+    return chart.html().replaceAll("\n\\s*\n", "\n").strip(); // an empty line would end it
+  }
+
+  /// @param words of the placeholder
+  /// @param picture how a chart is shown
+  String figure(List<String> words, Function<Chart, String> picture) {
+    return switch (words.getFirst()) {
+      case "title" -> run.plan().title();
+      case "question" -> run.plan().question();
+      case "answer" -> new RunAnswer(run).sentence();
+      case "contrast" ->
+          contrast(run.plan().contrasts().get(Integer.parseInt(words.getLast()) - 1));
+      case "size" -> size();
+      case "table" -> new RunTables(run, published).table(words.getLast());
+      case "chart" -> charts().chart(words.getLast()).map(picture).orElse("");
+      case "list" -> words.getLast().equals("facts") ? facts() : links();
+      default -> throw new IllegalArgumentException("unknown placeholder " + words);
+    };
+  }
+
+  private RunCharts charts() {
+    return new RunCharts(run, published, Integer.parseInt(about.getOrDefault("cores", "0")));
+  }
+
+  private String contrast(PlannedContrast contrast) {
+    return run.contrasts().contains(contrast)
+        ? String.format(Locale.ROOT, "%s: %s", contrast.name(), run.ratio(contrast).timesAsLong())
+        : contrast.name() + ": not measured";
+  }
+
+  private String size() {
+    List<CellRow> cells = run.rows().stream().map(BlockRow::cell).toList();
+    long errors = cells.stream().mapToLong(CellRow::errors).sum();
+    return String.format(
+            Locale.ROOT,
+            "%s%d of %d blocks with %d starts; %,d calls, of which %,d failed.",
+            run.isComplete() ? "" : "Incomplete: ",
+            run.blocks(),
+            run.plan().blocks(),
+            run.rows().stream().map(it -> List.of(it.block(), it.start())).distinct().count(),
+            cells.stream().mapToLong(CellRow::count).sum() + errors,
+            errors)
+        + cells.stream()
+            .map(it -> it.firstError())
+            .filter(it -> it != null)
+            .findFirst()
+            .map(it -> " The first failure: `" + it.replace('`', '\'') + "`.")
+            .orElse("");
+  }
+
+  private String facts() {
+    var facts = new LinkedHashMap<>(about);
+    JsonFile.MAPPER.valueToTree(run.plan()).properties().stream()
+        .filter(it -> it.getValue().isNumber())
+        .forEach(it -> facts.put(it.getKey(), it.getValue().asText()));
+    var steal =
+        run.rows().stream().mapToDouble(it -> it.cell().cost().stealShare()).summaryStatistics();
+    if (steal.getMax() > 0) {
+      facts.put(
+          "CPU time stolen by other virtual machines",
+          String.format(
+              Locale.ROOT,
+              "%s, at most %s in a cell",
+              percent(steal.getAverage()),
+              percent(steal.getMax())));
+    }
+    return facts.entrySet().stream()
+        .map(it ->
+            String.format(Locale.ROOT, "- %s: `%s`", it.getKey(), it.getValue().replace('`', '\'')))
+        .collect(Collectors.joining("\n"));
+  }
+
+  /// Links to the files of the run.
+  private String links() {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .map(it -> folder.relativize(it).toString())
+          .filter(it -> it.matches("(plan|about)\\.json|results\\.csv|block-\\d+\\.jsonl"))
+          .sorted()
+          .map(it -> String.format(Locale.ROOT, "- [%1$s](%1$s)", it))
+          .collect(Collectors.joining("\n"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,249 @@
+package toystore.lab.run;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import toystore.lab.load.JsonFile;
+import toystore.lab.load.StartPlan.ColdCell;
+
+/// What an experiment measures and which questions it answers, fixed before it runs: a JSON file.
+/// What it omits has a default.
+///
+/// @param name such as `query-vs-buy`
+/// @param question in one sentence
+/// @param published its name in published.csv; empty: none
+/// @param subjects names of [Subject]s; the first is the baseline, which is started twice in each
+///   block
+/// @param brief whether a block has a single start of the baseline, and the load client is
+///   calibrated once a block and not once a start
+/// @param scenario file of the requests; empty: those of the store
+/// @param kinds kinds of requests
+/// @param mix kinds of which each client picks one at random for each call, such as four queries
+///   and a buy; empty: a cell has one kind
+/// @param kindsOf the kinds of a subject that has not all of them, by subject
+/// @param clients numbers of clients, ascending
+/// @param moreCells further cells, see [CellKey#parse]; one of the kind `query+buy` has both kinds
+///   at once, each with its share of the clients, and measures the first; in one of the kind `buy
+///   burst` all clients connect at once and each sends one request, whose latency includes the wait
+///   for a connection
+/// @param conditions what is switched at run time, such as `28 ms`; empty text: nothing
+/// @param coldPass the published pass
+/// @param warmUpSeconds duration of the mixed load before the cells; set by a pilot run
+/// @param repetitions measurements of each cell in a start; 2 unless stated
+/// @param settlingMillis time at the begin of a cell that is not measured; 500 unless stated
+/// @param measuringMillis measured time of a cell; 2,000 unless stated
+/// @param contrasts at most six; all other figures are exploratory
+/// @param openShares rates of the open loop, as shares of the closed loop's highest rate in the
+///   same start
+/// @param traceEvery every n-th call of a client asks for its parts; 0: none
+/// @param maxSteal share of the CPU time taken by other virtual machines above which a block is run
+///   again; 0.02 unless stated
+/// @param seed of the order of starts and cells, and of the requests
+public record ExperimentPlan(
+    @JsonProperty(required = true) String name,
+    @JsonProperty(required = true) String title,
+    @JsonProperty(required = true) String question,
+    String published,
+    @JsonProperty(required = true) List<String> subjects,
+    boolean brief,
+    String scenario,
+    @JsonProperty(required = true) List<String> kinds,
+    List<String> mix,
+    Map<String, List<String>> kindsOf,
+    @JsonProperty(required = true) List<Integer> clients,
+    List<String> moreCells,
+    List<String> conditions,
+    List<ColdCell> coldPass,
+    @JsonProperty(required = true) double warmUpSeconds,
+    int warmUpClients,
+    int repetitions,
+    int settlingMillis,
+    int measuringMillis,
+    @JsonProperty(required = true) int blocks,
+    List<PlannedContrast> contrasts,
+    List<Double> openShares,
+    int traceEvery,
+    double maxSteal,
+    long seed) {
+  private static final int MAX_CONTRASTS = 6;
+
+  /// A comparison: the product of the mean latencies of the cells `of` ÷ the product of those of
+  /// `to`. Two and two compare growths.
+  ///
+  /// @param of cells; see [CellKey#parse]
+  /// @param percentile compares this percentile of the latencies instead of their means; 0: means
+  public record PlannedContrast(String name, List<String> of, List<String> to, int percentile) {}
+
+  public ExperimentPlan {
+    if (subjects.isEmpty() || kinds.isEmpty() || clients.isEmpty()) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "expected at least one of subjects, kinds and clients, got %s, %s and %s",
+              subjects,
+              kinds,
+              clients));
+    }
+    published = published == null ? "" : published;
+    scenario = scenario == null ? "" : scenario;
+    mix = mix == null ? List.of() : List.copyOf(mix);
+    kindsOf = kindsOf == null ? Map.of() : Map.copyOf(kindsOf);
+    moreCells = moreCells == null ? List.of() : List.copyOf(moreCells);
+    conditions = conditions == null ? List.of("") : List.copyOf(conditions);
+    coldPass = coldPass == null ? List.of() : List.copyOf(coldPass);
+    warmUpClients = warmUpClients == 0 ? clients.getLast() : warmUpClients;
+    repetitions = repetitions == 0 ? 2 : repetitions;
+    settlingMillis = settlingMillis == 0 ? 500 : settlingMillis;
+    measuringMillis = measuringMillis == 0 ? 2_000 : measuringMillis;
+    contrasts = contrasts == null ? List.of() : List.copyOf(contrasts);
+    openShares = openShares == null ? List.of() : List.copyOf(openShares);
+    maxSteal = maxSteal == 0 ? 0.02 : maxSteal;
+    if (contrasts.size() > MAX_CONTRASTS) {
+      throw new IllegalArgumentException(
+          String.format(
+              Locale.ROOT,
+              "%s: expected at most %d contrasts, got %d",
+              name,
+              MAX_CONTRASTS,
+              contrasts.size()));
+    }
+    for (PlannedContrast contrast : contrasts) {
+      for (CellKey cell : CellKey.all(contrast)) {
+        if (!moreCells.contains(cell.toString())
+            && (!(subjects.contains(cell.subject()) || kindsOf.containsKey(cell.subject()))
+                || !conditions.contains(cell.condition())
+                || !clients.contains(cell.clients())
+                || !kinds.contains(cell.kind()))) {
+          throw new IllegalArgumentException(
+              String.format(
+                  Locale.ROOT,
+                  "%s: contrast \"%s\": the plan has no cell %s",
+                  name,
+                  contrast.name(),
+                  cell));
+        }
+      }
+    }
+  }
+
+  /// @param file its name, for messages
+  /// @throws IOException with what was expected
+  public static ExperimentPlan parse(String json, String file) throws IOException {
+    return JsonFile.parse(json, ExperimentPlan.class, file);
+  }
+
+  public String json() throws IOException {
+    return JsonFile.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(this);
+  }
+
+  /// The kinds that a subject has, in the plan's order.
+  public List<String> kinds(String subject) {
+    return kindsOf.getOrDefault(subject, kinds);
+  }
+
+  /// The kinds of the cells of a subject as the load client calls them.
+  List<String> called(String subject) {
+    return mix.isEmpty() ? kinds(subject) : List.of(String.join("|", mix));
+  }
+
+  /// The numbers of clients of all cells, ascending.
+  public List<Integer> allClients() {
+    return all(clients, CellKey::clients).sorted().toList();
+  }
+
+  /// The kinds of all cells.
+  public List<String> allKinds() {
+    return all(kinds, CellKey::kind).toList();
+  }
+
+  /// The conditions of all cells.
+  public List<String> allConditions() {
+    return all(conditions, CellKey::condition).toList();
+  }
+
+  private <T> Stream<T> all(List<T> planned, Function<CellKey, T> ofCell) {
+    return Stream.concat(planned.stream(), CellKey.all(moreCells).stream().map(ofCell)).distinct();
+  }
+
+  /// The same plan without its other subjects.
+  public ExperimentPlan only(Collection<String> some) {
+    List<String> left = subjects.stream().filter(some::contains).toList();
+    return JsonFile.with(this, fields -> fields.putPOJO("subjects", left));
+  }
+
+  public String baseline() {
+    return subjects.getFirst();
+  }
+
+  /// The same plan for a first impression: two blocks, short cells, few of them.
+  public ExperimentPlan quick() {
+    List<Integer> few = Stream.of(clients.getFirst(), clients.getLast()).distinct().toList();
+    return JsonFile.with(
+        this,
+        fields ->
+            fields
+                .put("warmUpSeconds", Math.min(warmUpSeconds, 5))
+                .put("repetitions", 2)
+                .put("settlingMillis", 100)
+                .put("measuringMillis", 500)
+                .put("blocks", 2)
+                .put("maxSteal", 1)
+                .putPOJO("clients", few)
+                .putPOJO("coldPass", coldPass.stream().map(ExperimentPlan::shortened).toList())
+                .putPOJO("openShares", openShares.isEmpty() ? List.of() : List.of(0.5))
+                .putPOJO("contrasts", contrasts.stream().filter(it -> isOf(it, few)).toList()));
+  }
+
+  private static ColdCell shortened(ColdCell cell) {
+    return new ColdCell(cell.kind(), cell.clients(), Math.min(20, cell.calls()));
+  }
+
+  private boolean isOf(PlannedContrast contrast, List<Integer> few) {
+    return CellKey.all(contrast).stream()
+        .allMatch(it -> few.contains(it.clients()) || moreCells.contains(it.toString()));
+  }
+
+  /// The same plan with starts of another duration: 65 % of it are the warm-up, 11 % the pause
+  /// after it, and 24 % the cells.
+  ///
+  /// @param seconds from the begin of the warm-up to the end of the last cell
+  public ExperimentPlan withStartSeconds(double seconds) {
+    int cells = kinds.size() * clients.size() * conditions.size() * repetitions;
+    double cellMillis = 240 * seconds / cells;
+    return JsonFile.with(
+        this,
+        fields ->
+            fields
+                .put("warmUpSeconds", Math.rint(0.65 * seconds))
+                .put("settlingMillis", (int) (0.1 * cellMillis))
+                .put("measuringMillis", (int) (0.9 * cellMillis)));
+  }
+
+  /// One start of each subject with a long warm-up, for [WarmUpPilot].
+  public ExperimentPlan pilot(double warmUpSeconds) {
+    return JsonFile.with(
+        this,
+        fields ->
+            fields
+                .put("brief", true)
+                .put("warmUpSeconds", warmUpSeconds)
+                .put("repetitions", 1)
+                .put("settlingMillis", 1)
+                .put("measuringMillis", 100)
+                .put("blocks", 1)
+                .put("maxSteal", 1)
+                .putPOJO("contrasts", List.of())
+                .putPOJO("openShares", List.of()));
+  }
+
+  /// @param file of the requests
+  ExperimentPlan withScenario(Path file) {
+    return JsonFile.with(this, fields -> fields.put("scenario", file.toString()));
+  }
+}

@@ -1,0 +1,80 @@
+package toystore.lab.run;
+
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import toystore.lab.load.CellRow;
+import toystore.lab.load.StartPlan;
+
+/// Runs load clients: each is a JVM of its own. One thread.
+///
+/// @param folder for their files
+/// @param running what they call
+/// @param taken cores that they leave to it
+record LoadClient(Path folder, Subject.Running running, int taken) {
+  private static final JsonMapper JSON = new JsonMapper();
+  static final List<String> FLAGS =
+      List.of(
+          "-Xms512m",
+          "-Xmx1g", // the buffers of 18,000 connections
+          "-XX:+UseSerialGC",
+          "--enable-native-access=ALL-UNNAMED",
+          "--sun-misc-unsafe-memory-access=allow");
+
+  private static final int LAST_LINES = 30;
+
+  private Path file(String name) {
+    return folder.resolve(name);
+  }
+
+  /// Runs the plan with the load program of the subject.
+  List<CellRow> rows(StartPlan plan) throws IOException, InterruptedException {
+    JSON.writeValue(file("plan.json").toFile(), plan);
+    var command = new ArrayList<String>();
+    command.add(StartedProgram.JAVA);
+    command.addAll(FLAGS);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path") + running.libraries()));
+    command.addAll(
+        List.of(running.loadProgram(), file("plan.json").toString(), file("rows").toString()));
+    Process client =
+        new ProcessBuilder(StartedProgram.besideCores(taken, command))
+            .redirectError(ProcessBuilder.Redirect.appendTo(file("output").toFile()))
+            .start();
+    serve(client);
+    if (client.waitFor() != 0) {
+      List<String> printed = Files.readAllLines(file("stdout"));
+      throw new IOException(
+          String.format(
+              Locale.ROOT,
+              "the load client failed: %s%n%s",
+              Files.readString(file("output")).strip(),
+              String.join(
+                  "\n",
+                  printed.subList(Math.max(0, printed.size() - LAST_LINES), printed.size()))));
+    }
+    try (var rows = JSON.readerFor(CellRow.class).<CellRow>readValues(file("rows").toFile())) {
+      return rows.readAll();
+    }
+  }
+
+  /// Answers each line `condition NAME` with a URL; keeps all other lines.
+  private void serve(Process client) throws IOException {
+    try (var lines = client.inputReader(StandardCharsets.UTF_8);
+        var replies = new PrintWriter(client.getOutputStream(), true, StandardCharsets.UTF_8);
+        var output = Files.newBufferedWriter(file("stdout"))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith("condition ")) {
+          replies.println(running.apply(line.substring("condition ".length())));
+        } else {
+          output.write(line + "\n");
+        }
+      }
+    }
+  }
+}

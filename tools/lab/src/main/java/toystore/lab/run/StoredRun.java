@@ -1,0 +1,141 @@
+package toystore.lab.run;
+
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The folder of a run:
+///
+/// ```
+/// plan.json      what was to be measured, and the contrasts
+/// about.json     machine, versions, commit, file system; blocks that were run again
+/// block-N.jsonl  the rows of a complete block, a line of JSON each
+/// results.csv    instead of blocks, in a published or imported run: a [ResultsTable]
+/// ```
+///
+/// A block's file is written when the block is complete, so an interrupted run resumes with the
+/// next block. One thread.
+public final class StoredRun {
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  private final Path folder;
+
+  private StoredRun(Path folder) {
+    this.folder = folder;
+  }
+
+  /// Creates a run, or opens the interrupted run of the same plan.
+  ///
+  /// @throws IOException if the folder has a run of another plan
+  public static StoredRun open(Path folder, ExperimentPlan plan) throws IOException {
+    Files.createDirectories(folder);
+    var run = new StoredRun(folder);
+    Path file = folder.resolve("plan.json");
+    if (Files.notExists(file)) {
+      run.write("plan.json", plan.json() + "\n");
+    } else if (!run.plan().equals(plan)) {
+      throw new IOException(
+          String.format(
+              Locale.ROOT,
+              "%s contains a run with another plan; move it away or delete it",
+              folder));
+    }
+    return run;
+  }
+
+  /// Opens a stored run, complete or not.
+  public static StoredRun read(Path folder) {
+    return new StoredRun(folder);
+  }
+
+  public Path folder() {
+    return folder;
+  }
+
+  public ExperimentPlan plan() throws IOException {
+    return ExperimentPlan.parse(
+        Files.readString(folder.resolve("plan.json")), folder.resolve("plan.json").toString());
+  }
+
+  /// Facts about the run: machine, commit, versions, flags.
+  @SuppressWarnings("unchecked") // JSON objects of texts
+  public Map<String, String> about() throws IOException {
+    Path file = folder.resolve("about.json");
+    return Files.exists(file) ? JSON.readValue(file.toFile(), TreeMap.class) : new TreeMap<>();
+  }
+
+  /// Adds facts about the run.
+  public void note(Map<String, String> facts) throws IOException {
+    Map<String, String> all = about();
+    all.putAll(facts);
+    write("about.json", JSON.writerWithDefaultPrettyPrinter().writeValueAsString(all));
+  }
+
+  boolean hasBlock(int block) {
+    return Files.exists(file(block));
+  }
+
+  void add(int block, List<BlockRow> rows) throws IOException {
+    var lines = new StringBuilder();
+    for (BlockRow row : rows) {
+      lines.append(JSON.writeValueAsString(row)).append('\n');
+    }
+    write(file(block).getFileName().toString(), lines.toString());
+  }
+
+  /// The rows of all complete blocks.
+  public List<BlockRow> rows() throws IOException {
+    if (isTable()) {
+      return ResultsTable.read(table());
+    }
+    var rows = new ArrayList<BlockRow>();
+    for (int block = 1; hasBlock(block); block++) {
+      try (var ofBlock =
+          JSON.readerFor(BlockRow.class).<BlockRow>readValues(file(block).toFile())) {
+        rows.addAll(ofBlock.readAll());
+      }
+    }
+    return rows;
+  }
+
+  /// Copies the run into a new folder, with other rows.
+  public void publish(Path target, List<BlockRow> rows) throws IOException {
+    Files.createDirectories(target);
+    for (String name : List.of("plan.json", "about.json")) {
+      Files.copy(folder.resolve(name), target.resolve(name));
+    }
+    ResultsTable.write(new StoredRun(target).table(), rows);
+  }
+
+  /// Whether it is published or imported, and has no blocks.
+  public boolean isTable() {
+    return Files.exists(table());
+  }
+
+  Path table() {
+    return folder.resolve("results.csv");
+  }
+
+  private Path file(int block) {
+    return folder.resolve(String.format(Locale.ROOT, "block-%02d.jsonl", block));
+  }
+
+  private void write(String name, String text) throws IOException {
+    Path next = folder.resolve(name + ".new");
+    Files.writeString(next, text);
+    Files.move(
+        next,
+        folder.resolve(name),
+        StandardCopyOption.ATOMIC_MOVE,
+        StandardCopyOption.REPLACE_EXISTING);
+  }
+}

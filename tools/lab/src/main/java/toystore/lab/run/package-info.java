@@ -1,0 +1,14 @@
+/// Runs an experiment: block after block, each with a start of every subject, and stores what the
+/// load client measured.
+///
+/// ```
+/// BlockRunner        blocks in random order of starts; repeats a block that was disturbed
+///  ├─ Subject        starts what is measured, such as a store of a commit
+///  ├─ LoadClient     runs the load client, a new JVM for each start
+///  └─ StoredRun      the stored rows of complete blocks; an interrupted run resumes
+/// ResultsTable       rows as a CSV file: published runs, results of other load generators
+/// ```
+@NullMarked
+package toystore.lab.run;
+
+import org.jspecify.annotations.NullMarked;

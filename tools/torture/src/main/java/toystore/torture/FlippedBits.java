@@ -1,0 +1,251 @@
+package toystore.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import toystore.catalog.v1.GetSaleRequest;
+import toystore.catalog.v1.ListProductsRequest;
+import toystore.catalog.v1.ListSalesRequest;
+import toystore.catalog.v1.Product;
+import toystore.catalog.v1.Sale;
+import toystore.catalog.v1.SellRequest;
+import toystore.catalog.v1.SellResponse;
+import toystore.catalog.v1.Series;
+import toystore.common.v1.IdempotencyKey;
+import toystore.common.v1.Line;
+import toystore.common.v1.SaleKind;
+import toystore.platform.rpc.RpcError;
+import toystore.platform.service.ExitCode;
+import toystore.testkit.Conditions;
+import toystore.testkit.GrpcTestClient;
+import toystore.testkit.Project;
+import toystore.testkit.StoreProcesses;
+
+/// One bit of the catalog's files is flipped, or the end of its log is cut off, and the catalog is
+/// started with them. If SQLite does not detect the damage, the rows' checksums do: every response
+/// is the same as without the damage, or an error, and nothing is sold twice.
+final class FlippedBits {
+  private static final int QUICK = 12;
+  private static final int TRIES = 50;
+  private static final int TOYS = 8;
+  private static final int SALES = 60;
+  private static final Duration DEADLINE = Duration.ofSeconds(10);
+  private static final String DATABASE = "catalog/catalog.db";
+  private static final String LOG = "catalog/catalog.db-wal";
+  private static final ListProductsRequest ALL_PRODUCTS = ListProductsRequest.getDefaultInstance();
+  private static final ListSalesRequest ALL_SALES =
+      ListSalesRequest.newBuilder().setSeries(Series.SERIES_STORE).setLimit(SALES).build();
+
+  private final StoreProcesses store;
+  private final Map<SellRequest, String> answers = new LinkedHashMap<>();
+  private List<Sale> sales = List.of();
+  private List<Product> products = List.of();
+
+  /// The effect of the damage.
+  private enum DamageOutcome {
+    /// The damaged bytes are not in use.
+    HARMLESS,
+    /// The service does not start and its message names the file.
+    NOT_STARTED,
+    /// Some requests fail, all others are answered correctly, and the audit finds the damage.
+    FOUND,
+    /// SQLite dropped the end of the log, and with it the last sales. Of these, an order service
+    /// notices purchases.
+    LAST_SALES_LOST
+  }
+
+  private FlippedBits(StoreProcesses store) {
+    this.store = store;
+  }
+
+  static long round(TrialRound round) throws Exception {
+    var random = new Random(round.seed());
+    Map<DamageOutcome, Integer> outcomes = new EnumMap<>(DamageOutcome.class);
+    int tries = round.quick() ? QUICK : TRIES;
+    try (var store = new StoreProcesses(round.folder())) {
+      var trial = new FlippedBits(store);
+      trial.trade(round.folder());
+      for (int i = 0; i < tries; i++) {
+        Path folder = round.folder().resolve("damaged-" + i);
+        copy(round.folder().resolve(random.nextInt(3) > 0 ? "closed" : "killed"), folder);
+        try {
+          outcomes.merge(trial.damage(folder, random), 1, Integer::sum);
+        } catch (AssertionError | RuntimeException e) {
+          throw new AssertionError(
+              String.format(Locale.ROOT, "damaged file %d: %s", i, e.getMessage()), e);
+        }
+        Project.remove(folder);
+      }
+    }
+    round.out().printf(Locale.ROOT, "%d damaged files: %s%n", tries, outcomes);
+    return tries;
+  }
+
+  /// Sells, and keeps the files twice: as after a kill, and closed properly, so that the log is
+  /// copied into the database.
+  private void trade(Path folder) throws IOException, InterruptedException {
+    store.sell(
+        IntStream.range(0, TOYS)
+            .mapToObj(it -> String.format(Locale.ROOT, "Toy %d,%d.99,40\n", it, 1 + it))
+            .collect(Collectors.joining()));
+    start();
+    try (var client = new GrpcTestClient(store.port("catalog"))) {
+      for (int i = 0; i < SALES; i++) {
+        SellRequest request = request(i);
+        answers.put(request, answer(client, request, false));
+      }
+      sales = client.catalog(DEADLINE).listSales(ALL_SALES).getSalesList();
+      products = client.catalog(DEADLINE).listProducts(ALL_PRODUCTS).getProductsList();
+    }
+    store.kill("catalog");
+    copy(folder.resolve("data"), folder.resolve("killed"));
+    start();
+    store.stop("catalog");
+    copy(folder.resolve("data"), folder.resolve("closed"));
+  }
+
+  private void start() throws IOException {
+    store.start("catalog");
+    Conditions.await(() -> !store.process("catalog").isAlive() || store.http("catalog").isReady());
+  }
+
+  private static SellRequest request(int number) {
+    return SellRequest.newBuilder()
+        .setKey(
+            IdempotencyKey.newBuilder()
+                .setScope("torture")
+                .setValue("key-" + number)
+                .setClientMade(true))
+        .setSeries(Series.SERIES_STORE)
+        .setKind(SaleKind.SALE_KIND_ORDER)
+        .addLines(Line.newBuilder().setName("Toy " + number % TOYS).setQuantity(1 + number % 9))
+        .build();
+  }
+
+  /// @return the sale or the refusal
+  /// @throws StatusRuntimeException if nothing was decided
+  private static String answer(GrpcTestClient client, SellRequest request, boolean replayed) {
+    try {
+      SellResponse response = client.catalog(DEADLINE).sell(request);
+      assertThat(response.getReplayed()).as("retry of %s", request).isEqualTo(replayed);
+      return response.getSale().toString();
+    } catch (StatusRuntimeException e) {
+      if (RpcError.of(e).isDecided()) {
+        return String.valueOf(e.getMessage());
+      }
+      throw e;
+    }
+  }
+
+  /// Damages files at random, starts the catalog with them and repeats all requests.
+  ///
+  /// @throws AssertionError if a response is wrong, or if a request failed and the audit finds
+  ///   nothing
+  private DamageOutcome damage(Path folder, Random random)
+      throws IOException, InterruptedException {
+    Path log = folder.resolve(LOG);
+    boolean ofLog = Files.exists(log) && random.nextBoolean();
+    if (ofLog && random.nextInt(4) == 0) {
+      byte[] bytes = Files.readAllBytes(log);
+      Files.write(log, Arrays.copyOf(bytes, random.nextInt(bytes.length)));
+    } else {
+      flip(ofLog ? log : folder.resolve(DATABASE), random);
+    }
+    store.with("catalog", "toystore.data", folder.toString());
+    start();
+    if (!store.process("catalog").isAlive()) {
+      assertThat(store.process("catalog").exitValue())
+          .as("exit code")
+          .isIn(ExitCode.START_REFUSED, ExitCode.DISK_FAILED);
+      assertThat(Files.readString(StoreProcesses.log("catalog"))).contains(folder.toString());
+      return DamageOutcome.NOT_STARTED;
+    }
+    try (var client = new GrpcTestClient(store.port("catalog"))) {
+      return check(client, ofLog);
+    } finally {
+      store.kill("catalog");
+    }
+  }
+
+  private static void flip(Path file, Random random) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    int place = random.nextInt(bytes.length);
+    while (bytes[place] == 0) { // much of a small database is empty
+      place = random.nextInt(bytes.length);
+    }
+    bytes[place] ^= (byte) (1 << random.nextInt(Byte.SIZE));
+    Files.write(file, bytes);
+  }
+
+  private DamageOutcome check(GrpcTestClient client, boolean ofLog) {
+    boolean failed = false;
+    for (Sale sale : sales) {
+      var request =
+          GetSaleRequest.newBuilder()
+              .setSeries(Series.SERIES_STORE)
+              .setNumber(sale.getNumber())
+              .build();
+      try {
+        assertThat(client.catalog(DEADLINE).getSale(request).getSale())
+            .as("sale %d", sale.getNumber())
+            .isEqualTo(sale);
+      } catch (StatusRuntimeException e) {
+        if (e.getStatus().getCode() == Status.Code.NOT_FOUND) {
+          long next = client.catalog(DEADLINE).listSales(ALL_SALES).getNextNumber();
+          assertThat(ofLog && next <= sale.getNumber())
+              .as("sale %d is lost with the end of the log, as all later ones", sale.getNumber())
+              .isTrue();
+          return DamageOutcome.LAST_SALES_LOST;
+        }
+        failed = true;
+      }
+    }
+    assertThat(client.catalog(DEADLINE).listProducts(ALL_PRODUCTS).getProductsList())
+        .as("products")
+        .isEqualTo(products);
+    for (var before : answers.entrySet()) {
+      try {
+        assertThat(answer(client, before.getKey(), true))
+            .as("retry of %s", before.getKey())
+            .isEqualTo(before.getValue());
+      } catch (StatusRuntimeException notDecided) {
+        failed = true;
+      }
+    }
+    boolean found = !isSound(client);
+    assertThat(failed && !found).as("a request failed, but the audit finds nothing").isFalse();
+    return found ? DamageOutcome.FOUND : DamageOutcome.HARMLESS;
+  }
+
+  /// Whether the audit finds nothing. A catalog that finds damage while it writes ends itself.
+  private boolean isSound(GrpcTestClient client) {
+    try {
+      return client.faults().isEmpty();
+    } catch (StatusRuntimeException e) {
+      return false;
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to.resolve(DATABASE).getParent());
+    for (String name : List.of(DATABASE, LOG)) {
+      if (Files.exists(from.resolve(name))) {
+        Files.copy(from.resolve(name), to.resolve(name));
+      }
+    }
+  }
+}

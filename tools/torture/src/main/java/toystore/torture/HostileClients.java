@@ -1,0 +1,104 @@
+package toystore.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.assertj.core.api.SoftAssertions;
+import toystore.testkit.HttpTestClient;
+import toystore.torture.HostileConnections.Misuse;
+
+/// Many clients that misuse HTTP, one kind after the other, while four regular clients buy and
+/// query ten times per second each. At least 80 % of the regular requests must be answered within 2
+/// s during the misuse, and all of them after it.
+final class HostileClients {
+  private static final int REGULAR_CLIENTS = 4;
+  private static final Duration PAUSE = Duration.ofMillis(50);
+  private static final Duration RESPONSE_TIMEOUT = Duration.ofSeconds(2);
+  private static final Duration RECOVERY_TIME = Duration.ofSeconds(5);
+  private static final double LEAST_SHARE = 0.8;
+
+  private HostileClients() {}
+
+  /// The connections of one round.
+  static int connections() {
+    return Stream.of(Misuse.values()).mapToInt(it -> it.connections).sum();
+  }
+
+  static long round(TrialRound round) throws Exception {
+    String toys =
+        IntStream.range(0, 250)
+            .mapToObj(it -> String.format(Locale.ROOT, "Toy number %03d of many,12.50,1000\n", it))
+            .collect(Collectors.joining());
+    try (var store = Overload.started(round, toys)) {
+      HttpTestClient http = store.http("frontend");
+      serve(http, Duration.ofSeconds(round.quick() ? 4 : 10), round.seed());
+      round
+          .out()
+          .println(
+              "misuse              connections closed | 200 in 2 s   p50 ms  max ms | 5 s later");
+      var assertions = new SoftAssertions();
+      for (Misuse misuse : Misuse.values()) {
+        check(misuse, http, round, assertions);
+      }
+      assertions.assertAll();
+      assertThat(http.failedChecks()).isEmpty();
+      return connections();
+    }
+  }
+
+  private static void check(
+      Misuse misuse, HttpTestClient http, TrialRound round, SoftAssertions assertions)
+      throws Exception {
+    LoadResult during;
+    int connections;
+    int ended;
+    try (var hostile = new HostileConnections(http.port(), misuse)) {
+      during = serve(http, Duration.ofSeconds(round.quick() ? 5 : 20), round.seed());
+      connections = hostile.connections();
+      ended = hostile.ended();
+    }
+    TimeUnit.NANOSECONDS.sleep(RECOVERY_TIME.toNanos());
+    LoadResult after = serve(http, Duration.ofSeconds(2), round.seed());
+    round
+        .out()
+        .printf(
+            Locale.ROOT,
+            "%-18s %,12d %6d | %9.1f %% %8.1f %7.0f | %7.1f %%%n",
+            misuse,
+            connections,
+            ended,
+            100 * during.served(RESPONSE_TIMEOUT),
+            during.done.getValueAtPercentile(50) / 1e6,
+            during.done.getMaxValue() / 1e6,
+            100 * after.served(RESPONSE_TIMEOUT));
+    if (misuse != Misuse.SLOW_HEADS) {
+      assertions
+          .assertThat(during.served(RESPONSE_TIMEOUT))
+          .as("share of requests answered 200 within 2 s during %s", misuse)
+          .isGreaterThanOrEqualTo(LEAST_SHARE);
+      assertions
+          .assertThat(after.served(RESPONSE_TIMEOUT))
+          .as("share of requests answered 200 after %s", misuse)
+          .isEqualTo(1.0);
+    }
+  }
+
+  private static LoadResult serve(HttpTestClient http, Duration time, long seed)
+      throws InterruptedException {
+    try (var clients =
+        new LoadClients(
+            http.port(),
+            REGULAR_CLIENTS,
+            LoadClients.RequestMix.MIXED,
+            seed,
+            RESPONSE_TIMEOUT,
+            PAUSE)) {
+      return clients.run(time);
+    }
+  }
+}

@@ -1,0 +1,217 @@
+package toystore.torture.network;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import toystore.testkit.RawClient;
+
+/// A client that records all its attempts in a [History]. It retries requests without a response,
+/// sends requests twice at the same time, disconnects in the middle of a request and returns later
+/// or never, reuses a key with a different body, and retries old requests of any client. Its
+/// actions depend only on its random numbers and its responses. One thread.
+final class HistoryClient {
+  /// Every request must be answered within this time.
+  private static final Duration TIMEOUT = Duration.ofSeconds(90);
+
+  private static final int REQUESTS_PER_RESTOCK = 4;
+
+  private final int number;
+  private final SplittableRandom random;
+  private final int port;
+  private final History history;
+  private long keys;
+
+  /// A request with its key.
+  record Keyed(String key, RecordedRequest request) {}
+
+  /// @param port where requests go
+  HistoryClient(int number, SplittableRandom random, int port, History history) {
+    this.number = number;
+    this.random = random;
+    this.port = port;
+    this.history = history;
+  }
+
+  /// Sends this many buys and queries.
+  void shop(int requests) {
+    for (int i = 0; i < requests; i++) {
+      switch (random.nextInt(10)) {
+        case 0, 1, 2 -> {
+          ProductGroup group = any(history.groups());
+          query(group, any(group.products()));
+        }
+        case 3 -> buyWithoutKey();
+        default -> buy();
+      }
+      if (random.nextInt(4) == 0) {
+        Keyed again = history.any(random);
+        if (again != null) {
+          send(again);
+        }
+      }
+      history.served.incrementAndGet();
+      pause(15);
+    }
+  }
+
+  /// Restocks as the administrator until the buyers have finished. Demand stays above supply.
+  void restock(BooleanSupplier open) {
+    long restocked = 0;
+    while (open.getAsBoolean()) {
+      if (restocked * REQUESTS_PER_RESTOCK < history.served.get()) {
+        ProductGroup group = any(history.groups());
+        repeatUntilAnswered(
+            keyed(new RecordedRequest.Restock(group, any(group.products()), random.nextInt(1, 5))));
+        restocked++;
+      }
+      pause(10);
+    }
+  }
+
+  void query(ProductGroup group, String product) {
+    send(new RecordedRequest.Query(group, product), "", true, timeout());
+  }
+
+  private void buy() {
+    Keyed first = keyed(order(any(history.groups())));
+    Keyed other = new Keyed(first.key, order(first.request.group()));
+    boolean conflictingBodies = random.nextInt(8) == 0;
+    while (true) {
+      Keyed now = conflictingBodies && random.nextBoolean() ? other : first;
+      boolean answered =
+          switch (random.nextInt(20)) {
+            case 0 -> abandon(now, random.nextDouble());
+            case 1, 2 -> abandon(now, 1);
+            case 3, 4, 5 -> sendTwice(now, conflictingBodies ? other : now);
+            default -> isAnswered(send(now));
+          };
+      if (answered || random.nextInt(25) == 0) {
+        history.remember(first);
+        history.remember(now);
+        return;
+      }
+      pause(150);
+    }
+  }
+
+  /// If the outcome is unknown, the response contains the key for a retry.
+  private void buyWithoutKey() {
+    RecordedRequest order = order(any(history.groups()));
+    Attempt once = send(order, "", false, timeout());
+    if (once.outcome() == Attempt.Outcome.UNKNOWN
+        && !once.key().isEmpty()
+        && random.nextInt(4) > 0) {
+      repeatUntilAnswered(new Keyed(once.key(), order));
+    }
+  }
+
+  void repeatUntilAnswered(Keyed keyed) {
+    long end = System.nanoTime() + TIMEOUT.toNanos();
+    while (!isAnswered(send(keyed))) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError(
+            String.format(Locale.ROOT, "no response within %s: %s", TIMEOUT, keyed));
+      }
+      pause(150);
+    }
+  }
+
+  /// A request with a new key.
+  Keyed keyed(RecordedRequest request) {
+    return new Keyed(String.format(Locale.ROOT, "client-%d-%d", number, keys++), request);
+  }
+
+  private static boolean isAnswered(Attempt attempt) {
+    return attempt.outcome().isAnswer();
+  }
+
+  private boolean sendTwice(Keyed one, Keyed other) {
+    Duration timeout = timeout();
+    Duration otherTimeout = timeout();
+    var beside =
+        CompletableFuture.supplyAsync(
+            () -> isAnswered(send(other.request, other.key, true, otherTimeout)),
+            Thread::startVirtualThread);
+    boolean answered = isAnswered(send(one.request, one.key, true, timeout));
+    return beside.join() || answered;
+  }
+
+  /// Sends a request or a part of it and disconnects. A partial request must have no effect, so it
+  /// is not recorded in the history.
+  ///
+  /// @param share the share of the bytes to send: 1 is the whole request
+  private boolean abandon(Keyed keyed, double share) {
+    String bytes = keyed.request.toHttp(keyed.key);
+    int length = (int) Math.min(bytes.length(), Math.floor(bytes.length() * share));
+    long call = history.now();
+    try (var connection = new RawClient(port, timeout())) {
+      connection.say(bytes.substring(0, length));
+    } catch (IOException lost) {
+      // fewer bytes were sent
+    }
+    if (length == bytes.length()) {
+      record(call, keyed.request, keyed.key, true, null);
+    }
+    return false;
+  }
+
+  private Attempt send(Keyed keyed) {
+    return send(keyed.request, keyed.key, true, timeout());
+  }
+
+  private Attempt send(RecordedRequest request, String key, boolean own, Duration timeout) {
+    long call = history.now();
+    RecordedResponse answer = answer(request.toHttp(key), timeout);
+    String named = key.isEmpty() && answer != null ? answer.key() : key;
+    return record(call, request, named, own, answer);
+  }
+
+  /// @return null if no complete response came in time
+  private @Nullable RecordedResponse answer(String bytes, Duration timeout) {
+    try (var connection = new RawClient(port, timeout)) {
+      return RecordedResponse.of(connection.say(bytes).rest());
+    } catch (IOException lost) {
+      return null;
+    }
+  }
+
+  private Attempt record(
+      long call,
+      RecordedRequest request,
+      String key,
+      boolean own,
+      @Nullable RecordedResponse answer) {
+    long ret = history.now();
+    var attempt = new Attempt(number, call, ret, request, key, own, answer);
+    history.add(attempt);
+    return attempt;
+  }
+
+  /// Usually longer than the slowest response of the store, sometimes shorter.
+  private Duration timeout() {
+    return Duration.ofMillis(random.nextInt(4) == 0 ? random.nextInt(100, 1_000) : 4_000);
+  }
+
+  private RecordedRequest order(ProductGroup group) {
+    List<String> products =
+        random.nextInt(4) > 0 ? List.of(any(group.products())) : group.products();
+    return new RecordedRequest.Buy(
+        group,
+        products.stream().map(it -> new RecordedRequest.Line(it, random.nextInt(1, 5))).toList());
+  }
+
+  private <T> T any(List<T> of) {
+    return of.get(random.nextInt(of.size()));
+  }
+
+  private void pause(int maxMillis) {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(maxMillis)));
+  }
+}

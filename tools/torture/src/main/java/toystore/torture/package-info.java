@@ -1,0 +1,17 @@
+/// Fault-injection tests of the guarantees in docs/guarantees.md.
+///
+/// ```
+/// Torture      the main program: the list of trials
+/// TrialRunner  runs rounds of the trials until their time is over
+/// Trial        one kind of fault and its checks: KillsAndPowerCuts, CrashPointKills …
+/// Workload     the clients of KillsAndPowerCuts, of which MarketplaceBuyers and ExchangeTraders are
+///              here, and those that buy in the store in toystore.testkit
+/// LoadClients  clients that send as much as they can
+/// PlantedBugRunner, GuaranteeReport   planted bugs, and the tables of docs/guarantees.md
+/// ```
+///
+/// Start at [Torture] or at a trial.
+@NullMarked
+package toystore.torture;
+
+import org.jspecify.annotations.NullMarked;
