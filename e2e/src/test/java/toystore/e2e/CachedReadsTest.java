@@ -2,7 +2,6 @@ package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.testkit.Conditions.await;
-import static toystore.testkit.MarketplaceClient.json;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -124,7 +123,7 @@ class CachedReadsTest {
 
   private static long quantity(HttpTestClient http, String path, String... headers)
       throws IOException {
-    return json(http.get(path, headers)).at("/data/quantity").longValue();
+    return http.get(path, headers).json().at("/data/quantity").longValue();
   }
 
   private Reply asAdministrator(String method, String path, String body) throws IOException {

@@ -1,7 +1,6 @@
 package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.testkit.MarketplaceClient.json;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -80,7 +79,7 @@ class ExchangeApiIT {
                 + "\"asks\":[{\"price\":\"128\",\"shares\":\"500\",\"orders\":1},{\"price\":\"130\",\"shares\":\"100\",\"orders\":1},{\"price\":\"140\",\"shares\":\"200\",\"orders\":1}]}}");
 
     Reply canceled = send(market.buyer(), "DELETE", path(buyer) + "/orders/" + one, "");
-    assertThat(json(canceled).at("/order/canceled").asString()).isEqualTo("100");
+    assertThat(canceled.json().at("/order/canceled").asString()).isEqualTo("100");
     assertThat(executions(market.buyer(), buyer, one)).isEqualTo("0 open, 200 executed: 200@125");
   }
 
@@ -98,12 +97,12 @@ class ExchangeApiIT {
     assertThat(again.header("Idempotency-Replayed")).containsExactly("true");
     assertThat(other.status()).isEqualTo(422);
     assertThat(get(market.buyer(), path(buyer) + "/orders?limit=1").at("/orders/0/order_id"))
-        .isEqualTo(json(first).at("/order/order_id"));
-    assertThat(json(first).at("/order/shares").asString()).isEqualTo("0.5");
+        .isEqualTo(first.json().at("/order/order_id"));
+    assertThat(first.json().at("/order/shares").asString()).isEqualTo("0.5");
     send(
         market.buyer(),
         "DELETE",
-        path(buyer) + "/orders/" + json(first).at("/order/order_id").asLong(),
+        path(buyer) + "/orders/" + first.json().at("/order/order_id").asLong(),
         "");
   }
 
@@ -115,8 +114,8 @@ class ExchangeApiIT {
     Reply other = market.otherBuyer().send("POST", ACCOUNTS, body, "shared");
 
     assertThat(other.status()).isEqualTo(201);
-    assertThat(json(other).at("/account/account_id").asLong())
-        .isNotEqualTo(json(one).at("/account/account_id").asLong());
+    assertThat(other.json().at("/account/account_id").asLong())
+        .isNotEqualTo(one.json().at("/account/account_id").asLong());
   }
 
   @Test
@@ -287,14 +286,14 @@ class ExchangeApiIT {
   private static JsonNode get(MarketplaceClient user, String path) throws IOException {
     Reply reply = send(user, "GET", path, "");
     assertThat(reply.status()).as(reply.body()).isEqualTo(200);
-    return json(reply);
+    return reply.json();
   }
 
   private static JsonNode post(MarketplaceClient user, String path, String body)
       throws IOException {
     Reply reply = send(user, "POST", path, body);
     assertThat(reply.status()).as(reply.body()).isEqualTo(201);
-    return json(reply);
+    return reply.json();
   }
 
   private static Reply send(MarketplaceClient user, String method, String path, String body)

@@ -2,7 +2,6 @@ package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.testkit.Conditions.await;
-import static toystore.testkit.MarketplaceClient.json;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -86,7 +85,7 @@ class ExchangeIT {
       assertThat(executions(sue, selling, last)).isEqualTo("0 open: 200@127 200@125");
       assertThat(executions(bob, buying, orders.get(2))).isEqualTo("0 open: 200@127");
       assertThat(executions(bob, buying, orders.getFirst())).isEqualTo("100 open: 200@125");
-      assertThat(json(bob.decided("GET", accounts(buying), "")).at("/account/cash").asString())
+      assertThat(bob.decided("GET", accounts(buying), "").json().at("/account/cash").asString())
           .isEqualTo(Integer.toString(200_000 - 500 * 125 - 200 * 127 - 200 * 125));
       assertThat(http.failedChecks()).isEmpty();
     }
@@ -149,7 +148,8 @@ class ExchangeIT {
 
   private static String executions(MarketplaceClient user, long account, long order)
       throws IOException {
-    var found = json(user.decided("GET", accounts(account) + "/orders/" + order, "")).path("order");
+    var found =
+        user.decided("GET", accounts(account) + "/orders/" + order, "").json().path("order");
     var text = new StringBuilder(found.path("open").asString() + " open:");
     found
         .path("executions")
@@ -183,6 +183,6 @@ class ExchangeIT {
       throws IOException {
     HttpTestClient.Reply reply = user.decided("POST", path, body);
     assertThat(reply.status()).as(reply.body()).isEqualTo(201);
-    return json(reply).at(number).asLong(0);
+    return reply.json().at(number).asLong(0);
   }
 }

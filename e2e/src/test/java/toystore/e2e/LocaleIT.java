@@ -77,9 +77,7 @@ class LocaleIT {
     Reply opened =
         buyer.send("POST", "/api/exchange/accounts", "{\"balance\":\"1000.50\"}", "account");
     assertThat(opened.status()).as(opened.body()).isEqualTo(201);
-    String account =
-        "/api/exchange/accounts/"
-            + MarketplaceClient.json(opened).at("/account/account_id").asLong();
+    String account = "/api/exchange/accounts/" + opened.json().at("/account/account_id").asLong();
     Reply shares =
         buyer.send("POST", account + "/shares", "{\"symbol\":\"DRAGON\",\"shares\":1}", "shares");
     assertThat(shares.status()).as(shares.body()).isEqualTo(201);

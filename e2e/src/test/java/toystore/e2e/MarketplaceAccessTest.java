@@ -2,7 +2,6 @@ package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.e2e.MarketplaceStore.send;
-import static toystore.testkit.MarketplaceClient.json;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -172,7 +171,9 @@ class MarketplaceAccessTest {
   private static List<Route> routes(MarketplaceStore market, long item, long account)
       throws IOException {
     var routes = new ArrayList<Route>();
-    json(market.anonymous("GET", "/openapi.json", ""))
+    market
+        .anonymous("GET", "/openapi.json", "")
+        .json()
         .required("paths")
         .propertyStream()
         .filter(path -> path.getKey().startsWith("/api/"))

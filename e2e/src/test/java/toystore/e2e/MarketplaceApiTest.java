@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.e2e.MarketplaceStore.CARD;
 import static toystore.e2e.MarketplaceStore.send;
 import static toystore.testkit.Conditions.await;
-import static toystore.testkit.MarketplaceClient.json;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -73,7 +72,7 @@ class MarketplaceApiTest {
     String castle =
         String.format(Locale.ROOT, CASTLE, category).replace(":4}", ":" + quantity + "}");
     Reply added = send(seller, "POST", "/api/sellers/items", castle);
-    long item = json(added).get("item_id").longValue();
+    long item = added.json().get("item_id").longValue();
     assertReply(
         added,
         201,
@@ -90,11 +89,11 @@ class MarketplaceApiTest {
   private static void assertProblem(Reply reply, int status, String reason) {
     assertThat(reply.status()).as(reply.body()).isEqualTo(status);
     assertThat(reply.header("Content-Type")).containsExactly("application/problem+json");
-    assertThat(json(reply).get("status").intValue()).isEqualTo(status);
-    assertThat(json(reply).get("reason").stringValue()).isEqualTo(reason);
-    assertThat(json(reply).get("type").stringValue()).isEqualTo("about:blank");
-    assertThat(json(reply).get("title").stringValue()).isNotEmpty();
-    assertThat(json(reply).get("detail").stringValue()).isNotEmpty();
+    assertThat(reply.json().get("status").intValue()).isEqualTo(status);
+    assertThat(reply.json().get("reason").stringValue()).isEqualTo(reason);
+    assertThat(reply.json().get("type").stringValue()).isEqualTo("about:blank");
+    assertThat(reply.json().get("title").stringValue()).isNotEmpty();
+    assertThat(reply.json().get("detail").stringValue()).isNotEmpty();
   }
 
   @Test
@@ -109,7 +108,7 @@ class MarketplaceApiTest {
     String user =
         String.format(Locale.ROOT, "{\"username\":\"%s\",\"password\":\"secret\"}", "n".repeat(32));
     Reply registered = market.anonymous("POST", path + "register", user);
-    long id = json(registered).get("id").longValue();
+    long id = registered.json().get("id").longValue();
     assertReply(registered, 201, registeredAs(role, id));
     assertProblem(market.anonymous("POST", path + "register", user), 409, "USERNAME_TAKEN");
     assertProblem(
@@ -118,7 +117,7 @@ class MarketplaceApiTest {
         market.anonymous("POST", path + "register", user("next")), 201, registeredAs(role, id + 1));
 
     Reply login = market.anonymous("POST", path + "login", user);
-    String token = json(login).get("token").stringValue();
+    String token = login.json().get("token").stringValue();
     assertReply(
         login,
         200,
@@ -169,8 +168,10 @@ class MarketplaceApiTest {
           "INVALID");
     }
     assertThat(
-            json(market.anonymous(
-                    "POST", path + "register", String.format(Locale.ROOT, user, "Re\u200Bné")))
+            market
+                .anonymous(
+                    "POST", path + "register", String.format(Locale.ROOT, user, "Re\u200Bné"))
+                .json()
                 .get("detail")
                 .stringValue())
         .startsWith("username contains ZERO WIDTH SPACE (U+200B) at position 3; ");
@@ -275,7 +276,7 @@ class MarketplaceApiTest {
     long both = addCastle();
     send(seller, "PUT", "/api/sellers/items/" + one + "/quantity", "{\"quantity\":4}"); // sold out
     String body = String.format(Locale.ROOT, CASTLE, category).replace("\"Castle\"", "\"boat\"");
-    long lego = json(send(seller, "POST", "/api/sellers/items", body)).get("item_id").longValue();
+    long lego = send(seller, "POST", "/api/sellers/items", body).json().get("item_id").longValue();
 
     assertThat(found("")).containsExactly(both, lego);
     assertThat(found("&keywords=BOAT,lego")).containsExactly(lego, both);
@@ -283,12 +284,12 @@ class MarketplaceApiTest {
     assertThat(found("&keywords=cast")).isEmpty();
     Reply first = search("&limit=1");
     assertThat(ids(first)).containsExactly(both);
-    assertThat(ids(search("&limit=1&after=" + json(first).get("next").stringValue())))
+    assertThat(ids(search("&limit=1&after=" + first.json().get("next").stringValue())))
         .containsExactly(lego);
 
     Reply withoutCategory = send(buyer, "GET", "/api/items/search", "");
     assertProblem(withoutCategory, 400, "INVALID");
-    assertThat(json(withoutCategory).get("detail").stringValue())
+    assertThat(withoutCategory.json().get("detail").stringValue())
         .isEqualTo("category must be an integer from 0 to 2147483647, but it is missing");
     for (String wrong : List.of("-1", "x", "1.5", "2147483648", "")) {
       String path = "/api/items/search?category=" + wrong;
@@ -314,7 +315,7 @@ class MarketplaceApiTest {
 
   private static List<Long> ids(Reply page) {
     var ids = new ArrayList<Long>();
-    json(page).required("items").forEach(it -> ids.add(it.get("item_id").longValue()));
+    page.json().required("items").forEach(it -> ids.add(it.get("item_id").longValue()));
     return ids;
   }
 
@@ -393,7 +394,7 @@ class MarketplaceApiTest {
     assertThat(Instant.parse(lines.getFirst().get("timestamp").stringValue()))
         .isBetween(Instant.now().minusSeconds(60), Instant.now());
     Reply page = send(buyer, "GET", "/api/buyers/purchases?limit=1", "");
-    assertThat(json(page).has("next")).isTrue();
+    assertThat(page.json().has("next")).isTrue();
     assertNewestFirst(before + 2);
 
     long up = rating().get("thumbs_up").longValue();
@@ -425,7 +426,7 @@ class MarketplaceApiTest {
     String after = "";
     do {
       JsonNode page =
-          json(send(buyer, "GET", "/api/buyers/purchases?order=newest&limit=1" + after, ""));
+          send(buyer, "GET", "/api/buyers/purchases?order=newest&limit=1" + after, "").json();
       page.required("purchases").forEach(newest::add);
       assertThat(page.required("items_purchased").longValue()).isEqualTo(keptUnits());
       after = page.has("next") ? "&after=" + page.required("next").longValue() : "";
@@ -457,7 +458,7 @@ class MarketplaceApiTest {
     await(() -> buyer.item(item).get("quantity").intValue() == 4);
     Reply repeat = buyer.send("POST", "/api/purchases", card, key);
     assertProblem(repeat, 409, "PURCHASE_RETURNED");
-    assertThat(json(repeat).get("detail").stringValue())
+    assertThat(repeat.json().get("detail").stringValue())
         .isEqualTo(
             "the payment could not be captured, so the purchase was undone; nothing was charged");
     assertThat(repeat.header("Idempotency-Replayed")).containsExactly("true");
@@ -480,11 +481,11 @@ class MarketplaceApiTest {
   }
 
   private long itemsSold() throws IOException {
-    return json(send(seller, "GET", "/api/sellers/rating", "")).required("items_sold").longValue();
+    return send(seller, "GET", "/api/sellers/rating", "").json().required("items_sold").longValue();
   }
 
   private JsonNode rating() throws IOException {
-    return json(send(seller, "GET", "/api/sellers/rating", "")).required("rating");
+    return send(seller, "GET", "/api/sellers/rating", "").json().required("rating");
   }
 
   /// A frontend makes 64 purchases at a time without a wait for a permit.
@@ -523,7 +524,7 @@ class MarketplaceApiTest {
     send(seller, "PUT", "/api/sellers/items/" + item + "/price", "{\"price\":12.51}");
     Reply repriced = send(buyer, "POST", "/api/purchases", CARD);
     assertProblem(repriced, 409, "PRICE_CHANGED");
-    assertThat(json(repriced).get("detail").stringValue())
+    assertThat(repriced.json().get("detail").stringValue())
         .isEqualTo(
             "\"Brick castle\" costs 12.51, expected 12.50; accept the price, or remove the item from the cart");
     assertReply(
@@ -800,7 +801,7 @@ class MarketplaceApiTest {
             "POST",
             "/api/sellers/items",
             String.format(Locale.ROOT, CASTLE, category).replace("Brick castle", "Zeppelin"));
-    long item = json(added).get("item_id").longValue();
+    long item = added.json().get("item_id").longValue();
     String token = market.administratorsToken();
 
     Reply reply =
@@ -859,6 +860,6 @@ class MarketplaceApiTest {
   }
 
   private long orderNumber() throws IOException {
-    return json(market.store().buy("Tux")).required("data").get("order_number").longValue();
+    return market.store().buy("Tux").json().required("data").get("order_number").longValue();
   }
 }

@@ -47,7 +47,7 @@ record MarketplaceStore(
   long openExchangeAccount(String symbol) throws IOException {
     String accounts = "/api/exchange/accounts";
     Reply opened = send(buyer, "POST", accounts, "{\"balance\":\"100\"}");
-    long account = MarketplaceClient.json(opened).at("/account/account_id").asLong();
+    long account = opened.json().at("/account/account_id").asLong();
     String own = accounts + "/" + account;
     send(
         buyer,

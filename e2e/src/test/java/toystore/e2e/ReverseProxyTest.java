@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static toystore.testkit.Conditions.await;
-import static toystore.testkit.MarketplaceClient.json;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -235,7 +234,7 @@ class ReverseProxyTest {
   void changeThatWasSentIsNotRepeated(String method) throws IOException {
     Reply reply = http.send(method, "/lost", "body");
     assertThat(reply.status()).isEqualTo(504);
-    assertThat(json(reply).at("/error/reason").stringValue()).isEqualTo("OUTCOME_UNKNOWN");
+    assertThat(reply.json().at("/error/reason").stringValue()).isEqualTo("OUTCOME_UNKNOWN");
     assertThat(received).hasSize(1);
   }
 

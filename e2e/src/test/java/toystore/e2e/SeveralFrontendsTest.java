@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.e2e.MarketplaceStore.CARD;
 import static toystore.e2e.MarketplaceStore.send;
 import static toystore.testkit.Conditions.await;
-import static toystore.testkit.MarketplaceClient.json;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -110,7 +109,7 @@ class SeveralFrontendsTest {
       for (var client : List.of(buyer, buyerAtTwo)) {
         Reply refused = send(client, "GET", "/api/cart", "");
         assertThat(refused.status()).isEqualTo(401);
-        assertThat(json(refused).get("reason").stringValue()).isEqualTo("SESSION_UNKNOWN");
+        assertThat(refused.json().get("reason").stringValue()).isEqualTo("SESSION_UNKNOWN");
       }
       buyer.login();
       buyerAtTwo = buyer.at(two);
@@ -169,7 +168,7 @@ class SeveralFrontendsTest {
   /// Returns the product's stock in the catalog, not in the frontend's product cache.
   private static int stock(HttpTestClient frontend, String product) throws IOException {
     Reply reply = frontend.get("/products/" + product, "Cache-Control", "no-cache");
-    return json(reply).at("/data/quantity").intValue();
+    return reply.json().at("/data/quantity").intValue();
   }
 
   /// Returns the status of both answers.
@@ -282,7 +281,7 @@ class SeveralFrontendsTest {
       HttpTestClient asked = sold % 2 == 0 ? two : one;
       Reply bought = changed.post("/orders", "{\"name\":\"Bird\",\"quantity\":1}");
       assertThat(stock(asked, "Bird")).isEqualTo(stock - sold);
-      int number = json(bought).at("/data/order_number").intValue();
+      int number = bought.json().at("/data/order_number").intValue();
       assertThat(asked.get("/orders/" + number).body()).contains("\"name\":\"Bird\"");
     }
     String search = "/api/items/search?category=1&keywords=toy&limit=200";

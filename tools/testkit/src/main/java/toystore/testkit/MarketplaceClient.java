@@ -77,7 +77,7 @@ public final class MarketplaceClient {
   public MarketplaceClient login() {
     Reply reply = decided("POST", String.format(Locale.ROOT, "/api/%s/login", role), credentials);
     assertThat(reply.status()).as(reply.body()).isEqualTo(200);
-    token = json(reply).required("token").asString();
+    token = reply.json().required("token").asString();
     return this;
   }
 
@@ -104,7 +104,7 @@ public final class MarketplaceClient {
                 priceCents % 100,
                 quantity));
     assertThat(reply.status()).as(reply.body()).isEqualTo(201);
-    return json(reply).required("item_id").asLong();
+    return reply.json().required("item_id").asLong();
   }
 
   public Reply addToCart(long item, long quantity) {
@@ -125,7 +125,7 @@ public final class MarketplaceClient {
   /// Quantities by item.
   public Map<Long, Long> cart() {
     Map<Long, Long> cart = new TreeMap<>();
-    for (JsonNode line : json(ok("/api/cart")).required("cart")) {
+    for (JsonNode line : ok("/api/cart").json().required("cart")) {
       cart.put(line.required("item_id").asLong(), line.required("quantity").asLong());
     }
     return cart;
@@ -150,7 +150,7 @@ public final class MarketplaceClient {
     @Nullable JsonNode next = null;
     do {
       String after = next == null ? "" : "&after=" + next.asString();
-      JsonNode page = json(ok("/api/buyers/purchases?limit=200" + after));
+      JsonNode page = ok("/api/buyers/purchases?limit=200" + after).json();
       page.required("purchases").forEach(purchases::add);
       next = page.get("next");
     } while (next != null && !next.isNull());
@@ -158,7 +158,7 @@ public final class MarketplaceClient {
   }
 
   public JsonNode item(long id) {
-    return json(ok("/api/items/" + id)).required("item");
+    return ok("/api/items/" + id).json().required("item");
   }
 
   private Reply ok(String path) {
@@ -196,9 +196,5 @@ public final class MarketplaceClient {
       headers.addAll(List.of("Authorization", "Bearer " + token));
     }
     return frontend.send(method, path, body, headers.toArray(String[]::new));
-  }
-
-  public static JsonNode json(Reply reply) {
-    return reply.json();
   }
 }

@@ -115,7 +115,7 @@ final class MarketplaceCustomer {
   private static boolean isUndone(Reply reply, boolean isReturned) {
     return isReturned
         && reply.status() == 409
-        && MarketplaceClient.json(reply).required("reason").asString().equals("PURCHASE_RETURNED");
+        && reply.json().required("reason").asString().equals("PURCHASE_RETURNED");
   }
 
   /// Buys one cart twice at the same time, with two keys: at most one succeeds.
@@ -143,7 +143,7 @@ final class MarketplaceCustomer {
 
   private void bought(Reply reply, boolean isReturned) {
     long units = carts.view.values().stream().mapToLong(it -> it).sum();
-    assertThat(MarketplaceClient.json(reply).required("items_purchased").asLong())
+    assertThat(reply.json().required("items_purchased").asLong())
         .as("units bought by %s", name)
         .isEqualTo(units);
     carts.purchase(isReturned);

@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import toystore.testkit.Conditions;
 import toystore.testkit.HttpTestClient;
-import toystore.testkit.MarketplaceClient;
 import toystore.testkit.Project;
 import toystore.testkit.StoreProcesses;
 
@@ -304,7 +303,7 @@ final class Overload {
 
     /// Checks that every 200 was sold and no 503 was; a 504 may be either.
     void checkSales() throws IOException {
-      JsonNode product = MarketplaceClient.json(http.get("/products/Tux")).required("data");
+      JsonNode product = http.get("/products/Tux").json().required("data");
       assertThat(MOST_TOYS - product.required("quantity").asLong())
           .as("units sold; %d buys were answered 200 and %d were answered 504", bought, unknownBuys)
           .isBetween(bought, bought + unknownBuys);

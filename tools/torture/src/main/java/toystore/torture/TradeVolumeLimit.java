@@ -18,7 +18,6 @@ import tools.jackson.databind.JsonNode;
 import toystore.testkit.Conditions;
 import toystore.testkit.HttpTestClient;
 import toystore.testkit.HttpTestClient.Reply;
-import toystore.testkit.MarketplaceClient;
 import toystore.testkit.RepeatingBuyers;
 import toystore.testkit.RepeatingBuyers.Refused;
 import toystore.testkit.StoreProcesses;
@@ -100,10 +99,7 @@ final class TradeVolumeLimit {
             throw new Refused();
           }
           return OptionalLong.of(
-              MarketplaceClient.json(reply)
-                  .required("data")
-                  .required("transaction_number")
-                  .asLong());
+              reply.json().required("data").required("transaction_number").asLong());
         });
   }
 
@@ -147,7 +143,7 @@ final class TradeVolumeLimit {
         return true;
       });
     }
-    JsonNode stock = MarketplaceClient.json(frontend.get("/stocks/GameStart")).required("data");
+    JsonNode stock = frontend.get("/stocks/GameStart").json().required("data");
     assertThat(stock.required("volume").asLong())
         .as("traded volume; %d units were acknowledged, the limit is %d", units, limit)
         .isEqualTo(units)
