@@ -12,9 +12,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import toystore.testkit.RawClient;
 
-/// Clients in a closed loop, each on its own connection: a client sends the next request as soon as
-/// the previous one is answered, even with 503. This is the highest possible load per connection.
-/// One thread.
+/// Clients in a closed loop, each on its own connection: a client sends the next request when the
+/// previous one is answered, even with 503. Without a pause between them, this is the highest
+/// possible load per connection. One thread.
 final class LoadClients implements AutoCloseable {
   /// The requests to send.
   enum RequestMix {
@@ -38,7 +38,7 @@ final class LoadClients implements AutoCloseable {
   private long since = System.nanoTime();
   private volatile boolean sending = true;
 
-  /// Clients that pause for no time.
+  /// Starts clients that send without a pause.
   LoadClients(int port, int count, RequestMix mix, long seed) {
     this(port, count, mix, seed, TIMEOUT, Duration.ZERO);
   }

@@ -33,7 +33,7 @@ public record JavaCommandLine(Path home, List<String> jvm) {
     command.addAll(command(part, data));
     var builder = new ProcessBuilder(command).directory(home.toFile());
     builder.environment().remove("TOYSTORE_JAVA_HOME"); // of the launcher alone, no setting
-    // glibc would keep freed memory in eight arenas a core: 10 MB and more in each process
+    // by default glibc keeps freed memory in up to eight arenas per core
     builder.environment().putIfAbsent("MALLOC_ARENA_MAX", "2");
     return builder;
   }
