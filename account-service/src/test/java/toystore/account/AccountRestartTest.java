@@ -6,7 +6,7 @@ import static toystore.account.AccountFixture.rating;
 import static toystore.account.storage.FormerUsernamesStore.FORMER_USERNAMES;
 import static toystore.account.v1.Role.ROLE_BUYER;
 import static toystore.account.v1.Role.ROLE_SELLER;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -11,7 +11,7 @@ import static toystore.account.AccountFixture.rating;
 import static toystore.account.v1.Role.ROLE_BUYER;
 import static toystore.account.v1.Role.ROLE_SELLER;
 import static toystore.account.v1.Role.ROLE_UNSPECIFIED;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import io.grpc.StatusRuntimeException;

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.account.AccountFixture.error;
 import static toystore.account.v1.Role.ROLE_BUYER;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import io.grpc.CallOptions;
 import io.grpc.Channel;

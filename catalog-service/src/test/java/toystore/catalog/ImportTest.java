@@ -31,9 +31,9 @@ import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceFutureStub;
 import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ImportProductsResponse;
+import toystore.clients.Conditions;
+import toystore.clients.FreePorts;
 import toystore.platform.service.ServiceProcess;
-import toystore.testkit.Conditions;
-import toystore.testkit.FreePorts;
 
 /// Imports over a real port.
 @Timeout(60)

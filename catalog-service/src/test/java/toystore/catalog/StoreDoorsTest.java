@@ -34,12 +34,12 @@ import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.Series;
 import toystore.catalog.v1.UpdateProductRequest;
+import toystore.clients.LineTestClient;
 import toystore.common.v1.AuditCheck;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
-import toystore.testkit.LineTestClient;
 
 /// Tries a seller's item and a purchase at every call of the store: nothing is found, and nothing
 /// changes.

@@ -240,7 +240,7 @@ class ArchitectureTest {
           .and(
               isNamed(
                   ".*\\.IdempotencyRecords|.*\\.cli\\.data\\.BackupDatabase|.*\\.torture\\.TruncatedLogs"
-                      + "|.*\\.lab\\.load\\.CommitConnection|.*\\.reference\\.LockedExchange|.*\\.torture\\.postgresql\\..*|.*\\.testkit\\.(PostgresCluster|TestDatabase)",
+                      + "|.*\\.lab\\.load\\.CommitConnection|.*\\.reference\\.LockedExchange|.*\\.torture\\.postgresql\\..*|.*\\.clients\\.(PostgresCluster|TestDatabase)",
                   false))
           .should()
           .dependOnClassesThat(
@@ -305,9 +305,9 @@ class ArchitectureTest {
     PROGRAMS.forEach(it -> below.put(it, Set.of("proto", "platform")));
     below.put("store", union(PROGRAMS, "proto", "platform"));
     below.put("cli", Set.of("proto", "platform"));
-    below.put("testkit", Set.of("proto", "platform"));
+    below.put("clients", Set.of("proto", "platform"));
     below.put(
-        "torture", union(PROGRAMS, "proto", "platform", "testkit")); // injects faults into services
+        "torture", union(PROGRAMS, "proto", "platform", "clients")); // injects faults into services
     below.put("lab", Set.of("proto"));
     below.put("gatling", Set.of());
     below.put("references", Set.of("proto"));

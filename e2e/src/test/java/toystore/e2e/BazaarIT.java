@@ -37,10 +37,10 @@ import toystore.bazaar.v1.TradeRequest;
 import toystore.bazaar.v1.TradeResponse;
 import toystore.bazaar.v1.TradeType;
 import toystore.bazaar.v1.UpdateRequest;
-import toystore.testkit.FreePorts;
-import toystore.testkit.GrpcTestClient;
-import toystore.testkit.HttpTestClient;
-import toystore.testkit.LineTestClient;
+import toystore.clients.FreePorts;
+import toystore.clients.GrpcTestClient;
+import toystore.clients.HttpTestClient;
+import toystore.clients.LineTestClient;
 
 /// Stocks over REST, gRPC and the line protocol show the same state.
 @TestInstance(Lifecycle.PER_CLASS)

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.testkit.HttpBuyers;
-import toystore.testkit.HttpTestClient;
-import toystore.testkit.Project;
+import toystore.clients.HttpBuyers;
+import toystore.clients.HttpTestClient;
+import toystore.clients.Project;
 
 /// [HttpBuyers] as the program of docker/test and docker/test-hosts, with the libraries of the
 /// services alone: they repeat requests that a busy store answers 503 or 504, and accept no other

@@ -1,7 +1,7 @@
 package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -19,13 +19,13 @@ import org.springframework.context.ConfigurableApplicationContext;
 import toystore.bazaar.v1.TradeRequest;
 import toystore.bazaar.v1.TradeType;
 import toystore.catalog.CatalogApplication;
+import toystore.clients.FreePorts;
+import toystore.clients.GrpcTestClient;
+import toystore.clients.HttpTestClient;
+import toystore.clients.HttpTestClient.Reply;
 import toystore.frontend.FrontendApplication;
 import toystore.order.OrderApplication;
 import toystore.platform.service.ServiceProcess;
-import toystore.testkit.FreePorts;
-import toystore.testkit.GrpcTestClient;
-import toystore.testkit.HttpTestClient;
-import toystore.testkit.HttpTestClient.Reply;
 
 /// A frontend that answers queries from its product cache. Its services are in this JVM, but call
 /// each other over TCP.

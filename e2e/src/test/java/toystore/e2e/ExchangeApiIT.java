@@ -23,8 +23,8 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import toystore.testkit.HttpTestClient.Reply;
-import toystore.testkit.MarketplaceClient;
+import toystore.clients.HttpTestClient.Reply;
+import toystore.clients.MarketplaceClient;
 
 /// The exchange over REST and its live feed, with the real services.
 @TestInstance(Lifecycle.PER_CLASS)

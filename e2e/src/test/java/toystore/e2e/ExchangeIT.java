@@ -1,7 +1,7 @@
 package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.testkit.HttpTestClient;
-import toystore.testkit.MarketplaceClient;
-import toystore.testkit.StoreProcesses;
-import toystore.testkit.XmlTestClient;
+import toystore.clients.HttpTestClient;
+import toystore.clients.MarketplaceClient;
+import toystore.clients.StoreProcesses;
+import toystore.clients.XmlTestClient;
 
 /// Trades over XML and over REST at one exchange, which is killed before the last orders.
 @Tag("long")

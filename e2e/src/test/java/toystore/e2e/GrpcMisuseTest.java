@@ -2,7 +2,7 @@ package toystore.e2e;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -54,6 +54,7 @@ import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.Series;
 import toystore.catalog.v1.UpdateProductRequest;
+import toystore.clients.FreePorts;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
@@ -62,7 +63,6 @@ import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.platform.rpc.ErrorReason;
-import toystore.testkit.FreePorts;
 
 /// Sends invalid requests to the gRPC ports: each is refused with its reason, nothing changes, and
 /// the services continue.

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import toystore.testkit.Project;
+import toystore.clients.Project;
 
 /// The launcher, the images, the tests and the lab start services with the options in
 /// `jvm.options`.
@@ -36,7 +36,7 @@ class JvmOptionsTest {
         "docker/image/image.options",
         "docker/image/start",
         "docker/test-hosts",
-        "tools/testkit/src/main/java/toystore/testkit/ServiceProgram.java"
+        "tools/clients/src/main/java/toystore/clients/ServiceProgram.java"
       })
   void commandsReadOptionsFromTheFile(String file) throws IOException {
     assertThat(Files.readString(Project.HOME.resolve(file)))

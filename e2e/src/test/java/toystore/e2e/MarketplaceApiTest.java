@@ -1,9 +1,9 @@
 package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.clients.Conditions.await;
 import static toystore.e2e.MarketplaceStore.CARD;
 import static toystore.e2e.MarketplaceStore.send;
-import static toystore.testkit.Conditions.await;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
-import toystore.testkit.HttpTestClient.Reply;
-import toystore.testkit.MarketplaceClient;
+import toystore.clients.HttpTestClient.Reply;
+import toystore.clients.MarketplaceClient;
 
 /// The marketplace's REST API, row by row, over real HTTP and real files.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
-import toystore.testkit.HttpTestClient;
-import toystore.testkit.HttpTestClient.Reply;
-import toystore.testkit.MarketplaceClient;
+import toystore.clients.HttpTestClient;
+import toystore.clients.HttpTestClient.Reply;
+import toystore.clients.MarketplaceClient;
 
 /// A store in this JVM with two sellers and two buyers, who are logged in. Passwords are hashed
 /// quickly.

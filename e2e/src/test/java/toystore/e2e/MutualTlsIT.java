@@ -1,7 +1,7 @@
 package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import io.grpc.ChannelCredentials;
 import io.grpc.Grpc;
@@ -28,10 +28,10 @@ import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
 import toystore.catalog.CatalogApplication;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.GetProductRequest;
+import toystore.clients.HttpTestClient;
 import toystore.frontend.FrontendApplication;
 import toystore.order.OrderApplication;
 import toystore.platform.service.ServiceProcess;
-import toystore.testkit.HttpTestClient;
 
 /// Mutual TLS between services: settings enable it, and a peer whose certificate is not from the
 /// configured authority is refused.

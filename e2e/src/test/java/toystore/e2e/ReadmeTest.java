@@ -39,10 +39,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.bazaar.v1.StockBazaarGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc;
+import toystore.clients.Conditions;
+import toystore.clients.FreePorts;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.store.StoreApplication;
-import toystore.testkit.Conditions;
-import toystore.testkit.FreePorts;
 
 /// Runs the commands in README.md, docs/api.md and docs/exchange.md, each document against a fresh
 /// store, and compares the answers with the documented ones.

@@ -1,7 +1,7 @@
 package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import toystore.testkit.HttpTestClient;
-import toystore.testkit.MarketplaceClient;
+import toystore.clients.HttpTestClient;
+import toystore.clients.MarketplaceClient;
 
 /// Backs up a store while buyers buy on its marketplace, restores the backup, and then deletes its
 /// order database.

@@ -1,7 +1,7 @@
 package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.testkit.HttpBuyers;
-import toystore.testkit.HttpTestClient;
-import toystore.testkit.StoreProcesses;
+import toystore.clients.HttpBuyers;
+import toystore.clients.HttpTestClient;
+import toystore.clients.StoreProcesses;
 
 /// Backs up a store of three processes under load and restores it.
 @Tag("long")

@@ -3,7 +3,7 @@ package toystore.e2e;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -30,9 +30,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import toystore.testkit.FreePorts;
-import toystore.testkit.HttpTestClient;
-import toystore.testkit.HttpTestClient.Reply;
+import toystore.clients.FreePorts;
+import toystore.clients.HttpTestClient;
+import toystore.clients.HttpTestClient.Reply;
 
 /// The configuration of the reverse proxy, with two fake frontends and a fake DNS server. Skipped
 /// if nginx is not installed.

@@ -1,7 +1,7 @@
 package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import java.nio.file.Path;
 import java.util.List;
@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.testkit.HttpBuyers;
-import toystore.testkit.StoreProcesses;
+import toystore.clients.HttpBuyers;
+import toystore.clients.StoreProcesses;
 
 /// Every service is restarted (SIGTERM), one after the other, while customers buy at two frontends.
 @Tag("long")

@@ -1,9 +1,9 @@
 package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.clients.Conditions.await;
 import static toystore.e2e.MarketplaceStore.CARD;
 import static toystore.e2e.MarketplaceStore.send;
-import static toystore.testkit.Conditions.await;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,12 +25,12 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
+import toystore.clients.FreePorts;
+import toystore.clients.HttpTestClient;
+import toystore.clients.HttpTestClient.Reply;
+import toystore.clients.MarketplaceClient;
 import toystore.frontend.FrontendApplication;
 import toystore.platform.service.ServiceProcess;
-import toystore.testkit.FreePorts;
-import toystore.testkit.HttpTestClient;
-import toystore.testkit.HttpTestClient.Reply;
-import toystore.testkit.MarketplaceClient;
 
 /// Two frontends of the same services: what a client does at one holds at the other. The second one
 /// believes its proxy about the client's address.

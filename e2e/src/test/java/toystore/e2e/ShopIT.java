@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.testkit.PseudoTerminal;
+import toystore.clients.PseudoTerminal;
 
 /// Sells and buys with `./toystore shop` in a terminal, at a real store.
 final class ShopIT {

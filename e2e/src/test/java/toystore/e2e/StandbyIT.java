@@ -1,7 +1,7 @@
 package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import io.grpc.StatusRuntimeException;
@@ -30,13 +30,13 @@ import toystore.catalog.v1.Sale;
 import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.Series;
+import toystore.clients.GrpcTestClient;
+import toystore.clients.PostgresCluster;
+import toystore.clients.StoreProcesses;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.platform.service.ExitCode;
-import toystore.testkit.GrpcTestClient;
-import toystore.testkit.PostgresCluster;
-import toystore.testkit.StoreProcesses;
 
 /// Two processes of the catalog on one PostgreSQL database: one is active, the other is a standby.
 @Tag("long")

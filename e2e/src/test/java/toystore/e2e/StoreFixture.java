@@ -1,6 +1,6 @@
 package toystore.e2e;
 
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import toystore.clients.HttpTestClient;
 import toystore.store.StoreApplication;
-import toystore.testkit.HttpTestClient;
 
 /// A ready store in this JVM, on free ports by default.
 record StoreFixture(Path folder, StoreApplication store, HttpTestClient http)

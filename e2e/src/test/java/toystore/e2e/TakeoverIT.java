@@ -1,7 +1,7 @@
 package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.testkit.HttpTestClient.Reply;
-import toystore.testkit.PostgresCluster;
-import toystore.testkit.StoreProcesses;
+import toystore.clients.HttpTestClient.Reply;
+import toystore.clients.PostgresCluster;
+import toystore.clients.StoreProcesses;
 
 /// Two processes of the catalog on one schema of PostgreSQL. The active one is killed (SIGKILL).
 @Tag("long")

@@ -20,6 +20,7 @@ import java.util.concurrent.Executors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.account.v1.Role;
+import toystore.clients.FreePorts;
 import toystore.common.v1.AuditCheck;
 import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditServiceGrpc;
@@ -32,7 +33,6 @@ import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.storage.SingleWriter;
-import toystore.testkit.FreePorts;
 
 /// The real exchange service on a real database file, behind real stubs, with a fake account
 /// service.

@@ -1,12 +1,12 @@
 package toystore.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.clients.Conditions.await;
 import static toystore.exchange.ExchangeFixture.error;
 import static toystore.exchange.ExchangeTestClient.text;
 import static toystore.exchange.v1.Side.SIDE_BUY;
 import static toystore.exchange.v1.Side.SIDE_SELL;
 import static toystore.exchange.v1.Side.SIDE_UNSPECIFIED;
-import static toystore.testkit.Conditions.await;
 
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.account.v1.Role;
+import toystore.clients.XmlTestClient;
 import toystore.common.v1.AuditCheck;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
@@ -53,7 +54,6 @@ import toystore.exchange.v1.WatchRequest;
 import toystore.exchange.v1.WatchResponse;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
-import toystore.testkit.XmlTestClient;
 
 /// All calls of the exchange behind real stubs. Each test has symbols and users of its own.
 @Timeout(60)

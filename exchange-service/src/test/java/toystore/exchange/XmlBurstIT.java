@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import toystore.clients.Project;
 import toystore.common.v1.AuditCheck;
-import toystore.testkit.Project;
 
 /// Many sockets at once, as published load tests open them: a thread and a socket for each request,
 /// released together. The clients are two processes, because a process may open 20,000 files here.

@@ -15,11 +15,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.clients.XmlTestClient;
 import toystore.common.v1.AuditCheck;
 import toystore.exchange.engine.FixedPoint;
 import toystore.exchange.rpc.ExchangeErrorReasons;
 import toystore.platform.rpc.RpcError;
-import toystore.testkit.XmlTestClient;
 
 /// The whole exchange service over XML, as a published client sends it. Each test has accounts and
 /// symbols of its own.

@@ -17,9 +17,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.clients.GrpcTestClient;
 import toystore.payment.v1.PaymentServiceGrpc;
 import toystore.payment.v1.SetFaultsRequest;
-import toystore.testkit.GrpcTestClient;
 
 /// Searches the bytes of all files of the service for card data, at the log level TRACE.
 @Timeout(60)

@@ -2,6 +2,7 @@ package toystore.payment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static toystore.clients.Conditions.await;
 import static toystore.payment.SandboxFixture.DECLINED_CARD;
 import static toystore.payment.SandboxFixture.GOOD_CARD;
 import static toystore.payment.SandboxFixture.UNCAPTURABLE_CARD;
@@ -12,7 +13,6 @@ import static toystore.payment.v1.PaymentState.PAYMENT_STATE_CAPTURED;
 import static toystore.payment.v1.PaymentState.PAYMENT_STATE_CAPTURE_REFUSED;
 import static toystore.payment.v1.PaymentState.PAYMENT_STATE_DECLINED;
 import static toystore.payment.v1.PaymentState.PAYMENT_STATE_VOIDED;
-import static toystore.testkit.Conditions.await;
 
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;

@@ -2,13 +2,13 @@ package toystore.payment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static toystore.clients.Conditions.await;
 import static toystore.payment.SandboxFixture.GOOD_CARD;
 import static toystore.payment.SandboxFixture.authorisation;
 import static toystore.payment.SandboxFixture.error;
 import static toystore.payment.v1.PaymentState.PAYMENT_STATE_AUTHORISED;
 import static toystore.payment.v1.PaymentState.PAYMENT_STATE_CAPTURED;
 import static toystore.payment.v1.PaymentState.PAYMENT_STATE_VOIDED;
-import static toystore.testkit.Conditions.await;
 
 import com.google.protobuf.util.Durations;
 import io.grpc.Status;

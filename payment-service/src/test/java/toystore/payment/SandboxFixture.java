@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.springframework.context.ConfigurableApplicationContext;
+import toystore.clients.FreePorts;
 import toystore.common.v1.AuditCheck;
 import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditServiceGrpc;
@@ -30,7 +31,6 @@ import toystore.payment.v1.SetFaultsRequest;
 import toystore.payment.v1.VoidRequest;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ServiceProcess;
-import toystore.testkit.FreePorts;
 
 /// The real payment service on a real database file, behind real stubs.
 final class SandboxFixture implements AutoCloseable {

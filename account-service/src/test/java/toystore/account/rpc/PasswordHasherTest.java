@@ -2,7 +2,7 @@ package toystore.account.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;

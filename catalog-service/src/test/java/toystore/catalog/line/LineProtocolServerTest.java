@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import toystore.catalog.line.LineProtocolServer.Serving;
-import toystore.testkit.LineTestClient;
+import toystore.clients.LineTestClient;
 
 @Timeout(60)
 @SuppressWarnings("NullAway.Init") // opened by each test

@@ -2,7 +2,7 @@ package toystore.catalog.rpc;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Server;

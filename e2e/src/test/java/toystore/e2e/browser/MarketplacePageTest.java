@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import toystore.testkit.MarketplaceClient;
+import toystore.clients.MarketplaceClient;
 
 /// What buyers and sellers see and do in the marketplace, with the real services. The browser's
 /// console may only contain the statuses of refused forms.

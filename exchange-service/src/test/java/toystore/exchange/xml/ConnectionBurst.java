@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import toystore.testkit.XmlTestClient;
+import toystore.clients.XmlTestClient;
 
 /// Many clients, each with a thread and a socket of its own, released together. Each creates
 /// accounts. As a program of its own, `ConnectionBurst PORT STYLE FIRST COUNT`, it prints how many

@@ -2,7 +2,7 @@ package toystore.exchange.xml;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.testkit.XmlTestClient.framed;
+import static toystore.clients.XmlTestClient.framed;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import toystore.clients.Conditions;
+import toystore.clients.XmlTestClient;
 import toystore.exchange.domain.ExchangeRefusal;
 import toystore.exchange.domain.ExchangeRequest;
 import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
@@ -34,8 +36,6 @@ import toystore.exchange.engine.MatchedTrade;
 import toystore.exchange.engine.Side;
 import toystore.exchange.engine.Symbol;
 import toystore.platform.idempotency.Answer;
-import toystore.testkit.Conditions;
-import toystore.testkit.XmlTestClient;
 
 @Timeout(60)
 @SuppressWarnings("NullAway.Init") // opened by each test

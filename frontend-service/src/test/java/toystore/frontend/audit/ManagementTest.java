@@ -2,7 +2,7 @@ package toystore.frontend.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -24,9 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
+import toystore.clients.RawClient;
 import toystore.frontend.LoggedWarnings;
 import toystore.frontend.RunningFrontend;
-import toystore.testkit.RawClient;
 
 /// The management port: audit, health and metrics.
 class ManagementTest {

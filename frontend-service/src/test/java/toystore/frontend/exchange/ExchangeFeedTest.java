@@ -1,7 +1,7 @@
 package toystore.frontend.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.InetAddress;

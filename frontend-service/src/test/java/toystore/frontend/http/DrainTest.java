@@ -16,12 +16,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.context.ConfigurableApplicationContext;
+import toystore.clients.Conditions;
+import toystore.clients.RawClient;
 import toystore.frontend.RunningFrontend;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
-import toystore.testkit.Conditions;
-import toystore.testkit.RawClient;
 
 /// Graceful shutdown of the frontend.
 @Timeout(30)

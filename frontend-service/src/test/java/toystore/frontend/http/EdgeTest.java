@@ -2,9 +2,9 @@ package toystore.frontend.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.clients.Conditions.await;
 import static toystore.frontend.RunningFrontend.data;
 import static toystore.frontend.RunningFrontend.error;
-import static toystore.testkit.Conditions.await;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -27,9 +27,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
+import toystore.clients.RawClient;
 import toystore.frontend.LoggedWarnings;
 import toystore.frontend.RunningFrontend;
-import toystore.testkit.RawClient;
 
 /// HTTP behaviour of all paths. Raw sockets are used where an HTTP client cannot send the request.
 class EdgeTest {

@@ -1,7 +1,7 @@
 package toystore.frontend.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;

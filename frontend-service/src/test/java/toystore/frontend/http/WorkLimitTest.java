@@ -16,11 +16,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.context.ConfigurableApplicationContext;
+import toystore.clients.RawClient;
 import toystore.frontend.RunningFrontend;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
-import toystore.testkit.RawClient;
 
 /// The call limit of a frontend with `in-flight=1`. The test decides when the fake order service
 /// answers.

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.StringNode;
+import toystore.clients.RawClient;
 import toystore.frontend.BackendErrors;
 import toystore.frontend.FakeMarketplaceServices;
 import toystore.frontend.LoggedWarnings;
@@ -37,7 +38,6 @@ import toystore.frontend.MalformedBodies;
 import toystore.frontend.OpenApi;
 import toystore.frontend.RunningFrontend;
 import toystore.platform.rpc.ErrorReason;
-import toystore.testkit.RawClient;
 
 /// Compares `/openapi.json` with the controllers: each mapping, each status, each limit.
 class OpenApiTest {

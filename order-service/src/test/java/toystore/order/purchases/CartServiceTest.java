@@ -3,10 +3,10 @@ package toystore.order.purchases;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static toystore.clients.Conditions.await;
 import static toystore.order.purchases.MarketplaceFixture.buyer;
 import static toystore.order.purchases.MarketplaceFixture.error;
 import static toystore.order.purchases.MarketplaceFixture.lines;
-import static toystore.testkit.Conditions.await;
 
 import com.google.protobuf.Timestamp;
 import io.grpc.StatusRuntimeException;

@@ -2,7 +2,7 @@ package toystore.order.purchases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import io.grpc.ClientInterceptor;
 import io.grpc.ManagedChannel;

@@ -1,8 +1,8 @@
 package toystore.order.purchases;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.clients.Conditions.await;
 import static toystore.order.purchases.PurchaseMachine.ANNA;
-import static toystore.testkit.Conditions.await;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -19,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import toystore.clients.TestDatabase.Engine;
 import toystore.order.domain.BegunPurchase;
 import toystore.order.domain.BegunPurchase.Sold;
 import toystore.order.domain.Cart;
@@ -32,7 +33,6 @@ import toystore.platform.idempotency.Answer;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Command;
-import toystore.testkit.TestDatabase.Engine;
 
 /// The order service ends just before or just after the commit of each state of a purchase. Nothing
 /// is committed after that point, and no peer answers. A restart from the database must finish the

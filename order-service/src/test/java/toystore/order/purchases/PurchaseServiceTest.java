@@ -2,10 +2,10 @@ package toystore.order.purchases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static toystore.clients.Conditions.await;
 import static toystore.order.purchases.MarketplaceFixture.buyer;
 import static toystore.order.purchases.MarketplaceFixture.error;
 import static toystore.order.purchases.MarketplaceFixture.key;
-import static toystore.testkit.Conditions.await;
 
 import com.google.protobuf.Timestamp;
 import io.micrometer.core.instrument.MeterRegistry;

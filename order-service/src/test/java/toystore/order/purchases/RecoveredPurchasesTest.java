@@ -2,9 +2,9 @@ package toystore.order.purchases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static toystore.clients.Conditions.await;
 import static toystore.order.purchases.MarketplaceFixture.buyer;
 import static toystore.order.purchases.MarketplaceFixture.error;
-import static toystore.testkit.Conditions.await;
 
 import java.io.IOException;
 import java.nio.file.Files;

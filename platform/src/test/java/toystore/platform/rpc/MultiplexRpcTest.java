@@ -3,7 +3,7 @@ package toystore.platform.rpc;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import com.google.protobuf.ByteString;
 import io.grpc.CallOptions;

@@ -2,7 +2,7 @@ package toystore.platform.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import io.github.resilience4j.bulkhead.BulkheadConfig;

@@ -1,7 +1,7 @@
 package toystore.platform.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
-import toystore.testkit.Project;
+import toystore.clients.Project;
 
 /// A PostgreSQL primary that commits when its streaming standby has the commit, too.
 final class PostgresPair implements AutoCloseable {

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import toystore.testkit.Conditions;
-import toystore.testkit.PostgresCluster;
+import toystore.clients.Conditions;
+import toystore.clients.PostgresCluster;
 
 @SuppressWarnings("NullAway.Init") // set before each test
 class PostgresSchemaTest {

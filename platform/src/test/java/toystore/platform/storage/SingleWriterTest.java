@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
-import toystore.testkit.Conditions;
+import toystore.clients.Conditions;
 
 @Timeout(20)
 class SingleWriterTest {

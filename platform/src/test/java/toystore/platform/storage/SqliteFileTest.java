@@ -41,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
-import toystore.testkit.Conditions;
+import toystore.clients.Conditions;
 
 @Timeout(60)
 class SqliteFileTest {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.cli.shop.FakeMarketplace;
-import toystore.testkit.PseudoTerminal;
+import toystore.clients.PseudoTerminal;
 
 /// Runs the shop in a pseudo-terminal, against a fake marketplace.
 final class ShopTerminalTest {

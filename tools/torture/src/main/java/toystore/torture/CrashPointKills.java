@@ -5,9 +5,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import toystore.testkit.Conditions;
-import toystore.testkit.HttpBuyers;
-import toystore.testkit.StoreProcesses;
+import toystore.clients.Conditions;
+import toystore.clients.HttpBuyers;
+import toystore.clients.StoreProcesses;
 import toystore.torture.crash.CrashPoint;
 
 /// Each service kills itself at each point of a buy where a crash could leave the order incomplete,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
-import toystore.testkit.StoreProcesses;
+import toystore.clients.StoreProcesses;
 import toystore.torture.crash.CrashPoint;
 import toystore.torture.crash.CrashPoints;
 

@@ -12,11 +12,11 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import toystore.clients.Conditions;
+import toystore.clients.HttpBuyers;
+import toystore.clients.HttpBuyers.Timed;
+import toystore.clients.StoreProcesses;
 import toystore.platform.service.ExitCode;
-import toystore.testkit.Conditions;
-import toystore.testkit.HttpBuyers;
-import toystore.testkit.HttpBuyers.Timed;
-import toystore.testkit.StoreProcesses;
 
 /// The disk fails while clients buy: fsync or writes fail, the disk is full, or fsync is slow. A
 /// power cut follows each fault, so that data that was reported as synced but was not is lost.

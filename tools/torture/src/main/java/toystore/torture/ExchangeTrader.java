@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import toystore.clients.Conditions;
+import toystore.clients.GrpcTestClient;
 import toystore.common.v1.IdempotencyKey;
 import toystore.exchange.v1.Account;
 import toystore.exchange.v1.AddSharesRequest;
@@ -20,8 +22,6 @@ import toystore.exchange.v1.ListAccountsRequest;
 import toystore.exchange.v1.ListOrdersRequest;
 import toystore.exchange.v1.Order;
 import toystore.exchange.v1.PlaceOrderRequest;
-import toystore.testkit.Conditions;
-import toystore.testkit.GrpcTestClient;
 
 /// Trades over gRPC as the administrator, with keys: each call is repeated until it is answered.
 /// One thread.

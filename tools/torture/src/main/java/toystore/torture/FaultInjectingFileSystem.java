@@ -7,9 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import toystore.testkit.Conditions;
-import toystore.testkit.Project;
-import toystore.testkit.StoreProcesses;
+import toystore.clients.Conditions;
+import toystore.clients.Project;
+import toystore.clients.StoreProcesses;
 
 /// An in-memory disk with simulated power cuts and other faults: the mounted file system of
 /// `tools/torture/crashfs/crashfs.py`. It needs FUSE and Python; `.ci/tools fuse` installs them.

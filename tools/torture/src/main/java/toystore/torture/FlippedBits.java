@@ -25,15 +25,15 @@ import toystore.catalog.v1.Sale;
 import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.Series;
+import toystore.clients.Conditions;
+import toystore.clients.GrpcTestClient;
+import toystore.clients.Project;
+import toystore.clients.StoreProcesses;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ExitCode;
-import toystore.testkit.Conditions;
-import toystore.testkit.GrpcTestClient;
-import toystore.testkit.Project;
-import toystore.testkit.StoreProcesses;
 
 /// One bit of the catalog's files is flipped, or the end of its log is cut off, and the catalog is
 /// started with them. If SQLite does not detect the damage, the rows' checksums do: every response

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import toystore.testkit.Project;
+import toystore.clients.Project;
 
 /// Information about the project from git.
 final class Git {

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.apache.commons.csv.CSVFormat;
 import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
-import toystore.testkit.Project;
+import toystore.clients.Project;
 
 /// The tables of `docs/guarantees.md`, generated from the stored results: each guarantee with its
 /// checks, how often they were run, and the planted bugs that its tests detect.

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
-import toystore.testkit.HttpTestClient;
+import toystore.clients.HttpTestClient;
 import toystore.torture.HostileConnections.Misuse;
 
 /// Many clients that misuse HTTP, one kind after the other, while four regular clients buy and

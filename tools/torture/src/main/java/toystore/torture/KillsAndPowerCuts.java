@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import toystore.testkit.Conditions;
-import toystore.testkit.StoreProcesses;
+import toystore.clients.Conditions;
+import toystore.clients.StoreProcesses;
 
 /// While clients use a store, services are killed (SIGKILL) at random moments, one or two at once;
 /// or the power of their disk is cut at a random write (of data, a checkpoint or a start): all

@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
-import toystore.testkit.RawClient;
+import toystore.clients.RawClient;
 
 /// Clients in a closed loop, each on its own connection: a client sends the next request when the
 /// previous one is answered, even with 503. Without a pause between them, this is the highest

@@ -18,11 +18,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import toystore.clients.Conditions;
+import toystore.clients.HttpTestClient;
+import toystore.clients.MarketplaceClient;
 import toystore.payment.v1.Payment;
 import toystore.payment.v1.PaymentState;
-import toystore.testkit.Conditions;
-import toystore.testkit.HttpTestClient;
-import toystore.testkit.MarketplaceClient;
 
 /// Clients that buy on the marketplace until they are stopped, each as a few customers after the
 /// other, and the comparison of the store with what they were told.

@@ -1,9 +1,9 @@
 package toystore.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.testkit.MarketplaceClient.DECLINED_CARD;
-import static toystore.testkit.MarketplaceClient.GOOD_CARD;
-import static toystore.testkit.MarketplaceClient.NO_CAPTURE_CARD;
+import static toystore.clients.MarketplaceClient.DECLINED_CARD;
+import static toystore.clients.MarketplaceClient.GOOD_CARD;
+import static toystore.clients.MarketplaceClient.NO_CAPTURE_CARD;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +14,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import toystore.testkit.HttpTestClient;
-import toystore.testkit.HttpTestClient.Reply;
-import toystore.testkit.MarketplaceClient;
+import toystore.clients.HttpTestClient;
+import toystore.clients.HttpTestClient.Reply;
+import toystore.clients.MarketplaceClient;
 
 /// A buyer of the marketplace with an account: fills a cart and buys it, and checks every answer.
 /// Some carts are saved, some are bought by a double click, with a card that is declined, or with a

@@ -14,10 +14,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
-import toystore.testkit.Conditions;
-import toystore.testkit.HttpTestClient;
-import toystore.testkit.Project;
-import toystore.testkit.StoreProcesses;
+import toystore.clients.Conditions;
+import toystore.clients.HttpTestClient;
+import toystore.clients.Project;
+import toystore.clients.StoreProcesses;
 
 /// Far more load than the store can serve, without pauses between requests. Every request is
 /// answered, in time or with 503 and `Retry-After`, or its connection is closed before it was read;

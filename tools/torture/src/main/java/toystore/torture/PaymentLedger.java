@@ -9,13 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import toystore.clients.GrpcTestClient;
 import toystore.payment.v1.ListPaymentsRequest;
 import toystore.payment.v1.ListPaymentsResponse;
 import toystore.payment.v1.Payment;
 import toystore.payment.v1.PaymentServiceGrpc;
 import toystore.payment.v1.SandboxServiceGrpc;
 import toystore.payment.v1.SetFaultsRequest;
-import toystore.testkit.GrpcTestClient;
 
 /// The payment sandbox of a store: its payments, and its faults. One thread.
 public final class PaymentLedger implements AutoCloseable {

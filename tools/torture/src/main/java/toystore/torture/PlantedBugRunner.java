@@ -18,7 +18,7 @@ import org.apache.commons.csv.CSVPrinter;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 import org.xml.sax.InputSource;
-import toystore.testkit.Project;
+import toystore.clients.Project;
 
 /// Plants bugs, one after another, in a clone of the last commit and runs the unchanged tests on
 /// each. A bug is detected if an assertion on the guarantee fails; a compile error, a failed start

@@ -15,12 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import toystore.testkit.Conditions;
-import toystore.testkit.HttpTestClient;
-import toystore.testkit.HttpTestClient.Reply;
-import toystore.testkit.RepeatingBuyers;
-import toystore.testkit.RepeatingBuyers.Refused;
-import toystore.testkit.StoreProcesses;
+import toystore.clients.Conditions;
+import toystore.clients.HttpTestClient;
+import toystore.clients.HttpTestClient.Reply;
+import toystore.clients.RepeatingBuyers;
+import toystore.clients.RepeatingBuyers.Refused;
+import toystore.clients.StoreProcesses;
 import toystore.torture.crash.CrashPoint;
 
 /// Clients trade a stock up to its volume limit while the catalog kills itself at points where a

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import toystore.testkit.Project;
+import toystore.clients.Project;
 
 /// Runs rounds of several trials. The next round is of the trial with the smallest share of its
 /// target. Results are written to disk after each round, so that a run can be stopped at any time.

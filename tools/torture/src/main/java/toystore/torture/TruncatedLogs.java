@@ -12,10 +12,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Random;
 import org.sqlite.SQLiteConfig;
-import toystore.testkit.Conditions;
-import toystore.testkit.HttpTestClient;
-import toystore.testkit.MarketplaceClient;
-import toystore.testkit.StoreProcesses;
+import toystore.clients.Conditions;
+import toystore.clients.HttpTestClient;
+import toystore.clients.MarketplaceClient;
+import toystore.clients.StoreProcesses;
 
 /// Catalog and order service are killed, and the end of the catalog's log is lost. SQLite cannot
 /// detect this. The order service knows the last purchase: it must refuse purchases and report why.

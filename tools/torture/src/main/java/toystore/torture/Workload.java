@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import toystore.testkit.HttpBuyers;
-import toystore.testkit.HttpTestClient;
-import toystore.testkit.StoreProcesses;
+import toystore.clients.HttpBuyers;
+import toystore.clients.HttpTestClient;
+import toystore.clients.StoreProcesses;
 
 /// What the clients of [KillsAndPowerCuts] do.
 enum Workload {

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import toystore.testkit.Project;
+import toystore.clients.Project;
 
 /// Checks that the page docs/guarantees.md matches the stored results and the patches of planted
 /// bugs.

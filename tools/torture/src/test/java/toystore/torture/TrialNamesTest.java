@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
-import toystore.testkit.Project;
+import toystore.clients.Project;
 
 /// The launcher reads the names of the trials from a file, so that it can refuse an unknown name
 /// before it builds the trials.

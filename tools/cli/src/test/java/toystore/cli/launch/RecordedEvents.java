@@ -9,7 +9,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import toystore.testkit.Conditions;
+import toystore.clients.Conditions;
 
 /// Records the events of a supervisor and waits for expected events.
 final class RecordedEvents implements Supervisor.Listener {

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.cli.launch.FakeService.FakeBehaviour;
-import toystore.testkit.Conditions;
-import toystore.testkit.FreePorts;
+import toystore.clients.Conditions;
+import toystore.clients.FreePorts;
 
 /// Runs the supervisor with real processes.
 final class SupervisorIT {

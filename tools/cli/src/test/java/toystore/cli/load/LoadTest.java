@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import toystore.cli.ToystoreCommand;
 import toystore.cli.command.CommandRefusal;
 import toystore.cli.shop.HttpStore;
-import toystore.testkit.Conditions;
+import toystore.clients.Conditions;
 
 /// Runs the load client against a fake store.
 final class LoadTest {

@@ -23,7 +23,7 @@ import org.springframework.grpc.server.GlobalServerInterceptor;
 import toystore.platform.storage.Database;
 
 /// A bean that kills its service at the [CrashPoint] in the settings. A trial adds it to a service
-/// with [toystore.testkit.StoreProcesses#withBean]. It intercepts the commits of the database and
+/// with [toystore.clients.StoreProcesses#withBean]. It intercepts the commits of the database and
 /// the responses to orders. Any thread.
 @GlobalServerInterceptor
 @GlobalClientInterceptor

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import toystore.testkit.RawClient;
+import toystore.clients.RawClient;
 
 /// A client that records all its attempts in a [History]. It retries requests without a response,
 /// sends requests twice at the same time, disconnects in the middle of a request and returns later

@@ -1,7 +1,7 @@
 package toystore.torture.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.testkit.Conditions.await;
+import static toystore.clients.Conditions.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,11 +21,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-import toystore.testkit.Fault;
-import toystore.testkit.FaultProxy;
-import toystore.testkit.HttpTestClient;
-import toystore.testkit.HttpTestClient.Reply;
-import toystore.testkit.StoreProcesses;
+import toystore.clients.Fault;
+import toystore.clients.FaultProxy;
+import toystore.clients.HttpTestClient;
+import toystore.clients.HttpTestClient.Reply;
+import toystore.clients.StoreProcesses;
 import toystore.torture.TrialRound;
 import toystore.torture.network.Attempt.Outcome;
 import toystore.torture.network.HistoryClient.Keyed;

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
-import toystore.testkit.Project;
+import toystore.clients.Project;
 
 /// Runs the history checker, a Go program that uses the Porcupine library
 /// (`tools/torture/porcupine`). A history is linearizable if every request can be assigned a time

@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import toystore.testkit.Conditions;
-import toystore.testkit.HttpBuyers;
-import toystore.testkit.StoreProcesses;
+import toystore.clients.Conditions;
+import toystore.clients.HttpBuyers;
+import toystore.clients.StoreProcesses;
 
 /// Injects faults, waits until the store sells again, and repairs what is broken. One thread.
 record FaultInjection(

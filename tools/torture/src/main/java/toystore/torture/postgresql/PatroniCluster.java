@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import toystore.testkit.Conditions;
-import toystore.testkit.FreePorts;
-import toystore.testkit.StoreProcesses;
+import toystore.clients.Conditions;
+import toystore.clients.FreePorts;
+import toystore.clients.StoreProcesses;
 
 /// Three nodes of PostgreSQL with synchronous replication that Patroni controls, and etcd, on this
 /// machine. `.ci/tools postgresql` installs the programs. One thread.

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import toystore.testkit.Conditions;
-import toystore.testkit.FreePorts;
-import toystore.testkit.Project;
-import toystore.testkit.StoreProcesses;
+import toystore.clients.Conditions;
+import toystore.clients.FreePorts;
+import toystore.clients.Project;
+import toystore.clients.StoreProcesses;
 
 /// Patroni and its PostgreSQL. Its data is in a small in-memory file system if this process may
 /// mount one, so that the disk can be filled. One thread.

@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import toystore.testkit.Conditions;
-import toystore.testkit.HttpTestClient;
-import toystore.testkit.StoreProcesses;
+import toystore.clients.Conditions;
+import toystore.clients.HttpTestClient;
+import toystore.clients.StoreProcesses;
 
 /// A store on a cluster: two processes of the catalog, the order service and the frontend, one of
 /// the account and the payment service. One thread.

@@ -1,0 +1,327 @@
+package toystore.clients;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import toystore.clients.HttpTestClient.Reply;
+
+/// [RepeatingBuyers] over the REST API, and clients that only read. A buyer tries the next frontend
+/// if one is unavailable. The duration of each request is recorded.
+///
+/// As a program with the arguments `URL BUYS [COMMAND…]`, it buys at least BUYS times from a store
+/// that has no other customers. After half of the purchases it runs COMMAND, which injects a fault;
+/// the clients buy until COMMAND has exited. Then it checks the orders and the stock. It needs no
+/// other libraries than the services have.
+public final class HttpBuyers implements AutoCloseable {
+  private static final Pattern PLACED = Pattern.compile("\\{\"data\":\\{\"order_number\":(\\d+)}}");
+  private static final Duration PAUSE = Duration.ofMillis(10);
+  private static final Duration PAUSE_AFTER_ERROR = Duration.ofMillis(100);
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final int REPEATS = 1_000;
+  private static final int CLIENTS = 8;
+
+  private final List<HttpTestClient> frontends;
+  private final Map<String, Long> stock;
+  private final List<String> units;
+  private final RepeatingBuyers buyers;
+  private final ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor();
+  private final Queue<Timed> requests = new ConcurrentLinkedQueue<>();
+  private final Queue<String> staleReads = new ConcurrentLinkedQueue<>();
+  private final long begin = System.nanoTime();
+  private volatile boolean reading = true;
+
+  /// One request and its response.
+  ///
+  /// @param at when the request started, measured from the creation of the clients
+  /// @param status the HTTP status; 0: the frontend was unavailable
+  public record Timed(Duration at, String kind, int status, Duration took) {}
+
+  private interface Request {
+    Reply send() throws IOException;
+  }
+
+  /// Buyers of the product Tux.
+  ///
+  /// @param folder the folder of their journal
+  /// @param first the number of their first order
+  public HttpBuyers(Path folder, long first, HttpTestClient... frontends) throws IOException {
+    this(folder, Map.of("Tux", StoreProcesses.TUX - first), List.of("Tux"), frontends);
+  }
+
+  /// @param stock of each product before
+  /// @param units the product of each purchase, in turns
+  private HttpBuyers(
+      Path folder, Map<String, Long> stock, List<String> units, HttpTestClient... frontends)
+      throws IOException {
+    this.frontends = List.of(frontends);
+    this.stock = stock;
+    this.units = units;
+    this.buyers = new RepeatingBuyers(folder, PAUSE, PAUSE_AFTER_ERROR, this::buy);
+  }
+
+  public static void main(String[] args) throws Exception {
+    var frontend = new HttpTestClient(URI.create(args[0]), 0);
+    int buys = Integer.parseInt(args[1]);
+    List<String> command = List.of(args).subList(2, args.length);
+    Map<String, Long> stock = stock(frontend);
+    Path folder = Files.createTempDirectory("buyers-");
+    try (var buyers = new HttpBuyers(folder, stock, halfOf(stock), frontend).buying(CLIENTS)) {
+      buyers.await(buys / 2);
+      if (!command.isEmpty()) {
+        int code = new ProcessBuilder(command).inheritIO().start().waitFor();
+        check(code == 0, "%s exited with %d", command, code);
+      }
+      buyers.await(buys);
+      buyers.stop();
+      long repeats = buyers.requests.stream().filter(it -> it.status() != 200).count();
+      check(command.isEmpty() || repeats > 0, "no request was repeated: %s", command);
+      SortedMap<Long, String> sales = buyers.buyers.sales();
+      buyers.check(frontend, sales.firstKey());
+      System.out.printf(
+          Locale.ROOT,
+          "%d purchases, numbers %d to %d: none lost, none duplicated; %d repeats%n",
+          sales.size(),
+          sales.firstKey(),
+          sales.lastKey(),
+          repeats);
+    } finally {
+      Project.remove(folder);
+    }
+  }
+
+  /// Half of the units of each product, so that none is sold out, in random order.
+  private static List<String> halfOf(Map<String, Long> stock) {
+    var units = new ArrayList<String>();
+    stock.forEach(
+        (name, quantity) -> units.addAll(Collections.nCopies(Math.toIntExact(quantity / 2), name)));
+    Collections.shuffle(units);
+    return units;
+  }
+
+  /// Waits for a number of acknowledged purchases while there are new ones.
+  private void await(int buys) {
+    long before = -1;
+    for (long end = 0; bought() < buys; LockSupport.parkNanos(PAUSE.toNanos())) {
+      if (bought() > before) {
+        before = bought();
+        end = System.nanoTime() + PATIENCE.toNanos();
+      }
+      check(System.nanoTime() < end, "no purchase was acknowledged within %s", PATIENCE);
+    }
+  }
+
+  /// Starts clients that buy.
+  public HttpBuyers buying(int count) {
+    buyers.start(count);
+    return this;
+  }
+
+  private OptionalLong buy(int buyer, String key, int attempt) {
+    HttpTestClient frontend = frontends.get((buyer + attempt) % frontends.size());
+    Reply reply = timed("buy", () -> buy(frontend, key));
+    if (reply == null || isUndecided(reply)) {
+      return OptionalLong.empty();
+    }
+    Matcher placed = PLACED.matcher(reply.body());
+    check(
+        reply.status() == 200 && placed.matches(),
+        "purchase: expected 200, 503 or 504, got %d %s",
+        reply.status(),
+        reply.body());
+    return OptionalLong.of(Long.parseLong(placed.group(1)));
+  }
+
+  /// Starts clients that repeatedly read one path.
+  public HttpBuyers asking(int count, String kind, String path) {
+    for (int i = 0; i < count; i++) {
+      HttpTestClient frontend = frontends.get(i % frontends.size());
+      readers.execute(() -> {
+        while (reading) {
+          long most = stock.getOrDefault("Tux", 0L) - bought();
+          Reply reply = timed(kind, () -> frontend.get(path));
+          if (reply != null && reply.status() == 200 && quantityOfTux(reply) > most) {
+            staleReads.add(reply.body());
+          }
+          LockSupport.parkNanos((reply == null ? PAUSE_AFTER_ERROR : PAUSE).toNanos());
+        }
+      });
+    }
+    return this;
+  }
+
+  /// The stock of Tux; 0 if this is no reply about the product.
+  private static long quantityOfTux(Reply reply) {
+    JsonNode data = reply.json().required("data");
+    return data.path("name").asString("").equals("Tux") && !data.has("number")
+        ? data.required("quantity").asLong()
+        : 0;
+  }
+
+  /// @return null if the frontend is unavailable
+  private @Nullable Reply timed(String kind, Request request) {
+    long start = System.nanoTime();
+    Reply reply;
+    try {
+      reply = request.send();
+    } catch (IOException away) {
+      reply = null;
+    }
+    requests.add(
+        new Timed(
+            Duration.ofNanos(start - begin),
+            kind,
+            reply == null ? 0 : reply.status(),
+            Duration.ofNanos(System.nanoTime() - start)));
+    return reply;
+  }
+
+  /// Returns the number of acknowledged purchases so far.
+  public long bought() {
+    return buyers.acknowledged();
+  }
+
+  /// Returns the time since the creation of the clients.
+  public Duration now() {
+    return Duration.ofNanos(System.nanoTime() - begin);
+  }
+
+  /// Returns the requests of one kind that started in a time range.
+  public List<Timed> requests(String kind, Duration from, Duration to) {
+    return requests.stream()
+        .filter(it -> it.kind.equals(kind) && it.at.compareTo(from) >= 0 && it.at.compareTo(to) < 0)
+        .toList();
+  }
+
+  /// Stops the clients and waits until they have finished their current requests.
+  public void stop() throws ExecutionException, InterruptedException {
+    reading = false;
+    buyers.stop();
+    readers.close();
+  }
+
+  /// Checks, after [#stop], that every acknowledged order exists once with its line, that the order
+  /// numbers have no gap, that a retry with the same key gets the same response, that the stock
+  /// decreased by what was sold, and that no client read a stock without an order that was
+  /// acknowledged before. The audit must find nothing.
+  public void checkAgainst(HttpTestClient frontend) throws IOException {
+    check(staleReads.isEmpty(), "read after more was bought: %s", staleReads);
+    check(frontend, StoreProcesses.TUX - stock.getOrDefault("Tux", 0L));
+    List<String> failed = frontend.failedChecks();
+    check(failed.isEmpty(), "audit: %s", failed);
+  }
+
+  /// @param first the number of the first order
+  private void check(HttpTestClient frontend, long first) throws IOException {
+    SortedMap<Long, String> sales = buyers.sales();
+    var left = new TreeMap<>(stock);
+    long step = 1 + sales.size() / REPEATS;
+    long next = first;
+    for (Map.Entry<Long, String> sale : sales.entrySet()) {
+      long number = sale.getKey();
+      String name = product(sale.getValue());
+      check(number == next, "order numbers: %d is missing, the next one is %d", next, number);
+      next++;
+      left.merge(name, -1L, Long::sum);
+      String order = ok(frontend, "/orders/" + number).body();
+      check(
+          order.contains(
+              String.format(
+                  Locale.ROOT, "\"number\":%d,\"name\":\"%s\",\"quantity\":1,", number, name)),
+          "order %d of %s is %s",
+          number,
+          name,
+          order);
+      if (number % step == 0) {
+        Reply reply = decided(() -> buy(frontend, sale.getValue()));
+        check(
+            reply.body().equals("{\"data\":{\"order_number\":" + number + "}}")
+                && reply.header("Idempotency-Replayed").equals(List.of("true")),
+            "order %d was repeated with its key: %s",
+            number,
+            reply.body());
+      }
+    }
+    Map<String, Long> now = stock(frontend);
+    now.keySet().retainAll(stock.keySet());
+    check(now.equals(left), "stock: expected %s, got %s", left, now);
+  }
+
+  /// The stock of all products.
+  private static Map<String, Long> stock(HttpTestClient frontend) throws IOException {
+    var stock = new TreeMap<String, Long>();
+    String after = "";
+    do {
+      JsonNode page = ok(frontend, "/products?limit=200" + after).json().required("data");
+      page.required("items")
+          .forEach(
+              it -> stock.put(it.required("name").asString(), it.required("quantity").asLong()));
+      String next = page.path("next").asString("");
+      after = next.isEmpty() ? "" : "&after=" + next.replace(" ", "%20");
+    } while (!after.isEmpty());
+    return stock;
+  }
+
+  private static Reply ok(HttpTestClient frontend, String path) throws IOException {
+    Reply reply = decided(() -> frontend.get(path));
+    check(reply.status() == 200, "%s: expected 200, got %d %s", path, reply.status(), reply.body());
+    return reply;
+  }
+
+  /// Sends a request until it is answered otherwise than 503 or 504, but not for ever.
+  private static Reply decided(Request request) throws IOException {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    Reply reply = request.send();
+    while (isUndecided(reply) && System.nanoTime() < end) {
+      LockSupport.parkNanos(PAUSE_AFTER_ERROR.toNanos());
+      reply = request.send();
+    }
+    return reply;
+  }
+
+  /// 503 and 504 say that a service did not answer in time, and nothing about the store's state.
+  private static boolean isUndecided(Reply reply) {
+    return reply.status() == 503 || reply.status() == 504;
+  }
+
+  private Reply buy(HttpTestClient frontend, String key) throws IOException {
+    String body = String.format(Locale.ROOT, "{\"name\":\"%s\",\"quantity\":1}", product(key));
+    return frontend.post("/orders", body, "Idempotency-Key", key);
+  }
+
+  private String product(String key) {
+    return units.get(RepeatingBuyers.purchase(key) % units.size());
+  }
+
+  private static void check(boolean condition, String message, @Nullable Object... details) {
+    if (!condition) {
+      throw new AssertionError(String.format(Locale.ROOT, message, details));
+    }
+  }
+
+  @Override
+  public void close() {
+    reading = false;
+    buyers.close();
+    readers.shutdownNow();
+  }
+}

@@ -1,0 +1,200 @@
+package toystore.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import toystore.clients.HttpTestClient.Reply;
+
+/// A buyer or a seller of the marketplace, with one session at a time: a client of the REST API
+/// under `/api`. Requests are repeated with their idempotency key until they are decided. Any
+/// thread may send requests while no other logs in.
+public final class MarketplaceClient {
+  public static final String GOOD_CARD = "4111111111111111";
+
+  /// A card whose authorisation is declined.
+  public static final String DECLINED_CARD = "4000000000000002";
+
+  /// A card whose payment is authorised and whose capture is refused.
+  public static final String NO_CAPTURE_CARD = "4000000000000341";
+
+  private static final Set<Integer> UNDECIDED = Set.of(429, 503, 504);
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final HttpTestClient frontend;
+  private final String role;
+  private final String credentials;
+  private volatile String token = "";
+  private volatile boolean closed;
+
+  private MarketplaceClient(HttpTestClient frontend, String role, String credentials) {
+    this.frontend = frontend;
+    this.role = role;
+    this.credentials = credentials;
+  }
+
+  /// A buyer who is not registered yet.
+  public static MarketplaceClient buyer(HttpTestClient frontend, String username) {
+    return new MarketplaceClient(frontend, "buyers", credentials(username));
+  }
+
+  /// A seller who is not registered yet.
+  public static MarketplaceClient seller(HttpTestClient frontend, String username) {
+    return new MarketplaceClient(frontend, "sellers", credentials(username));
+  }
+
+  private static String credentials(String username) {
+    return String.format(
+        Locale.ROOT, "{\"username\":\"%s\",\"password\":\"password of %s\"}", username, username);
+  }
+
+  /// Returns a client of another frontend with the user's current session.
+  public MarketplaceClient at(HttpTestClient otherFrontend) {
+    var client = new MarketplaceClient(otherFrontend, role, credentials);
+    client.token = token;
+    return client;
+  }
+
+  /// Registers the user and logs in.
+  public MarketplaceClient register() {
+    Reply reply =
+        decided("POST", String.format(Locale.ROOT, "/api/%s/register", role), credentials);
+    assertThat(reply.status()).as(reply.body()).isEqualTo(201);
+    return login();
+  }
+
+  /// Opens another session and uses it from now on.
+  public MarketplaceClient login() {
+    Reply reply = decided("POST", String.format(Locale.ROOT, "/api/%s/login", role), credentials);
+    assertThat(reply.status()).as(reply.body()).isEqualTo(200);
+    token = reply.json().required("token").asString();
+    return this;
+  }
+
+  public String token() {
+    return token;
+  }
+
+  /// Stops the repetition of requests: they fail from now on.
+  public void close() {
+    closed = true;
+  }
+
+  /// Puts an item of category 1 on sale and returns its id.
+  public long addItem(String name, long priceCents, long quantity) {
+    Reply reply =
+        decided(
+            "POST",
+            "/api/sellers/items",
+            String.format(
+                Locale.ROOT,
+                "{\"name\":\"%s\",\"category\":1,\"keywords\":[\"toy\"],\"condition\":\"new\",\"price\":%d.%02d,\"quantity\":%d}",
+                name,
+                priceCents / 100,
+                priceCents % 100,
+                quantity));
+    assertThat(reply.status()).as(reply.body()).isEqualTo(201);
+    return reply.json().required("item_id").asLong();
+  }
+
+  public Reply addToCart(long item, long quantity) {
+    return decided(
+        "POST",
+        "/api/cart/items",
+        String.format(Locale.ROOT, "{\"item_id\":%d,\"quantity\":%d}", item, quantity));
+  }
+
+  public Reply saveCart() {
+    return decided("POST", "/api/cart/save", "");
+  }
+
+  public Reply clearCart() {
+    return decided("DELETE", "/api/cart", "");
+  }
+
+  /// Quantities by item.
+  public Map<Long, Long> cart() {
+    Map<Long, Long> cart = new TreeMap<>();
+    for (JsonNode line : ok("/api/cart").json().required("cart")) {
+      cart.put(line.required("item_id").asLong(), line.required("quantity").asLong());
+    }
+    return cart;
+  }
+
+  /// Buys the cart.
+  public Reply purchase(String cardNumber, String key) {
+    return decided("POST", "/api/purchases", card(cardNumber), key);
+  }
+
+  /// The body of a request to buy the cart.
+  public static String card(String number) {
+    return String.format(
+        Locale.ROOT,
+        "{\"card_holder_name\":\"A Buyer\",\"card_number\":\"%s\",\"expiration_date\":\"12/39\",\"security_code\":\"123\"}",
+        number);
+  }
+
+  /// All lines that the buyer bought.
+  public List<JsonNode> purchases() {
+    List<JsonNode> purchases = new ArrayList<>();
+    @Nullable JsonNode next = null;
+    do {
+      String after = next == null ? "" : "&after=" + next.asString();
+      JsonNode page = ok("/api/buyers/purchases?limit=200" + after).json();
+      page.required("purchases").forEach(purchases::add);
+      next = page.get("next");
+    } while (next != null && !next.isNull());
+    return purchases;
+  }
+
+  public JsonNode item(long id) {
+    return ok("/api/items/" + id).json().required("item");
+  }
+
+  private Reply ok(String path) {
+    Reply reply = decided("GET", path, "");
+    assertThat(reply.status()).as(reply.body()).isEqualTo(200);
+    return reply;
+  }
+
+  /// Sends a request with a new key until it is decided.
+  public Reply decided(String method, String path, String body) {
+    return decided(method, path, body, UUID.randomUUID().toString());
+  }
+
+  /// Sends a request until the answer states what was done: until it is none of 429, 503 and 504.
+  public Reply decided(String method, String path, String body, String key) {
+    while (!closed) {
+      try {
+        Reply reply = send(method, path, body, key);
+        if (!UNDECIDED.contains(reply.status())) {
+          return reply;
+        }
+      } catch (IOException unavailable) {
+        // repeated
+      }
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+    throw new IllegalStateException(
+        String.format(Locale.ROOT, "closed before a decision: %s %s", method, path));
+  }
+
+  /// Sends a request once.
+  public Reply send(String method, String path, String body, String key) throws IOException {
+    List<String> headers = new ArrayList<>(List.of("Idempotency-Key", key));
+    if (!token.isEmpty()) {
+      headers.addAll(List.of("Authorization", "Bearer " + token));
+    }
+    return frontend.send(method, path, body, headers.toArray(String[]::new));
+  }
+}

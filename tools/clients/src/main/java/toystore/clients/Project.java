@@ -1,0 +1,91 @@
+package toystore.clients;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.NoSuchElementException;
+import java.util.stream.Stream;
+
+/// Finds the project folder, and runs programs from it.
+public final class Project {
+  /// The project folder: the nearest parent of the working directory that contains `./toystore`.
+  public static final Path HOME = home();
+
+  public static final String JAVA =
+      Path.of(System.getProperty("java.home"), "bin", "java").toString();
+
+  private Project() {}
+
+  private static Path home() {
+    Path folder = Path.of("").toAbsolutePath();
+    while (Files.notExists(folder.resolve("toystore"))) {
+      folder = folder.getParent();
+      if (folder == null) {
+        throw new IllegalStateException(
+            "the working directory is not inside the project: no parent folder contains the file toystore");
+      }
+    }
+    return folder;
+  }
+
+  /// Returns the jar of a service, built by Maven. Its dependencies are in the same folder.
+  ///
+  /// @throws IllegalStateException if there is none
+  public static Path jar(String service) {
+    return jar(HOME.resolve("store/target/lib"), service + "-service");
+  }
+
+  static Path jar(Path folder, String program) {
+    try (var jars = Files.newDirectoryStream(folder, program + "-[0-9]*.jar")) {
+      return jars.iterator().next();
+    } catch (IOException | NoSuchElementException notBuilt) {
+      throw new IllegalStateException(
+          String.format(
+              Locale.ROOT, "no jar of %s in %s; run ./mvnw package first", program, folder),
+          notBuilt);
+    }
+  }
+
+  /// Returns the folder into which `.ci/tools` installs programs.
+  public static Path tools() {
+    String cache = System.getenv("XDG_CACHE_HOME");
+    return cache == null
+        ? Path.of(System.getProperty("user.home"), ".cache", "toystore")
+        : Path.of(cache, "toystore");
+  }
+
+  /// Runs a program and waits until it exits.
+  ///
+  /// @throws IOException if its exit code is not 0
+  public static void run(List<String> command) throws IOException {
+    var builder = new ProcessBuilder(command);
+    Process process =
+        builder.redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD).start();
+    try {
+      int code = process.waitFor();
+      if (code != 0) {
+        throw new IOException(
+            String.format(Locale.ROOT, "exit code %d of %s", code, String.join(" ", command)));
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  /// Deletes a folder and its contents, if it exists.
+  public static void remove(Path folder) throws IOException {
+    if (Files.isDirectory(folder)) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.deleteIfExists(file);
+        }
+      }
+    }
+  }
+}

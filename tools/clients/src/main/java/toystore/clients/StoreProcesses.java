@@ -1,0 +1,225 @@
+package toystore.clients;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.clients.Conditions.await;
+
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A store as separate processes, each of which can be stopped, killed and restarted. By default
+/// its catalog has one product, Tux, with a stock of one million. One thread.
+///
+/// A process has the name of its service (`catalog`, `account`, `payment`, `exchange`, `order`,
+/// `frontend`); a second frontend is `frontend2`. The port of XML is `exchange-xml`. Settings apply
+/// from the next start of a service.
+public final class StoreProcesses implements AutoCloseable {
+  public static final long TUX = 1_000_000;
+
+  /// All services, the frontend last.
+  public static final List<String> SERVICES =
+      List.of("catalog", "account", "payment", "exchange", "order", "frontend");
+
+  /// Services that a store may run without.
+  private static final List<String> OPTIONAL = List.of("account", "payment", "exchange");
+
+  private static final Map<String, List<String>> PEERS =
+      Map.of(
+          "order", List.of("catalog", "account", "payment"),
+          "exchange", List.of("account"),
+          "frontend", List.of("catalog", "account", "order", "exchange"));
+
+  private final Path folder;
+  private final Map<String, Process> processes = new TreeMap<>();
+  private final Map<String, Integer> ports = new TreeMap<>();
+  private final Map<String, Map<String, String>> settings = new HashMap<>();
+  private final Map<String, List<String>> jvmOptions = new HashMap<>();
+  private final Map<String, Class<?>> beans = new HashMap<>();
+
+  /// Creates a store without starting its processes.
+  ///
+  /// @param folder the folder of the store's files
+  public StoreProcesses(Path folder) throws IOException {
+    this.folder = folder;
+    sell(String.format(Locale.ROOT, "Tux,25.99,%d\n", TUX));
+    SERVICES.forEach(it -> with(it, "toystore.data", folder.resolve("data").toString()));
+    with("catalog", "toystore.catalog.file", folder.resolve("catalog.csv").toString());
+    with("exchange", "toystore.exchange.xml-port", Integer.toString(port("exchange-xml")));
+  }
+
+  /// Starts a store and waits until its frontend is ready.
+  public static StoreProcesses start(Path folder, String... names) throws IOException {
+    return new StoreProcesses(folder).startAll(names);
+  }
+
+  /// Starts the named services and waits until the frontend is ready. Stops all if that fails.
+  public StoreProcesses startAll(String... names) throws IOException {
+    try {
+      ServiceProgram.prepare(Stream.of(names).map(StoreProcesses::service).distinct().toList());
+      for (String name : names) {
+        start(name);
+      }
+      await(http("frontend")::isReady);
+      return this;
+    } catch (IOException | RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  /// Sets the initial products.
+  ///
+  /// @param lines lines of a catalog file: name, price, quantity
+  public StoreProcesses sell(String lines) throws IOException {
+    Files.writeString(folder.resolve("catalog.csv"), "name,price,quantity\n" + lines);
+    return this;
+  }
+
+  public StoreProcesses with(String service, String setting, String value) {
+    settings.computeIfAbsent(service, _ -> new TreeMap<>()).put(setting, value);
+    return this;
+  }
+
+  /// Keeps the data of the services in PostgreSQL, for the user `postgres`. A catalog and an order
+  /// service may have a standby then: `catalog2` and `order2`.
+  ///
+  /// @param url of the database, without the user
+  public StoreProcesses withDatabase(String url, String password) throws IOException {
+    Path user = Files.writeString(folder.resolve("database-user"), "postgres");
+    Path secret = Files.writeString(folder.resolve("database-password"), password);
+    for (String service : SERVICES.subList(0, SERVICES.size() - 1)) {
+      with(service, String.format(Locale.ROOT, "toystore.%s.database", service), url);
+      with(service, "toystore.database-user-file", user.toString());
+      with(service, "toystore.database-password-file", secret.toString());
+    }
+    with("order", "toystore.order.catalog-target", targets("catalog", "catalog2"));
+    with("frontend", "toystore.frontend.catalog-target", targets("catalog", "catalog2"));
+    return with("frontend", "toystore.frontend.order-target", targets("order", "order2"));
+  }
+
+  private String targets(String first, String second) {
+    return target(port(first)) + ",127.0.0.1:" + port(second);
+  }
+
+  /// Sets additional JVM options of a service and replaces those set before.
+  public StoreProcesses withJvm(String service, String... options) {
+    jvmOptions.put(service, List.of(options));
+    return this;
+  }
+
+  /// Adds a bean to a service, from the class path of this program; null removes it.
+  public StoreProcesses withBean(String service, @Nullable Class<?> bean) {
+    if (bean == null) {
+      beans.remove(service);
+    } else {
+      beans.put(service, bean);
+    }
+    return this;
+  }
+
+  /// Returns a client of the HTTP ports of a process. Services other than the frontend have only a
+  /// management port.
+  public HttpTestClient http(String name) {
+    return new HttpTestClient(port(name), port(name + "-management"));
+  }
+
+  /// Returns the gRPC port of a process, or the HTTP port of a frontend. For `NAME-management`,
+  /// returns the management port.
+  public int port(String name) {
+    return ports.computeIfAbsent(name, _ -> FreePorts.free());
+  }
+
+  /// Returns the gRPC target of a port on this machine.
+  public static String target(int port) {
+    return "static://127.0.0.1:" + port;
+  }
+
+  /// Starts a process. It runs without the optional services that were not started before.
+  public void start(String name) throws IOException {
+    String service = service(name);
+    var command = new ArrayList<>(ServiceProgram.JVM);
+    command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
+    command.addAll(jvmOptions.getOrDefault(service, List.of()));
+    ServiceProgram.of(service).addTo(command, service, beans.get(service));
+    Map<String, String> all = targets(service);
+    all.putAll(settings.getOrDefault(service, Map.of()));
+    all.forEach((key, value) -> command.add(String.format(Locale.ROOT, "--%s=%s", key, value)));
+    command.add(String.format(Locale.ROOT, "--toystore.%s.port=%d", service, port(name)));
+    command.add(
+        String.format(
+            Locale.ROOT, "--toystore.%s.management-port=%d", service, port(name + "-management")));
+    var builder = new ProcessBuilder(command).redirectErrorStream(true);
+    processes.put(name, builder.redirectOutput(Redirect.appendTo(log(name).toFile())).start());
+  }
+
+  private static String service(String name) {
+    return name.replaceAll("\\d", "");
+  }
+
+  private Map<String, String> targets(String service) {
+    Map<String, String> targets = new TreeMap<>();
+    for (String peer : PEERS.getOrDefault(service, List.of())) {
+      boolean exists = !OPTIONAL.contains(peer) || processes.containsKey(peer);
+      targets.put(
+          String.format(Locale.ROOT, "toystore.%s.%s-target", service, peer),
+          exists ? target(port(peer)) : "");
+    }
+    return targets;
+  }
+
+  /// Returns the log file of a process. The file is kept after the store is closed.
+  public static Path log(String name) throws IOException {
+    return Files.createDirectories(Path.of("target")).resolve("store-process-" + name + ".log");
+  }
+
+  /// Kills a process (SIGKILL).
+  public void kill(String name) throws InterruptedException {
+    assertThat(process(name).destroyForcibly().waitFor(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  /// Sends SIGTERM to a process and waits until it has exited.
+  ///
+  /// @return its exit code
+  public int stop(String name) throws InterruptedException {
+    process(name).destroy();
+    assertThat(process(name).waitFor(15, TimeUnit.SECONDS))
+        .as(name + " exits within 15 s of SIGTERM")
+        .isTrue();
+    return process(name).exitValue();
+  }
+
+  /// Suspends a process (SIGSTOP).
+  public void freeze(String name) throws IOException {
+    signal("STOP", name);
+  }
+
+  /// Resumes a process (SIGCONT).
+  public void thaw(String name) throws IOException {
+    signal("CONT", name);
+  }
+
+  private void signal(String signal, String name) throws IOException {
+    Project.run(List.of("kill", "-" + signal, Long.toString(process(name).pid())));
+  }
+
+  /// Returns the latest process of that name.
+  public Process process(String name) {
+    return Objects.requireNonNull(processes.get(name), name);
+  }
+
+  @Override
+  public void close() {
+    processes.values().forEach(Process::destroyForcibly);
+  }
+}

@@ -1,0 +1,19 @@
+/// Test tools that start a store, send requests to it and inject faults. Services never use them.
+///
+/// ```
+/// StoreProcesses     a store as processes, each of which can be killed and restarted
+/// HttpTestClient     one client of each protocol: HTTP, HTTP byte by byte (RawClient),
+/// GrpcTestClient     gRPC,
+/// LineTestClient     the line protocol,
+/// XmlTestClient      XML over TCP
+/// MarketplaceClient  a buyer or seller of the REST API under /api, who repeats a request with its
+///                    key until it is decided
+/// FaultProxy         a TCP proxy that delays, loses and cuts bytes
+/// RepeatingBuyers    clients that retry a request with its key until it is acknowledged, and
+///                    record each acknowledgement on disk; HttpBuyers use the REST API
+/// Conditions, FreePorts, Project   waiting, free ports, the project folder
+/// ```
+@NullMarked
+package toystore.clients;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/// Tests of the test tools.
+@NullMarked
+package toystore.clients;
+
+import org.jspecify.annotations.NullMarked;
