@@ -31,11 +31,9 @@ import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
 import toystore.catalog.domain.SalesCounter;
 import toystore.catalog.items.Items;
-import toystore.catalog.rpc.CatalogMessages;
 import toystore.catalog.storage.CatalogAudit;
 import toystore.catalog.storage.CatalogBatchStore;
 import toystore.platform.idempotency.Submitted;
-import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StartupException;
@@ -161,12 +159,6 @@ public class CatalogApplication {
   @Bean(defaultCandidate = false)
   ReadPool salesReader(Database database) {
     return database.readers(1, DatabaseConfiguration.BACKGROUND_QUEUE);
-  }
-
-  /// Queries of frontends and sales of the order service arrive over one stream each.
-  @Bean
-  MultiplexRpc multiplexRpc() {
-    return new MultiplexRpc(CatalogMessages.multiplexed());
   }
 
   private static List<ProductSpec> initialProducts(@Nullable Path file) {

@@ -7,8 +7,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.webmvc.autoconfigure.WebMvcObservationAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.grpc.client.GrpcChannelFactory;
-import toystore.frontend.orders.OrderClient;
-import toystore.frontend.products.ProductClient;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
@@ -46,24 +44,14 @@ public class FrontendApplication {
   PeerChannel catalogChannel(
       GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
     return new PeerChannel(
-        channels,
-        "catalog",
-        settings.catalogTarget(),
-        settings.deadline(),
-        resilience,
-        ProductClient.GET_PRODUCT);
+        channels, "catalog", settings.catalogTarget(), settings.deadline(), resilience);
   }
 
   @Bean
   PeerChannel orderChannel(
       GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
     return new PeerChannel(
-        channels,
-        "order",
-        settings.orderTarget(),
-        settings.deadline(),
-        resilience,
-        OrderClient.multiplexed());
+        channels, "order", settings.orderTarget(), settings.deadline(), resilience);
   }
 
   @Bean

@@ -10,9 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.order.domain.OrderDecider;
-import toystore.order.rpc.MultiplexedMethods;
 import toystore.order.storage.OrderBatchStore;
-import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.EndedSessionsClient;
@@ -87,18 +85,7 @@ public class OrderApplication {
   PeerChannel catalogChannel(
       GrpcChannelFactory channels, OrderSettings settings, PeerResilience resilience) {
     return new PeerChannel(
-        channels,
-        "catalog",
-        settings.catalogTarget(),
-        settings.deadline(),
-        resilience,
-        MultiplexedMethods.ofCatalog());
-  }
-
-  /// The calls of a frontend arrive over one stream.
-  @Bean
-  MultiplexRpc multiplexRpc() {
-    return new MultiplexRpc(MultiplexedMethods.served());
+        channels, "catalog", settings.catalogTarget(), settings.deadline(), resilience);
   }
 
   @Bean
@@ -112,11 +99,6 @@ public class OrderApplication {
   PeerChannel paymentChannel(
       GrpcChannelFactory channels, OrderSettings settings, PeerResilience resilience) {
     return new PeerChannel(
-        channels,
-        "payment",
-        settings.paymentTarget(),
-        settings.deadline(),
-        resilience,
-        MultiplexedMethods.ofPaymentService());
+        channels, "payment", settings.paymentTarget(), settings.deadline(), resilience);
   }
 }

@@ -12,10 +12,8 @@ import org.springframework.context.annotation.Import;
 import toystore.payment.domain.LedgerDecider;
 import toystore.payment.domain.Payment;
 import toystore.payment.domain.SandboxFaults;
-import toystore.payment.rpc.PaymentMethods;
 import toystore.payment.storage.LedgerBatchStore;
 import toystore.payment.storage.PaymentAudit;
-import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
@@ -67,12 +65,6 @@ public class PaymentApplication {
         settings.batch(),
         ServiceProcess::exitAfterFatalError,
         listener);
-  }
-
-  /// The calls of the order service arrive over one stream.
-  @Bean
-  MultiplexRpc multiplexRpc() {
-    return new MultiplexRpc(PaymentMethods.multiplexed());
   }
 
   @Bean

@@ -5,7 +5,6 @@ import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.time.Instant;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -19,8 +18,6 @@ import toystore.catalog.domain.Product;
 import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.RequestedSaleLine;
 import toystore.catalog.domain.Sale;
-import toystore.catalog.v1.CatalogServiceGrpc;
-import toystore.catalog.v1.ItemServiceGrpc;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Version;
 import toystore.platform.idempotency.Answer;
@@ -38,15 +35,6 @@ public final class CatalogMessages {
   private static final int MAX_SALES = 1_000;
 
   private CatalogMessages() {}
-
-  /// The methods whose calls may arrive over one stream.
-  public static Set<String> multiplexed() {
-    return Set.of(
-        CatalogServiceGrpc.getGetProductMethod().getFullMethodName(),
-        CatalogServiceGrpc.getSellMethod().getFullMethodName(),
-        ItemServiceGrpc.getGetItemMethod().getFullMethodName(),
-        ItemServiceGrpc.getSellItemsMethod().getFullMethodName());
-  }
 
   /// Submits a command in the gRPC context of the current call.
   ///

@@ -1,9 +1,7 @@
 package toystore.frontend.orders;
 
 import com.google.protobuf.util.Timestamps;
-import io.grpc.MethodDescriptor;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.Line;
@@ -19,7 +17,6 @@ import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.ProductNameValidator;
 import toystore.frontend.products.ProductCache;
 import toystore.frontend.products.ProductClient;
-import toystore.order.v1.CartServiceGrpc;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.OrderLine;
@@ -27,7 +24,6 @@ import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.OrderServiceGrpc.OrderServiceBlockingStub;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
-import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.platform.service.PeerChannel;
 
 /// gRPC client of the order service. Each call has the channel's deadline. Any thread.
@@ -41,16 +37,6 @@ public final class OrderClient {
     this.orders = OrderServiceGrpc.newBlockingStub(orderChannel.channel());
     this.calls = new PeerCalls(orderChannel);
     this.products = products;
-  }
-
-  /// The methods of an order and of a purchase, whose calls travel over one stream.
-  public static String[] multiplexed() {
-    return Stream.of(
-            OrderServiceGrpc.getPlaceOrderMethod(),
-            CartServiceGrpc.getAddToCartMethod(),
-            PurchaseServiceGrpc.getPurchaseMethod())
-        .map(MethodDescriptor::getFullMethodName)
-        .toArray(String[]::new);
   }
 
   /// Returns the number of the order.

@@ -42,10 +42,6 @@ import toystore.platform.service.PeerChannel;
 /// Single products come from the [ProductCache] if it has them; pages always come from the catalog.
 @Component
 public final class ProductClient {
-  /// The method of a query, whose calls travel over one stream.
-  public static final String GET_PRODUCT =
-      CatalogServiceGrpc.getGetProductMethod().getFullMethodName();
-
   private final CatalogServiceBlockingStub catalog;
   private final CatalogAdminServiceBlockingStub admin;
   private final PeerCalls calls;

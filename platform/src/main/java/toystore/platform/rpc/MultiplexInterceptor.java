@@ -12,10 +12,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Sends the calls of some unary methods over one stream of [MultiplexRpc], which costs less than
-/// half of the CPU time. Deadline, cancellation, metadata and status belong to each call, so that
-/// stubs and other interceptors notice no difference. If the stream breaks, calls that were sent
-/// fail with `UNAVAILABLE`, as after a broken connection; those still queued were not sent, and
+/// Sends unary calls over one stream of [MultiplexRpc], which costs less than half of the CPU time.
+/// Deadline, cancellation, metadata and status belong to each call, so that stubs and other
+/// interceptors notice no difference. If the stream breaks, calls that were sent fail with
+/// `UNAVAILABLE`, as after a broken connection; those still queued were not sent, and
 /// [OutcomeInterceptor] tells them apart. A peer without the service gets unary calls.
 ///
 /// It must be the last interceptor of its channel. Any thread.
@@ -26,22 +26,20 @@ public final class MultiplexInterceptor implements ClientInterceptor {
   /// Larger requests are sent as unary calls, so that they do not delay others.
   private static final int MAX_REQUEST_BYTES = 16 << 10;
 
-  private final Set<String> methods;
   private final ScheduledExecutorService scheduler;
   private volatile @Nullable MultiplexedStream stream;
   private volatile long unaryUntil = System.nanoTime();
 
-  /// @param methods the full names of the methods
   /// @param scheduler checks deadlines; its tasks must not block
-  public MultiplexInterceptor(Set<String> methods, ScheduledExecutorService scheduler) {
-    this.methods = methods;
+  public MultiplexInterceptor(ScheduledExecutorService scheduler) {
     this.scheduler = scheduler;
   }
 
   @Override
   public <Q, A> ClientCall<Q, A> interceptCall(
       MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
-    return methods.contains(method.getFullMethodName()) && System.nanoTime() - unaryUntil >= 0
+    return method.getType() == MethodDescriptor.MethodType.UNARY
+            && System.nanoTime() - unaryUntil >= 0
         ? new MultiplexedCall<>(this, method, options, next)
         : next.newCall(method, options);
   }

@@ -1,5 +1,6 @@
 package toystore.platform.rpc;
 
+import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
@@ -25,28 +26,22 @@ public final class MultiplexRpc extends MultiplexServiceGrpc.MultiplexServiceImp
   /// A caller has one stream; those without make unary calls.
   private static final int MAX_STREAMS = 16;
 
-  private final Set<String> methods;
   private final Set<ServedStream> streams = ConcurrentHashMap.newKeySet();
   private volatile Map<String, ServerMethodDefinition<?, ?>> definitions = Map.of();
   private volatile boolean draining;
-
-  /// @param methods the full names of the offered methods. Their handlers may use the context's
-  ///   cancellation, but not its deadline
-  public MultiplexRpc(Set<String> methods) {
-    this.methods = methods;
-  }
 
   @EventListener
   void started(GrpcServerStartedEvent event) {
     offer(event.getServer());
   }
 
-  /// Offers the methods of a server.
+  /// Offers the unary methods of a server. Their handlers may use the context's cancellation, but
+  /// not its deadline: see [OutcomeInterceptor#servedDeadline].
   public void offer(Server server) {
     definitions =
         server.getServices().stream()
             .flatMap(service -> service.getMethods().stream())
-            .filter(it -> methods.contains(it.getMethodDescriptor().getFullMethodName()))
+            .filter(it -> it.getMethodDescriptor().getType() == MethodDescriptor.MethodType.UNARY)
             .collect(
                 Collectors.toMap(
                     it -> it.getMethodDescriptor().getFullMethodName(), Function.identity()));

@@ -189,8 +189,13 @@ final class MultiplexedCall<Q, A> extends ClientCall<Q, A> {
     }
   }
 
-  /// Ends the call with the peer's answer.
+  /// Ends the call with the peer's answer. A method that an older peer does not offer over a stream
+  /// is called without one.
   void complete(Result result) {
+    if (result.getStatus() == Status.Code.UNIMPLEMENTED.value()) {
+      makeUnary();
+      return;
+    }
     if (state.getAndSet(State.CLOSED) == State.CLOSED) {
       return;
     }

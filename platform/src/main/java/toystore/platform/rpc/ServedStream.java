@@ -38,6 +38,9 @@ final class ServedStream implements StreamObserver<ConnectRequest> {
   /// Twice the calls that a frontend has in progress.
   private static final int MAX_IN_PROGRESS = 256;
 
+  /// A message with results grows no further from this size on; a client accepts 8 MiB.
+  private static final int MAX_BATCH_BYTES = 256 << 10;
+
   private final ServerCallStreamObserver<ConnectResponse> to;
   private final Map<String, ServerMethodDefinition<?, ?>> methods;
   private final Consumer<ServedStream> onEnd;
@@ -133,9 +136,12 @@ final class ServedStream implements StreamObserver<ConnectRequest> {
   private void send() {
     while (!closed.isEmpty() && !ended && to.isReady()) {
       var response = ConnectResponse.newBuilder();
-      for (ServedCall<?, ?> call = closed.poll(); call != null; call = closed.poll()) {
+      ServedCall<?, ?> call;
+      for (int bytes = 0; bytes < MAX_BATCH_BYTES && (call = closed.poll()) != null; ) {
         if (calls.remove(call.id, call)) {
-          response.addResults(call.result());
+          Result result = call.result();
+          bytes += result.getMessage().size();
+          response.addResults(result);
           call.complete();
         }
       }

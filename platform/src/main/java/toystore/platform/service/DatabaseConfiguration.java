@@ -14,6 +14,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.grpc.server.GlobalServerInterceptor;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
+import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.rpc.RequestBytesLimiter;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.LockedFolder;
@@ -94,6 +95,12 @@ public class DatabaseConfiguration {
   @Bean
   AuditRpc auditRpc(Audit audit) {
     return new AuditRpc(audit);
+  }
+
+  /// The calls of another service arrive over one stream.
+  @Bean
+  MultiplexRpc multiplexRpc() {
+    return new MultiplexRpc();
   }
 
   /// Bounds the memory for requests. The sum of the requests in progress has a limit, and so has

@@ -6,7 +6,6 @@ import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -53,14 +52,12 @@ public final class PeerChannel implements AutoCloseable {
 
   /// @param peer name of the called service, such as `catalog`
   /// @param deadline deadline of calls that have none
-  /// @param multiplexed full names of the methods whose calls travel over one stream
   public PeerChannel(
       GrpcChannelFactory factory,
       String peer,
       String target,
       Duration deadline,
-      PeerResilience resilience,
-      String... multiplexed) {
+      PeerResilience resilience) {
     this.peer = peer;
     this.deadline = deadline;
     this.resilience = resilience;
@@ -72,7 +69,7 @@ public final class PeerChannel implements AutoCloseable {
     List<ClientInterceptor> innermost =
         target.startsWith(IN_PROCESS) // costs as little as the stream
             ? List.of()
-            : List.of(new MultiplexInterceptor(Set.of(multiplexed), retries.scheduler()));
+            : List.of(new MultiplexInterceptor(retries.scheduler()));
     channel =
         factory.createChannel(
             isConfigured ? PeerAddresses.target(target) : NOWHERE,

@@ -34,7 +34,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -52,9 +51,11 @@ import toystore.multiplex.v1.Call;
 import toystore.multiplex.v1.ConnectRequest;
 import toystore.multiplex.v1.ConnectResponse;
 import toystore.multiplex.v1.MultiplexServiceGrpc;
+import toystore.order.v1.CartServiceGrpc;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.GetOrderResponse;
 import toystore.order.v1.Order;
+import toystore.order.v1.OrderLine;
 import toystore.order.v1.OrderServiceGrpc;
 
 /// Tests calls over one stream, with a real server. `PeerChannelTest` has the tests that hold for
@@ -62,11 +63,13 @@ import toystore.order.v1.OrderServiceGrpc;
 @Timeout(60)
 class MultiplexRpcTest {
   private static final String GET_ORDER = OrderServiceGrpc.getGetOrderMethod().getFullMethodName();
+  private static final long LARGE =
+      1L << 40; // the response to this number and those above is large
   private static final Duration LONG = Duration.ofSeconds(20);
   private static final Duration SHORT = Duration.ofMillis(200);
 
   private final HeldOrders orders = new HeldOrders();
-  private final MultiplexRpc streams = new MultiplexRpc(Set.of(GET_ORDER));
+  private final MultiplexRpc streams = new MultiplexRpc();
   private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
   private final List<ManagedChannel> channels = new ArrayList<>();
   private final Map<String, AtomicInteger> opened = new ConcurrentHashMap<>();
@@ -105,19 +108,17 @@ class MultiplexRpcTest {
   @BeforeEach
   void start() throws IOException {
     server = server(streams);
+    streams.offer(server);
   }
 
   private Server server(MultiplexRpc rpc) throws IOException {
-    Server started =
-        Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
-            .directExecutor()
-            .addStreamTracerFactory(new RequestBytesLimiter(1 << 20))
-            .addService(orders)
-            .addService(rpc)
-            .build()
-            .start();
-    rpc.offer(started);
-    return started;
+    return Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
+        .directExecutor()
+        .addStreamTracerFactory(new RequestBytesLimiter(1 << 20))
+        .addService(orders)
+        .addService(rpc)
+        .build()
+        .start();
   }
 
   @AfterEach
@@ -192,7 +193,7 @@ class MultiplexRpcTest {
   /// A server that asks another one, without waiting, as the order service asks the catalog.
   private Server forwardingServer(Channel back) throws IOException {
     var stub = OrderServiceGrpc.newStub(back);
-    var rpc = new MultiplexRpc(Set.of(GET_ORDER));
+    var rpc = new MultiplexRpc();
     Server front =
         Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
             .directExecutor()
@@ -324,7 +325,7 @@ class MultiplexRpcTest {
   @Test
   void peerWithoutStreamsGetsUnaryCalls() throws IOException {
     server.shutdownNow();
-    server = server(new MultiplexRpc(Set.of()));
+    server = server(new MultiplexRpc());
     Channel channel = open(LONG);
     assertThat(get(channel, 1)).isEqualTo(response(1));
     assertThat(get(channel, 2)).isEqualTo(response(2));
@@ -334,7 +335,7 @@ class MultiplexRpcTest {
   @Test
   void noCallFailsBecauseItsStreamIsRefused() throws Exception {
     server.shutdownNow();
-    server = server(new MultiplexRpc(Set.of()));
+    server = server(new MultiplexRpc());
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<GetOrderResponse>> calls = new ArrayList<>();
       for (int i = 0; i < 20; i++) {
@@ -360,12 +361,37 @@ class MultiplexRpcTest {
   }
 
   @Test
+  void methodThatIsNotOfferedOverTheStreamIsCalledWithoutIt() throws Exception {
+    streams.offer(
+        Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
+            .addService(new CartServiceGrpc.CartServiceImplBase() {})
+            .build());
+    Channel channel = open(LONG);
+    assertThat(get(channel, 1)).isEqualTo(response(1));
+    assertThat(opened()).isEqualTo(Map.of("Connect", 1, "GetOrder", 1));
+  }
+
+  @Test
+  void largeResponsesAreNotOneMessage() {
+    var results = new ArrayList<ConnectResponse>();
+    var stream = connect(results);
+    var calls = ConnectRequest.newBuilder();
+    for (int i = 0; i < 20; i++) {
+      calls.addCalls(call(i, GET_ORDER, request(LARGE + i).toByteString()));
+    }
+    stream.onNext(calls.build());
+    await(() -> statuses(results).size() == 20);
+    assertThat(results).allMatch(it -> it.getSerializedSize() < 1 << 20);
+    stream.onCompleted();
+  }
+
+  @Test
   void callOfAMethodThatIsNotOfferedIsRefused() {
     var results = new ArrayList<ConnectResponse>();
     var stream = connect(results);
     stream.onNext(
         ConnectRequest.newBuilder()
-            .addCalls(call(7, "toystore.order.v1.OrderService/ListOrders", ByteString.EMPTY))
+            .addCalls(call(7, "toystore.order.v1.OrderService/Unknown", ByteString.EMPTY))
             .addCalls(call(8, GET_ORDER, ByteString.copyFromUtf8("no message")))
             .addCalls(call(9, GET_ORDER, request(9).toByteString()))
             .build());
@@ -480,7 +506,7 @@ class MultiplexRpcTest {
     ManagedChannel channel =
         Grpc.newChannelBuilderForAddress("127.0.0.1", port, InsecureChannelCredentials.create())
             .directExecutor()
-            .intercept(List.of(counter(), new MultiplexInterceptor(Set.of(GET_ORDER), scheduler)))
+            .intercept(List.of(counter(), new MultiplexInterceptor(scheduler)))
             .build();
     channels.add(channel);
     return ClientInterceptors.intercept(channel, new OutcomeInterceptor(deadline));
@@ -505,7 +531,11 @@ class MultiplexRpcTest {
   }
 
   private static GetOrderResponse response(long number) {
-    return GetOrderResponse.newBuilder().setOrder(Order.newBuilder().setNumber(number)).build();
+    var order = Order.newBuilder().setNumber(number);
+    if (number >= LARGE) {
+      order.addLines(OrderLine.newBuilder().setName("x".repeat(200_000)));
+    }
+    return GetOrderResponse.newBuilder().setOrder(order).build();
   }
 
   private static GetOrderResponse get(Channel channel, long number) {

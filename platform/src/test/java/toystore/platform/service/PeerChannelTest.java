@@ -23,7 +23,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
@@ -59,14 +58,13 @@ class PeerChannelTest {
   private static final ErrorReason CATALOG_BEHIND =
       ErrorReason.notDone("CATALOG_BEHIND", Status.Code.FAILED_PRECONDITION, 503);
 
-  private static final String GET_ORDER = OrderServiceGrpc.getGetOrderMethod().getFullMethodName();
   private static final GetOrderRequest QUESTION = GetOrderRequest.getDefaultInstance();
   private static final Duration LONG = Duration.ofSeconds(20);
   private static final Duration SHORT = Duration.ofMillis(300);
 
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final FakeOrderRpc peer = new FakeOrderRpc();
-  private final MultiplexRpc streams = new MultiplexRpc(Set.of(GET_ORDER));
+  private final MultiplexRpc streams = new MultiplexRpc();
   private final List<AutoCloseable> opened = new ArrayList<>();
   private final boolean multiplexed;
   private int port;
@@ -112,7 +110,7 @@ class PeerChannelTest {
     Server server =
         Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
             .addService(peer)
-            .addService(streams)
+            .addServices(multiplexed ? List.of(streams.bindService()) : List.of())
             .build()
             .start();
     streams.offer(server);
@@ -387,14 +385,7 @@ class PeerChannelTest {
 
   private PeerChannel open(Duration deadline, CallSettings settings, BulkheadConfig bulkhead) {
     var resilience = new PeerResilience("frontend", settings, bulkhead, metrics);
-    var channel =
-        new PeerChannel(
-            new Plain(),
-            "order",
-            "127.0.0.1:" + port,
-            deadline,
-            resilience,
-            multiplexed ? new String[] {GET_ORDER} : new String[0]);
+    var channel = new PeerChannel(new Plain(), "order", "127.0.0.1:" + port, deadline, resilience);
     opened.add(resilience);
     opened.add(channel);
     connect(channel);
