@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,7 +41,8 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
   private final AtomicLong lastId = new AtomicLong();
   private final Map<Long, MultiplexedCall<?, ?>> calls = new ConcurrentHashMap<>();
   private final Queue<Entry> queue = new ConcurrentLinkedQueue<>();
-  private final Future<?> deadlineChecks;
+  private final ScheduledExecutorService scheduler;
+  private final AtomicBoolean checking = new AtomicBoolean(); // whether a check is scheduled
   private final SynchronizationContext serial = new SynchronizationContext(this::fail);
   private final Runnable writing = this::write;
   private volatile boolean draining;
@@ -58,12 +59,7 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
   MultiplexedStream(
       MultiplexInterceptor owner, Channel channel, ScheduledExecutorService scheduler) {
     this.owner = owner;
-    this.deadlineChecks =
-        scheduler.scheduleWithFixedDelay(
-            () -> calls.values().forEach(MultiplexedCall::failAfterDeadline),
-            DEADLINE_CHECK_MILLIS,
-            DEADLINE_CHECK_MILLIS,
-            TimeUnit.MILLISECONDS);
+    this.scheduler = scheduler;
     this.stream =
         channel.newCall(
             MultiplexServiceGrpc.getConnectMethod(),
@@ -85,6 +81,21 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
     calls.put(id, call);
     queue.add(new Entry(id, call));
     serial.execute(writing);
+    scheduleDeadlineCheck();
+  }
+
+  private void scheduleDeadlineCheck() {
+    if (!checking.get() && checking.compareAndSet(false, true)) {
+      scheduler.schedule(this::checkDeadlines, DEADLINE_CHECK_MILLIS, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  private void checkDeadlines() {
+    checking.set(false);
+    calls.values().forEach(MultiplexedCall::failAfterDeadline);
+    if (!calls.isEmpty()) {
+      scheduleDeadlineCheck();
+    }
   }
 
   /// Forgets a call.
@@ -169,7 +180,6 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
   @Override
   public void onClose(Status status, Metadata trailers) {
     draining = true;
-    deadlineChecks.cancel(false);
     serial.execute(() -> {
       writable = false;
       end = status;

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
@@ -48,7 +47,6 @@ public final class PeerChannel implements AutoCloseable {
   private final PeerResilience resilience;
   private final BulkheadAndCircuitBreakerInterceptor interceptor;
   private final Retries retries;
-  private final Future<?> reconnecting;
 
   /// @param peer name of the called service, such as `catalog`
   /// @param deadline deadline of calls that have none
@@ -81,11 +79,9 @@ public final class PeerChannel implements AutoCloseable {
                         .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                         .keepAliveTime(KEEP_ALIVE.toSeconds(), TimeUnit.SECONDS)
                         .keepAliveTimeout(1, TimeUnit.SECONDS)));
-    reconnecting =
-        retries
-            .scheduler()
-            .scheduleWithFixedDelay(
-                this::reconnect, RECONNECT_MILLIS, RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
+    if (isConfigured) {
+      stayConnected();
+    }
   }
 
   /// The name of the called service, such as `catalog`.
@@ -129,17 +125,22 @@ public final class PeerChannel implements AutoCloseable {
     return retries;
   }
 
-  /// Reconnects to an unavailable peer ten times a second. The backoff of gRPC grows to two minutes
-  /// and cannot be configured.
-  private void reconnect() {
-    if (isConfigured && channel.getState(true) == ConnectivityState.TRANSIENT_FAILURE) {
-      channel.resetConnectBackoff();
+  /// Connects, and reconnects to an unavailable peer ten times a second. The backoff of gRPC grows
+  /// to two minutes and cannot be configured.
+  private void stayConnected() {
+    ConnectivityState state = channel.getState(true);
+    switch (state) {
+      case TRANSIENT_FAILURE -> {
+        channel.resetConnectBackoff();
+        retries.scheduler().schedule(this::stayConnected, RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
+      }
+      case CONNECTING, READY, IDLE -> channel.notifyWhenStateChanged(state, this::stayConnected);
+      case SHUTDOWN -> {} // closed
     }
   }
 
   @Override
   public void close() {
-    reconnecting.cancel(false);
     channel.shutdownNow();
   }
 
