@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.apache.commons.io.FileUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -97,11 +98,10 @@ final class AbCommand implements Callable<Integer> {
   private static Subject built(String name, CommitFolder commit)
       throws IOException, InterruptedException {
     System.out.printf(Locale.ROOT, "%s: %s; build and first start%n", name, commit.label());
-    var subject = new LauncherSubject(name, commit.label(), commit.folder(), PORT, List.of());
+    var subject = new LauncherSubject(name, commit.folder(), PORT, 0, List.of());
     Path folder = Files.createTempDirectory("toystore-ab-");
     subject.start(folder).close();
-    Files.delete(folder.resolve("catalog.csv"));
-    Files.delete(folder);
+    FileUtils.deleteDirectory(folder.toFile());
     return subject;
   }
 

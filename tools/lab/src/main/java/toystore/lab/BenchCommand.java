@@ -38,6 +38,9 @@ import toystore.lab.run.Subject;
 final class BenchCommand implements Callable<Integer> {
   private static final int PORT = 9_900;
 
+  /// Makes the logins of the set-up short.
+  private static final String CHEAP_HASH = "--toystore.account.bcrypt-strength=4";
+
   /// A client registers more items than a seller may have by default.
   private static final String MANY_ITEMS = "--toystore.catalog.max-items-per-seller=50000";
 
@@ -115,7 +118,7 @@ final class BenchCommand implements Callable<Integer> {
   private List<Subject> subjects(Path home) throws IOException {
     var subjects = new ArrayList<>(Floors.of(home));
     subjects.add(store("store", home));
-    subjects.add(store("marketplace", home, Experiments.CHEAP_HASH, MANY_ITEMS));
+    subjects.add(store("marketplace", home, CHEAP_HASH, MANY_ITEMS));
     subjects.add(store("together", home, "--together"));
     subjects.add(new StartingStore("start", store("store", home)));
     List<String> names = subjects.stream().map(Subject::name).toList();
@@ -145,12 +148,12 @@ final class BenchCommand implements Callable<Integer> {
       subjects.add(store("replicated", home, "--database", replicated));
     }
     if (direct) {
-      subjects.add(store("direct", home, Experiments.DIRECT_READS));
+      subjects.add(store("direct", home, "--toystore.frontend.reads=direct"));
     }
     return subjects;
   }
 
   private static LauncherSubject store(String name, Path home, String... options) {
-    return new LauncherSubject(name, "", home, PORT, List.of(options));
+    return new LauncherSubject(name, home, PORT, 0, List.of(options));
   }
 }

@@ -48,14 +48,13 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    var experiments = new Experiments(Path.of("").toAbsolutePath());
     var plans = new ArrayList<ExperimentPlan>();
     for (String name : names.isEmpty() ? Experiments.NAMES : names) {
       ExperimentPlan plan = Experiments.plan(name);
       plans.add(quick ? plan.quick() : plan);
     }
     for (ExperimentPlan plan : plans) {
-      List<Subject> subjects = target.subjects(plan, experiments);
+      List<Subject> subjects = target.subjects(plan);
       String missing = "";
       for (Subject subject : subjects) {
         missing = missing.isEmpty() ? subject.missing() : missing;

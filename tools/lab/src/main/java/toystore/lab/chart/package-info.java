@@ -1,13 +1,13 @@
 /// Charts as SVG text for the lab's pages. Plain Java without input or output.
 ///
 /// ```
-/// ForestPlot, DistributionChart, DriftStrip, StartsChart, CurveChart, Sparkline   what is shown
+/// ForestPlot, StartsChart, CurveChart   what is shown
 ///  └─ Plot           axes, lines, intervals and points of a chart with two axes
 ///      ├─ Axis        a Scale (round ticks, linear or logarithmic) in pixels
 ///      └─ Drawing     the SVG elements, text that is wrapped or shortened to fit, and the legend
 ///          ├─ TextWidth    estimated width of a text
 ///          └─ SeriesStyle  point shape of a series
-/// ChartStyle      colours and dashes, as CSS
+/// ChartStyle      colours and dashes: chart.css
 /// ```
 ///
 /// A chart is drawn in two layouts, because a wide chart on a phone has unreadable text:

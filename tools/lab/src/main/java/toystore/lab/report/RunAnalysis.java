@@ -42,10 +42,6 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
     static CallSeries of(CellKey cell) {
       return new CallSeries(cell.subject(), cell.condition(), cell.kind());
     }
-
-    CellKey cell(int clients) {
-      return new CellKey(subject, condition, clients, kind);
-    }
   }
 
   List<CallSeries> series() {
@@ -54,23 +50,20 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
 
   /// The measured cells of a series, by ascending number of clients.
   List<CellKey> cells(CallSeries series) {
-    return plan.allClients().stream()
-        .map(it -> series.cell(it))
-        .filter(it -> !means(it, false).isEmpty())
+    return plan.cells(series.subject()).stream()
+        .filter(it -> CallSeries.of(it).equals(series) && !means(it, false).isEmpty())
+        .sorted(Comparator.comparingInt(CellKey::clients))
         .toList();
   }
 
   /// All measured cells, in the order of the plan.
   List<CellKey> cells() {
-    var cells = new ArrayList<CellKey>();
-    for (String subject : plan.subjects()) {
-      for (String condition : plan.allConditions()) {
-        for (String kind : plan.allKinds()) {
-          cells.addAll(cells(new CallSeries(subject, condition, kind)));
-        }
-      }
-    }
-    return cells;
+    return plan.subjects().stream()
+        .flatMap(it -> plan.cells(it).stream())
+        .map(CallSeries::of)
+        .distinct()
+        .flatMap(it -> cells(it).stream())
+        .toList();
   }
 
   /// The planned contrasts whose cells were measured together in at least one block.
@@ -167,13 +160,11 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
     var starts = new ArrayList<Double>();
     for (boolean second : new boolean[] {false, true}) {
       var byBlock = new TreeMap<Integer, List<List<Double>>>();
-      for (String condition : plan.allConditions()) {
-        for (int clients : plan.allClients()) {
-          repetitions(new CellKey(subject, condition, clients, kind), second)
-              .forEach((block, values) ->
-                  byBlock.computeIfAbsent(block, _ -> new ArrayList<>()).add(values));
-        }
-      }
+      plan.cells(subject).stream()
+          .filter(it -> it.kind().equals(kind))
+          .flatMap(it -> repetitions(it, second).entrySet().stream())
+          .forEach(it ->
+              byBlock.computeIfAbsent(it.getKey(), _ -> new ArrayList<>()).add(it.getValue()));
       byBlock.values().forEach(cells -> starts.add(DriftTest.ofStart(cells)));
     }
     return DriftTest.of(starts);

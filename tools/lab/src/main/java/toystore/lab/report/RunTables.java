@@ -1,5 +1,6 @@
 package toystore.lab.report;
 
+import static java.util.Map.entry;
 import static toystore.lab.report.MarkdownTable.MISSING;
 import static toystore.lab.report.MarkdownTable.number;
 import static toystore.lab.report.MarkdownTable.percent;
@@ -30,67 +31,38 @@ import toystore.lab.stats.VarianceComponents;
 record RunTables(RunAnalysis run, PublishedLatencies published) {
   private static final double MILLI = 1_000; // µs
 
+  private static final Map<String, Function<RunTables, String>> TABLES =
+      Map.ofEntries(
+          entry("contrasts", RunTables::contrasts),
+          entry("cells", RunTables::cells),
+          entry("failures", RunTables::failures),
+          entry("drift", RunTables::drift),
+          entry("open", RunTables::open),
+          entry("cold", RunTables::cold),
+          entry("first", RunTables::firstResponses),
+          entry("cpu", it -> it.cost("CPU, µs a request", RunTables::cpu)),
+          entry("switches", it -> it.cost("context switches a call", RunTables::switches)),
+          entry("syncs", it -> it.cost("syncs a request", CellCost::syncs)),
+          entry("parts", RunTables::parts),
+          entry("baseline", RunTables::baseline),
+          entry("published", RunTables::publishedRatios),
+          entry("null", RunTables::nullServer));
+
   /// @throws IllegalArgumentException if there is no such table
   String table(String name) {
-    return switch (name) {
-      case "contrasts" ->
-          new MarkdownTable<PlannedContrast>()
-              .text("contrast", PlannedContrast::name)
-              .figure("ratio", it -> number(run.ratio(it)))
-              .text("verdict", it -> run.verdict(it).text())
-              .of(run.contrasts());
-      case "cells" -> cells();
-      case "failures" ->
-          byCell("calls")
-              .figure(
-                  "failed, %",
-                  it -> figure("closed", it, 0.01, row -> row.errors() / (double) row.asked()))
-              .of(cells(it -> run.measured("closed", it).anyMatch(row -> row.cell().errors() > 0)));
-      case "drift" ->
-          byCell("calls")
-              .figure("first repetition, s since ready", it -> since(it, 1))
-              .figure("last, s", it -> since(it, lastRepetition(it)))
-              .text(
-                  "drift of all cells of this kind",
-                  it -> isFirst(it) ? run.drift(it.subject(), it.kind()).text() : "")
-              .of(run.cells());
-      case "open" -> open();
-      case "cold" -> cold();
-      case "first" ->
-          byCell("calls")
-              .figure("median client, ms", it -> firstResponse(it, 2))
-              .figure("slowest client, ms", it -> firstResponse(it, 1))
-              .of(cells(it -> it.clients() > 1 && run.hasFirstResponses(it)));
-      case "cpu" -> cost("CPU, µs a request", RunTables::cpu);
-      case "switches" ->
-          byCell("context switches a call: calls")
-              .figure(
-                  "machine",
-                  it ->
-                      figure(
-                          "closed",
-                          it,
-                          1,
-                          row -> row.cost().contextSwitches() / (double) row.count()))
-              .of(
-                  cells(it ->
-                      run.measured("closed", it)
-                          .anyMatch(row -> row.cell().cost().contextSwitches() > 0)));
-      case "syncs" -> cost("syncs a request", CellCost::syncs);
-      case "parts" -> parts();
-      case "baseline" ->
-          byCell("calls")
-              .figure("first start ÷ second", it -> number(run.baselineRatio(it)))
-              .figure("typical difference", it -> percent(run.typicalDifference(it)))
-              .figure("standard deviation: blocks", it -> deviation(it, VarianceComponents::block))
-              .figure("starts", it -> deviation(it, VarianceComponents::start))
-              .figure("repetitions", it -> deviation(it, VarianceComponents::repetition))
-              .figure("calls", it -> variation(run.latencies(it)))
-              .of(cells(it -> !run.baselinePairs(it).isEmpty()));
-      case "published" -> publishedRatios();
-      case "null" -> nullServer();
-      default -> throw new IllegalArgumentException("unknown table " + name);
-    };
+    Function<RunTables, String> table = TABLES.get(name);
+    if (table == null) {
+      throw new IllegalArgumentException("unknown table " + name);
+    }
+    return table.apply(this);
+  }
+
+  private String contrasts() {
+    return new MarkdownTable<PlannedContrast>()
+        .text("contrast", PlannedContrast::name)
+        .figure("ratio", it -> number(run.ratio(it)))
+        .text("verdict", it -> run.verdict(it).text())
+        .of(run.contrasts());
   }
 
   private MarkdownTable<CellKey> byCell(String header) {
@@ -112,9 +84,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     var table =
         byCell("calls").figure("mean, ms", it -> figure("closed", it, MILLI, CellRow::meanMicros));
     for (String percentile : List.of("50", "90", "99", "99.9")) {
-      table.figure(
-          String.format(Locale.ROOT, "p%s, ms", percentile),
-          it -> at(percentile, run.latencies(it)));
+      table.figure("p" + percentile + ", ms", it -> at(percentile, run.latencies(it)));
     }
     return table
         .figure("calls a second", it -> figure("closed", it, 1, RunAnalysis::callsPerSecond))
@@ -126,6 +96,23 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     return LatencyPercentiles.isStated(latencies.getTotalCount(), share)
         ? number(latencies.getValueAtPercentile(share) / MILLI)
         : MISSING;
+  }
+
+  private String failures() {
+    return byCell("calls")
+        .figure(
+            "failed, %", it -> figure("closed", it, 0.01, row -> row.errors() / (double) row.asked()))
+        .of(cells(it -> run.measured("closed", it).anyMatch(row -> row.cell().errors() > 0)));
+  }
+
+  private String drift() {
+    return byCell("calls")
+        .figure("first repetition, s since ready", it -> since(it, 1))
+        .figure("last, s", it -> since(it, lastRepetition(it)))
+        .text(
+            "drift of all cells of this kind",
+            it -> isFirst(it) ? run.drift(it.subject(), it.kind()).text() : "")
+        .of(run.cells());
   }
 
   private boolean isFirst(CellKey cell) {
@@ -153,7 +140,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
             .figure("asked a second", it -> it.isVoid() ? MISSING : number(it.asked()))
             .figure("completed a second", it -> it.isVoid() ? MISSING : number(it.completed()));
     for (String percentile : List.of("50", "90", "99")) {
-      table.figure(String.format(Locale.ROOT, "p%s, ms", percentile), it -> at(percentile, it));
+      table.figure("p" + percentile + ", ms", it -> at(percentile, it));
     }
     return table
         .count("windows: overloaded", OpenPoint::overloaded)
@@ -173,15 +160,14 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
         byCell("calls")
             .figure("mean, ms", it -> figure("cold", it, MILLI, CellRow::meanMicros))
             .figure(
-                "total time ÷ calls, ms", it -> figure("cold", it, MILLI, RunTables::totalShare));
-    table
-        .figure("calls a second", it -> figure("cold", it, 1, RunAnalysis::callsPerSecond))
-        .figure(
-            "clients ÷ mean, a second",
-            it -> figure("cold", it, 1, row -> row.clients() * 1e6 / row.meanMicros()));
+                "total time ÷ calls, ms", it -> figure("cold", it, MILLI, RunTables::totalShare))
+            .figure("calls a second", it -> figure("cold", it, 1, RunAnalysis::callsPerSecond))
+            .figure(
+                "clients ÷ mean, a second",
+                it -> figure("cold", it, 1, row -> row.clients() * 1e6 / row.meanMicros()));
     for (String placement : published.placements()) {
       table.figure(
-          String.format(Locale.ROOT, "published, %s, ms", placement),
+          "published, " + placement + ", ms",
           it -> published(placement, it.kind(), it.clients(), 1));
     }
     return table.of(
@@ -190,16 +176,24 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
             .toList());
   }
 
+  private String firstResponses() {
+    return byCell("calls")
+        .figure("median client, ms", it -> firstResponse(it, 2))
+        .figure("slowest client, ms", it -> firstResponse(it, 1))
+        .of(
+            cells(it ->
+                it.clients() > 1
+                    && run.measured("closed", it)
+                        .noneMatch(row -> row.cell().firstResponseMicros().isEmpty())));
+  }
+
   /// How long a client waited for its first response: the mean over blocks, which are too skewed
   /// for an interval.
   ///
   /// @param divisor 1: the slowest client; 2: the median one
   private String firstResponse(CellKey cell, int divisor) {
     ToDoubleFunction<CellRow> wait =
-        row -> {
-          List<Long> waits = row.firstResponseMicros();
-          return waits.isEmpty() ? 0 : waits.get((waits.size() - 1) / divisor);
-        };
+        row -> row.firstResponseMicros().get((row.clients() - 1) / divisor);
     return number(run.figure(cell, wait).value() / MILLI);
   }
 
@@ -237,7 +231,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     }
     return table
         .figure(
-            String.format(Locale.ROOT, "%s ÷ %s", last, first),
+            last + " ÷ " + first,
             it -> published(it.placement(), last, it.clients(), it.value()))
         .of(
             published.placements().stream()
@@ -253,25 +247,22 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     return all;
   }
 
-  private String cost(String what, Function<CellCost, Map<String, Long>> cost) {
-    var services = new TreeSet<String>();
-    run.rows().stream()
-        .filter(it -> it.cell().phase().equals("closed"))
-        .forEach(it -> services.addAll(cost.apply(it.cell().cost()).keySet()));
-    var table = byCell(what + ": calls");
-    for (String service : services) {
-      ToDoubleFunction<CellRow> aCall =
-          it -> cost.apply(it.cost()).getOrDefault(service, 0L) / (double) it.count();
-      table.figure(
-          service, it -> isKnown(it, service, cost) ? figure("closed", it, 1, aCall) : MISSING);
-    }
-    return services.isEmpty() ? "" : table.of(run.cells());
+  private static Map<String, Long> switches(CellCost cost) {
+    return cost.contextSwitches() == 0 ? Map.of() : Map.of("machine", cost.contextSwitches());
   }
 
-  private boolean isKnown(
-      CellKey cell, String service, Function<CellCost, Map<String, Long>> cost) {
-    return run.measured("closed", cell)
-        .anyMatch(it -> cost.apply(it.cell().cost()).containsKey(service));
+  private String cost(String what, Function<CellCost, Map<String, Long>> cost) {
+    var payers = new TreeSet<String>();
+    run.rows().stream()
+        .filter(it -> it.cell().phase().equals("closed"))
+        .forEach(it -> payers.addAll(cost.apply(it.cell().cost()).keySet()));
+    var table = byCell(what + ": calls");
+    for (String payer : payers) {
+      ToDoubleFunction<CellRow> ofCall =
+          it -> cost.apply(it.cost()).getOrDefault(payer, 0L) / (double) it.count();
+      table.figure(payer, it -> run.figure(it, ofCall).value() == 0 ? MISSING : figure("closed", it, 1, ofCall));
+    }
+    return payers.isEmpty() ? "" : table.of(run.cells());
   }
 
   private String parts() {
@@ -298,6 +289,17 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
             .mapToDouble(it -> it.parts().getOrDefault(part, 0.0) * it.traced())
             .sum();
     return micros == 0 ? MISSING : number(micros / sampled(cell) / MILLI);
+  }
+
+  private String baseline() {
+    return byCell("calls")
+        .figure("first start ÷ second", it -> number(run.baselineRatio(it)))
+        .figure("typical difference", it -> percent(run.typicalDifference(it)))
+        .figure("standard deviation: blocks", it -> deviation(it, VarianceComponents::block))
+        .figure("starts", it -> deviation(it, VarianceComponents::start))
+        .figure("repetitions", it -> deviation(it, VarianceComponents::repetition))
+        .figure("calls", it -> variation(run.latencies(it)))
+        .of(cells(it -> !run.baselinePairs(it).isEmpty()));
   }
 
   private String deviation(CellKey cell, ToDoubleFunction<VarianceComponents> variance) {

@@ -128,18 +128,18 @@ public final class BlockRunner {
   private List<CellRow> measured(int block, int start, Subject subject, URI nullServer)
       throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory(subject.parentFolder(), "toystore-lab-");
-    try (Subject.Running running = subject.start(folder)) {
+    try (RunningSubject running = subject.start(folder)) {
       long seed = plan.seed() * 1_000_003 + 101L * block + start;
-      var client = new LoadClient(folder, running, subject.cores());
+      var client = new LoadClient(folder, subject, running);
       var closed =
           new StartPlan(
               running.url(),
               plan.scenario(),
-              running.values(),
+              running.values,
               seed,
               System.currentTimeMillis(),
-              running.pids(),
-              running.metrics(),
+              running.pids,
+              running.metrics,
               plan.brief() && start > 1 ? null : nullServer,
               plan.coldPass(),
               subject.warmUpSeconds(plan.warmUpSeconds()),
@@ -181,19 +181,16 @@ public final class BlockRunner {
   private List<PlannedCell> cells(Subject subject, Random random) {
     var cells = new ArrayList<PlannedCell>();
     for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
-      var order = new ArrayList<PlannedCell>();
-      for (String condition : plan.conditions().stream().filter(subject::hasCondition).toList()) {
-        for (String kind : plan.called(subject.name())) {
-          for (int clients : plan.clients()) {
-            order.add(new PlannedCell(repetition, kind, clients, condition));
-          }
-        }
-      }
-      for (CellKey it : CellKey.all(plan.moreCells())) {
-        if (it.subject().equals(subject.name())) {
-          order.add(new PlannedCell(repetition, it.kind(), it.clients(), it.condition()));
-        }
-      }
+      int number = repetition;
+      var order =
+          new ArrayList<>(
+              plan.cells(subject.name()).stream()
+                  .filter(it -> subject.hasCondition(it.condition()))
+                  .map(it ->
+                      new PlannedCell(
+                          number, plan.called(it.kind()), it.clients(), it.condition()))
+                  .distinct()
+                  .toList());
       Collections.shuffle(order, random);
       cells.addAll(order);
     }

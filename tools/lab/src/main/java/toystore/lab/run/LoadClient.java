@@ -16,8 +16,7 @@ import toystore.lab.load.StartPlan;
 ///
 /// @param folder for their files
 /// @param running what they call
-/// @param taken cores that they leave to it
-record LoadClient(Path folder, Subject.Running running, int taken) {
+record LoadClient(Path folder, Subject subject, RunningSubject running) {
   private static final JsonMapper JSON = new JsonMapper();
   static final List<String> FLAGS =
       List.of(
@@ -39,11 +38,11 @@ record LoadClient(Path folder, Subject.Running running, int taken) {
     var command = new ArrayList<String>();
     command.add(StartedProgram.JAVA);
     command.addAll(FLAGS);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path") + running.libraries()));
-    command.addAll(
-        List.of(running.loadProgram(), file("plan.json").toString(), file("rows").toString()));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path") + subject.clientLibraries()));
+    command.add(running.loadProgram().getName());
+    command.addAll(List.of(file("plan.json").toString(), file("rows").toString()));
     Process client =
-        new ProcessBuilder(StartedProgram.besideCores(taken, command))
+        new ProcessBuilder(StartedProgram.besideCores(subject.cores(), command))
             .redirectError(ProcessBuilder.Redirect.appendTo(file("output").toFile()))
             .start();
     serve(client);

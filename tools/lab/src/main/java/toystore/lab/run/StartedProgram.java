@@ -49,16 +49,11 @@ public final class StartedProgram implements AutoCloseable {
     output = process.inputReader(StandardCharsets.UTF_8);
   }
 
-  /// The command of a JVM with the options of the store and the heap of the frontend.
+  /// The begin of the command of a JVM with the options of the store and the heap of the frontend.
   ///
   /// @param home the project folder
-  public static List<String> server(
-      Path home, String classPath, String main, List<String> arguments) {
-    var command = new ArrayList<>(List.of(JAVA, HEAP));
-    command.add("@" + home.toAbsolutePath().resolve("jvm.options"));
-    command.addAll(List.of("-cp", classPath, main));
-    command.addAll(arguments);
-    return command;
+  public static List<String> jvm(Path home) {
+    return List.of(JAVA, HEAP, "@" + home.toAbsolutePath().resolve("jvm.options"));
   }
 
   /// The command of a program that may use the first cores only.

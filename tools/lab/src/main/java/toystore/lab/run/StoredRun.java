@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// The folder of a run:
 ///
@@ -55,6 +56,13 @@ public final class StoredRun {
   /// Opens a stored run, complete or not.
   public static StoredRun read(Path folder) {
     return new StoredRun(folder);
+  }
+
+  /// The folders of all runs in a folder, in the order of their names.
+  public static List<Path> folders(Path folder) throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.filter(it -> Files.exists(it.resolve("plan.json"))).sorted().toList();
+    }
   }
 
   public Path folder() {

@@ -22,6 +22,11 @@ public record ConfidenceInterval(double value, double low, double high) {
     }
   }
 
+  /// A figure whose interval is not known.
+  public static ConfidenceInterval of(double value) {
+    return new ConfidenceInterval(value, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+  }
+
   /// The mean with Student's t interval.
   ///
   /// @param observations independent, one a block
@@ -30,7 +35,7 @@ public record ConfidenceInterval(double value, double low, double high) {
     int count = observations.size();
     double mean = mean(observations);
     if (count < 2) {
-      return new ConfidenceInterval(mean, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+      return of(mean);
     }
     double squares = observations.stream().mapToDouble(it -> Math.pow(it - mean, 2)).sum();
     double error = Math.sqrt(squares / (count - 1) / count);
@@ -76,6 +81,13 @@ public record ConfidenceInterval(double value, double low, double high) {
   ConfidenceInterval map(DoubleUnaryOperator rising) {
     return new ConfidenceInterval(
         rising.applyAsDouble(value), rising.applyAsDouble(low), rising.applyAsDouble(high));
+  }
+
+  /// In another unit.
+  ///
+  /// @param unit above 0
+  public ConfidenceInterval dividedBy(double unit) {
+    return map(it -> it / unit);
   }
 
   /// As `1.52 [1.40, 1.66]`, without an interval that is unbounded or wider than a factor of 100.

@@ -85,7 +85,8 @@ public sealed interface ContrastVerdict {
         : verdict;
   }
 
-  private static double margin(int blocks) {
+  /// The margin of [Equivalent], as a share.
+  static double margin(int blocks) {
     return blocks < BLOCKS_FOR_SMALL_MARGIN ? 0.20 : 0.10;
   }
 
