@@ -12,7 +12,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import toystore.lab.report.Evaluation;
-import toystore.lab.report.PublishedTables;
 import toystore.lab.report.RunReport;
 import toystore.lab.run.BlockRunner;
 import toystore.lab.run.ExperimentPlan;
@@ -95,24 +94,6 @@ public final class LabProgram {
       })
   void evaluation(@Mixin ResultsOption results) throws IOException {
     System.out.println("published: " + new Evaluation(Path.of("docs")).publish(results.folder()));
-  }
-
-  @Command(
-      name = "check",
-      description = {
-        "Check published tables against themselves and print what contradicts, in Markdown.",
-        "Such as: throughput above clients ÷ mean latency, latency that falls with more clients, an"
-            + " average that is none, repetitions that differ too little."
-      })
-  void check(
-      @Parameters(
-              paramLabel = "FILE",
-              description =
-                  "A CSV file with the columns source, experiment, placement, clients, iteration,"
-                      + " operation, metric, value, unit, as docs/evaluation/published.csv.")
-          Path file)
-      throws IOException {
-    System.out.print(PublishedTables.read(file).markdown());
   }
 
   @Command(

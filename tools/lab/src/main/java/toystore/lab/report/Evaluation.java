@@ -55,8 +55,7 @@ public record Evaluation(Path docs) {
 
   /// All generated texts by their files.
   Map<Path, String> texts() throws IOException {
-    Path csv = folder().resolve("published.csv");
-    var published = PublishedLatencies.read(csv);
+    var published = PublishedLatencies.read(folder().resolve("published.csv"));
     var runs = new TreeMap<String, RunReport>();
     var texts = new TreeMap<Path, String>();
     for (String name : Experiments.NAMES) {
@@ -71,10 +70,6 @@ public record Evaluation(Path docs) {
     texts.put(
         folder().resolve("claims.md"),
         ReportTemplate.resource("claims.md").fill(it -> figure(it, runs, texts)));
-    String tables = PublishedTables.read(csv).markdown();
-    texts.put(
-        folder().resolve("published.md"),
-        ReportTemplate.resource("published.md").fill(_ -> tables));
     return texts;
   }
 

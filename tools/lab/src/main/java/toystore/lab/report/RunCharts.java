@@ -142,7 +142,7 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
     }
     published.of(PLACEMENT, series.kind()).stream()
         .filter(it -> run.plan().clients().contains(it.clients()))
-        .forEach(it -> points.add(DataPoint.of(it.clients(), it.value()).as(Mark.PUBLISHED)));
+        .forEach(it -> points.add(DataPoint.of(it.clients(), it.millis()).as(Mark.PUBLISHED)));
     return new DataSeries(run.name(series), points);
   }
 

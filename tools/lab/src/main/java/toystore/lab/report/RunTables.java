@@ -18,6 +18,7 @@ import org.HdrHistogram.Histogram;
 import toystore.lab.load.CellCost;
 import toystore.lab.load.CellRow;
 import toystore.lab.report.OpenCurve.OpenPoint;
+import toystore.lab.report.PublishedLatencies.PublishedLatency;
 import toystore.lab.report.RunAnalysis.CallSeries;
 import toystore.lab.run.CellKey;
 import toystore.lab.run.ExperimentPlan.PlannedContrast;
@@ -213,7 +214,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
   private String published(String placement, String kind, int clients, double unit) {
     return published.of(placement, kind).stream()
         .filter(it -> it.clients() == clients)
-        .map(it -> (it.isRounded() ? "about " : "") + number(it.value() / unit))
+        .map(it -> (it.rounded() ? "about " : "") + number(it.millis() / unit))
         .findFirst()
         .orElse(MISSING);
   }
@@ -223,16 +224,16 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     String first = run.plan().kinds().getFirst();
     String last = run.plan().kinds().getLast();
     var table =
-        new MarkdownTable<PublishedRow>()
-            .text("published, other machines", PublishedRow::placement)
-            .count("clients", PublishedRow::clients);
+        new MarkdownTable<PublishedLatency>()
+            .text("published, other machines", PublishedLatency::placement)
+            .count("clients", PublishedLatency::clients);
     for (String kind : run.plan().kinds()) {
       table.figure(kind + ", ms", it -> published(it.placement(), kind, it.clients(), 1));
     }
     return table
         .figure(
             last + " ÷ " + first,
-            it -> published(it.placement(), last, it.clients(), it.value()))
+            it -> published(it.placement(), last, it.clients(), it.millis()))
         .of(
             published.placements().stream()
                 .flatMap(it -> published.of(it, first).stream())
