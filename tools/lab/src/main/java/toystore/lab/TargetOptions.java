@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +34,7 @@ final class TargetOptions {
     }
     if (plan.subjects().size() != 1) {
       throw new IOException(
-          String.format(
-              Locale.ROOT,
-              "%s: subjects: expected one with --target, got %s",
-              plan.name(),
-              plan.subjects()));
+          plan.name() + ": subjects: expected one with --target, got " + plan.subjects());
     }
     return List.of(new TargetSubject(plan.baseline(), target, pids));
   }

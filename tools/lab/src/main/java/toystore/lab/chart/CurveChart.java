@@ -46,9 +46,7 @@ public record CurveChart(
     }
 
     private String describe(double value) {
-      return spacing == Spacing.PERCENTILE
-          ? percent(value)
-          : label + " " + Scale.label(value);
+      return spacing == Spacing.PERCENTILE ? percent(value) : label + " " + Scale.label(value);
     }
 
     private static String percent(double share) {

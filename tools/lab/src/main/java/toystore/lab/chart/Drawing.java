@@ -116,7 +116,8 @@ final class Drawing {
   }
 
   /// An interval with a cap at each end, or an arrow where it leaves the axis.
-  void interval(Axis axis, boolean horizontal, double across, ConfidenceInterval bar, SeriesStyle style) {
+  void interval(
+      Axis axis, boolean horizontal, double across, ConfidenceInterval bar, SeriesStyle style) {
     if (bar.isBounded()) {
       boolean cutLow = !axis.scale().contains(bar.low());
       boolean cutHigh = !axis.scale().contains(bar.high());

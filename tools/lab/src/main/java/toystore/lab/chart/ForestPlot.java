@@ -26,7 +26,8 @@ public record ForestPlot(
   /// A ratio with its verdict.
   ///
   /// @param drifting whether the point is hollow
-  public record ForestRow(String label, ConfidenceInterval ratio, boolean drifting, String verdict) {}
+  public record ForestRow(
+      String label, ConfidenceInterval ratio, boolean drifting, String verdict) {}
 
   public ForestPlot {
     rows = List.copyOf(rows);

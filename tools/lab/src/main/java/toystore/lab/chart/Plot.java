@@ -93,8 +93,7 @@ final class Plot {
       drawing.polyline(
           style,
           points.stream()
-              .map(it ->
-                  Drawing.point(x.at(place.applyAsDouble(it.x())), y.at(it.y().value())))
+              .map(it -> Drawing.point(x.at(place.applyAsDouble(it.x())), y.at(it.y().value())))
               .collect(Collectors.joining(" ")));
     }
     for (int i = 0; i < points.size(); i++) {
@@ -113,7 +112,6 @@ final class Plot {
     drawing.interval(y, false, at, point.y(), style);
     String special = point.mark() == Mark.MEASURED ? "" : ", " + point.mark().label;
     String value = Scale.label(point.y());
-    drawing.mark(
-        point.mark(), style, at, y.at(point.y().value()), tip + ": " + value + special);
+    drawing.mark(point.mark(), style, at, y.at(point.y().value()), tip + ": " + value + special);
   }
 }

@@ -31,7 +31,11 @@ record Scale(boolean logarithmic, double low, double high) {
     double low = bars.stream().mapToDouble(ConfidenceInterval::value).min().orElse(0);
     double highest = bars.stream().mapToDouble(ConfidenceInterval::value).max().orElse(1);
     double bound =
-        bars.stream().mapToDouble(ConfidenceInterval::high).filter(Double::isFinite).max().orElse(highest);
+        bars.stream()
+            .mapToDouble(ConfidenceInterval::high)
+            .filter(Double::isFinite)
+            .max()
+            .orElse(highest);
     // a very wide interval leaves the axis, because it would compress everything else
     double high = Math.max(highest, Math.min(bound, 1.5 * highest));
     double from = Math.min(0, low);
@@ -50,9 +54,18 @@ record Scale(boolean logarithmic, double low, double high) {
           "expected values above 0 on a logarithmic axis, got " + lowest);
     }
     double allowed = Math.max(2, highest / lowest);
-    double low = bars.stream().mapToDouble(ConfidenceInterval::low).filter(it -> it > 0).min().orElse(lowest);
+    double low =
+        bars.stream()
+            .mapToDouble(ConfidenceInterval::low)
+            .filter(it -> it > 0)
+            .min()
+            .orElse(lowest);
     double high =
-        bars.stream().mapToDouble(ConfidenceInterval::high).filter(Double::isFinite).max().orElse(highest);
+        bars.stream()
+            .mapToDouble(ConfidenceInterval::high)
+            .filter(Double::isFinite)
+            .max()
+            .orElse(highest);
     return spread(
         Math.max(Math.min(low, lowest), lowest / allowed),
         Math.min(Math.max(high, highest), highest * allowed));

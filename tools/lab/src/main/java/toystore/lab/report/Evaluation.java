@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.commons.io.FileUtils;
@@ -64,12 +63,10 @@ public record Evaluation(Path docs) {
         runs.put(name, RunReport.read(run, published));
       }
     }
-    texts.put(
-        docs.resolve("evaluation.md"),
-        ReportTemplate.resource("evaluation.md").fill(it -> figure(it, runs, texts)));
-    texts.put(
-        folder().resolve("claims.md"),
-        ReportTemplate.resource("claims.md").fill(it -> figure(it, runs, texts)));
+    for (String name : List.of("evaluation.md", "claims.md")) {
+      Path file = (name.equals("claims.md") ? folder() : docs).resolve(name);
+      texts.put(file, ReportTemplate.resource(name).fill(it -> figure(it, runs, texts)));
+    }
     return texts;
   }
 
@@ -87,11 +84,9 @@ public record Evaluation(Path docs) {
     return run.figure(
         words,
         chart -> {
-          String file =
-              String.format(Locale.ROOT, "evaluation/%s/%s.svg", words.get(1), chart.name());
+          String file = "evaluation/" + words.get(1) + "/" + chart.name() + ".svg";
           texts.put(docs.resolve(file), chart.file(ChartLayout.WIDE));
-          return String.format(
-              Locale.ROOT, "![%s: %s](%s)", chart.title(), chart.description(), file);
+          return "![" + chart.title() + ": " + chart.description() + "](" + file + ")";
         });
   }
 }

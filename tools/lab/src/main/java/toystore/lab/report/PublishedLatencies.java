@@ -54,7 +54,8 @@ record PublishedLatencies(List<PublishedLatency> all) {
                   Integer.parseInt(row.get("clients")),
                   row.get("operation"),
                   iteration.startsWith("about"),
-                  Double.parseDouble(row.get("value")) * (row.get("unit").equals("s") ? 1_000 : 1)));
+                  Double.parseDouble(row.get("value"))
+                      * (row.get("unit").equals("s") ? 1_000 : 1)));
         }
       }
     } catch (IllegalArgumentException e) {

@@ -178,27 +178,22 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
   ///
   /// @return none for other subjects, and for conditions other than the first
   List<BaselinePair> baselinePairs(CellKey cell) {
-    var pairs = new ArrayList<BaselinePair>();
-    if (cell.subject().equals(plan.baseline())
-        && cell.condition().equals(plan.conditions().getFirst())) {
-      Map<Integer, List<Double>> second = repetitions(cell, true);
-      repetitions(cell, false)
-          .forEach((block, values) -> {
-            List<Double> others = second.getOrDefault(block, List.of());
-            if (others.size() == values.size()) {
-              pairs.add(new BaselinePair(values, others));
-            }
-          });
+    if (!cell.subject().equals(plan.baseline())
+        || !cell.condition().equals(plan.conditions().getFirst())) {
+      return List.of();
     }
-    return pairs;
+    Map<Integer, List<Double>> second = repetitions(cell, true);
+    return repetitions(cell, false).entrySet().stream()
+        .filter(it -> second.getOrDefault(it.getKey(), List.of()).size() == it.getValue().size())
+        .map(it -> new BaselinePair(it.getValue(), second.getOrDefault(it.getKey(), List.of())))
+        .toList();
   }
 
   /// The ratio of the baseline's second start to its first. A run whose interval excludes 1 in more
   /// cells than chance explains has a fault.
   public ConfidenceInterval baselineRatio(CellKey cell) {
     return ConfidenceInterval.ofLogRatios(
-        baselinePairs(cell).stream().map(BaselinePair::logRatio).toList(),
-        ConfidenceInterval.LEVEL);
+        baselinePairs(cell).stream().map(BaselinePair::logRatio).toList());
   }
 
   /// The root mean square of the log ratios of two starts, as a share: 0.04 for 4 %.
@@ -209,11 +204,6 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
                 .mapToDouble(it -> Math.pow(it.logRatio(), 2))
                 .average()
                 .orElse(0)));
-  }
-
-  /// Whether every start recorded how long each client waited for its first response.
-  boolean hasFirstResponses(CellKey cell) {
-    return measured("closed", cell).noneMatch(it -> it.cell().firstResponseMicros().isEmpty());
   }
 
   /// All latencies of a cell, in µs.
@@ -264,7 +254,7 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
       String phase, CellKey cell, ToDoubleFunction<CellRow> figure) {
     return Optional.of(byBlock(measured(phase, cell, false), figure).values())
         .filter(it -> !it.isEmpty())
-        .map(it -> ConfidenceInterval.ofMean(it, ConfidenceInterval.LEVEL));
+        .map(ConfidenceInterval::ofMean);
   }
 
   /// The rows of a cell with sampled calls.

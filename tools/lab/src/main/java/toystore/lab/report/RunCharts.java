@@ -73,8 +73,7 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
       return rows.isEmpty()
           ? Optional.empty()
           : Optional.of(
-              new ForestPlot(
-                  id, text.title, text.description, text.x.label(), margin, rows));
+              new ForestPlot(id, text.title, text.description, text.x.label(), margin, rows));
     }
     List<DataSeries> all =
         series(name).filter(it -> !it.points().isEmpty()).limit(MAX_SERIES).toList();
@@ -83,8 +82,7 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
     }
     return Optional.of(
         name.equals("starts")
-            ? new StartsChart(
-                id, text.title, text.description, text.x.label(), text.y.label(), all)
+            ? new StartsChart(id, text.title, text.description, text.x.label(), text.y.label(), all)
             : new CurveChart(id, text.title, text.description, text.x, text.y, text.lines, all));
   }
 

@@ -64,13 +64,11 @@ public record RunReport(
             .text("answer", it -> new RunAnswer(it.run).sentence())
             .of(reports);
     String markdown = ReportTemplate.resource("index.md").fill(_ -> table);
-    return Files.writeString(
-        folder.resolve("index.html"), HtmlFrame.page("Evaluation", markdown));
+    return Files.writeString(folder.resolve("index.html"), HtmlFrame.page("Evaluation", markdown));
   }
 
   private String link() {
-    return String.format(
-        Locale.ROOT, "[%s](%s/report.html)", run.plan().title(), folder.getFileName());
+    return "[" + run.plan().title() + "](" + folder.getFileName() + "/report.html)";
   }
 
   private String page() {
@@ -94,8 +92,7 @@ public record RunReport(
           contrast(run.plan().contrasts().get(Integer.parseInt(words.getLast()) - 1));
       case "size" -> size();
       case "table" -> new RunTables(run, published).table(words.getLast());
-      case "chart" ->
-          new RunCharts(run, published).chart(words.getLast()).map(picture).orElse("");
+      case "chart" -> new RunCharts(run, published).chart(words.getLast()).map(picture).orElse("");
       case "list" -> facts();
       default -> throw new IllegalArgumentException("unknown placeholder " + words);
     };
@@ -103,7 +100,7 @@ public record RunReport(
 
   private String contrast(PlannedContrast contrast) {
     return run.contrasts().contains(contrast)
-        ? String.format(Locale.ROOT, "%s: %s", contrast.name(), run.ratio(contrast).timesAsLong())
+        ? contrast.name() + ": " + run.ratio(contrast).timesAsLong()
         : contrast.name() + ": not measured";
   }
 
@@ -137,15 +134,10 @@ public record RunReport(
     if (steal.getMax() > 0) {
       facts.put(
           "CPU time stolen by other virtual machines",
-          String.format(
-              Locale.ROOT,
-              "%s, at most %s in a cell",
-              percent(steal.getAverage()),
-              percent(steal.getMax())));
+          percent(steal.getAverage()) + ", at most " + percent(steal.getMax()) + " in a cell");
     }
     return facts.entrySet().stream()
-        .map(it ->
-            String.format(Locale.ROOT, "- %s: `%s`", it.getKey(), it.getValue().replace('`', '\'')))
+        .map(it -> "- " + it.getKey() + ": `" + it.getValue().replace('`', '\'') + "`")
         .collect(Collectors.joining("\n"));
   }
 }

@@ -8,6 +8,7 @@ import static toystore.lab.report.MarkdownTable.percent;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -22,7 +23,6 @@ import toystore.lab.report.PublishedLatencies.PublishedLatency;
 import toystore.lab.report.RunAnalysis.CallSeries;
 import toystore.lab.run.CellKey;
 import toystore.lab.run.ExperimentPlan.PlannedContrast;
-import toystore.lab.stats.BaselinePair;
 import toystore.lab.stats.LatencyPercentiles;
 import toystore.lab.stats.VarianceComponents;
 
@@ -48,6 +48,17 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
           entry("baseline", RunTables::baseline),
           entry("published", RunTables::publishedRatios),
           entry("null", RunTables::nullServer));
+
+  /// Figures of a cell, of which a table has the mean with its interval, by the header of their
+  /// column.
+  private static final Map<String, ToDoubleFunction<CellRow>> FIGURES =
+      Map.of(
+          "mean, ms", it -> it.meanMicros() / MILLI,
+          "calls a second", RunAnalysis::callsPerSecond,
+          "failed, %", it -> 100.0 * it.errors() / it.asked(),
+          "total time ÷ calls, ms", it -> it.seconds() * 1e3 * it.clients() / it.count(),
+          "clients ÷ mean, a second", it -> it.clients() * 1e6 / it.meanMicros(),
+          "load client's CPU, µs a call", RunAnalysis::clientMicros);
 
   /// @throws IllegalArgumentException if there is no such table
   String table(String name) {
@@ -76,20 +87,26 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     return run.cells().stream().filter(wanted).toList();
   }
 
-  /// @param unit by which the figure is divided
-  private String figure(String phase, CellKey cell, double unit, ToDoubleFunction<CellRow> figure) {
-    return run.figure(phase, cell, figure).map(it -> number(it, unit)).orElse(MISSING);
+  private String figure(String phase, CellKey cell, ToDoubleFunction<CellRow> figure) {
+    return run.figure(phase, cell, figure).map(MarkdownTable::number).orElse(MISSING);
+  }
+
+  /// Adds columns of [#FIGURES].
+  private MarkdownTable<CellKey> add(
+      MarkdownTable<CellKey> table, String phase, String... headers) {
+    for (String header : headers) {
+      var figure = Objects.requireNonNull(FIGURES.get(header));
+      table.figure(header, it -> figure(phase, it, figure));
+    }
+    return table;
   }
 
   private String cells() {
-    var table =
-        byCell("calls").figure("mean, ms", it -> figure("closed", it, MILLI, CellRow::meanMicros));
+    var table = add(byCell("calls"), "closed", "mean, ms");
     for (String percentile : List.of("50", "90", "99", "99.9")) {
       table.figure("p" + percentile + ", ms", it -> at(percentile, run.latencies(it)));
     }
-    return table
-        .figure("calls a second", it -> figure("closed", it, 1, RunAnalysis::callsPerSecond))
-        .of(run.cells());
+    return add(table, "closed", "calls a second").of(run.cells());
   }
 
   private static String at(String percentile, Histogram latencies) {
@@ -100,9 +117,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
   }
 
   private String failures() {
-    return byCell("calls")
-        .figure(
-            "failed, %", it -> figure("closed", it, 0.01, row -> row.errors() / (double) row.asked()))
+    return add(byCell("calls"), "closed", "failed, %")
         .of(cells(it -> run.measured("closed", it).anyMatch(row -> row.cell().errors() > 0)));
   }
 
@@ -145,8 +160,8 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     }
     return table
         .count("windows: overloaded", OpenPoint::overloaded)
-        .count("void", OpenPoint::voided)
-        .count("all", OpenPoint::windows)
+        .count("void", it -> it.windows().size() - it.used().size())
+        .count("all", it -> it.windows().size())
         .of(OpenCurve.of(run).stream().flatMap(it -> it.points().stream()).toList());
   }
 
@@ -158,14 +173,13 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
 
   private String cold() {
     var table =
-        byCell("calls")
-            .figure("mean, ms", it -> figure("cold", it, MILLI, CellRow::meanMicros))
-            .figure(
-                "total time ÷ calls, ms", it -> figure("cold", it, MILLI, RunTables::totalShare))
-            .figure("calls a second", it -> figure("cold", it, 1, RunAnalysis::callsPerSecond))
-            .figure(
-                "clients ÷ mean, a second",
-                it -> figure("cold", it, 1, row -> row.clients() * 1e6 / row.meanMicros()));
+        add(
+            byCell("calls"),
+            "cold",
+            "mean, ms",
+            "total time ÷ calls, ms",
+            "calls a second",
+            "clients ÷ mean, a second");
     for (String placement : published.placements()) {
       table.figure(
           "published, " + placement + ", ms",
@@ -198,10 +212,6 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     return number(run.figure(cell, wait).value() / MILLI);
   }
 
-  private static double totalShare(CellRow row) {
-    return row.seconds() * 1e6 * row.clients() / row.count();
-  }
-
   private Stream<CellKey> cold(String subject, String kind) {
     return run.plan().coldPass().stream()
         .filter(it -> it.kind().equals(kind))
@@ -232,15 +242,14 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     }
     return table
         .figure(
-            last + " ÷ " + first,
-            it -> published(it.placement(), last, it.clients(), it.millis()))
+            last + " ÷ " + first, it -> published(it.placement(), last, it.clients(), it.millis()))
         .of(
             published.placements().stream()
                 .flatMap(it -> published.of(it, first).stream())
                 .toList());
   }
 
-  private static Map<String, Long> cpu(CellCost cost) {
+  static Map<String, Long> cpu(CellCost cost) {
     var all = new TreeMap<>(cost.cpuMicros());
     if (cost.clientCpuMicros() > 0) {
       all.put("load client", cost.clientCpuMicros());
@@ -261,7 +270,9 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     for (String payer : payers) {
       ToDoubleFunction<CellRow> ofCall =
           it -> cost.apply(it.cost()).getOrDefault(payer, 0L) / (double) it.count();
-      table.figure(payer, it -> run.figure(it, ofCall).value() == 0 ? MISSING : figure("closed", it, 1, ofCall));
+      table.figure(
+          payer,
+          it -> run.figure(it, ofCall).value() == 0 ? MISSING : figure("closed", it, ofCall));
     }
     return payers.isEmpty() ? "" : table.of(run.cells());
   }
@@ -304,13 +315,9 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
   }
 
   private String deviation(CellKey cell, ToDoubleFunction<VarianceComponents> variance) {
-    List<BaselinePair> pairs = run.baselinePairs(cell);
-    int repetitions = pairs.getFirst().first().size();
-    return pairs.size() < 2
-            || repetitions < 2
-            || pairs.stream().anyMatch(it -> it.first().size() != repetitions)
-        ? MISSING
-        : percent(Math.expm1(Math.sqrt(variance.applyAsDouble(VarianceComponents.fit(pairs)))));
+    return VarianceComponents.fit(run.baselinePairs(cell))
+        .map(it -> percent(Math.expm1(Math.sqrt(variance.applyAsDouble(it)))))
+        .orElse(MISSING);
   }
 
   private static String variation(Histogram latencies) {
@@ -320,12 +327,8 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
   }
 
   private String nullServer() {
-    return new MarkdownTable<CellKey>()
-        .count("clients", CellKey::clients)
-        .figure("mean, ms", it -> figure("null", it, MILLI, CellRow::meanMicros))
-        .figure("calls a second", it -> figure("null", it, 1, RunAnalysis::callsPerSecond))
-        .figure(
-            "load client's CPU, µs a call", it -> figure("null", it, 1, RunAnalysis::clientMicros))
+    var table = new MarkdownTable<CellKey>().count("clients", CellKey::clients);
+    return add(table, "null", "mean, ms", "calls a second", "load client's CPU, µs a call")
         .of(
             run.plan().clients().stream()
                 .map(it -> new CellKey(run.plan().baseline(), "", it, "null"))

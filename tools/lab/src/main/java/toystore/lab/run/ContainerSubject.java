@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 record ContainerSubject(
     String name, ContainerEngine engine, String services, String network, String storage)
     implements Subject {
-  private static final String PORT = "9750"; // the published one, or on the host's network the first
+  private static final String PORT =
+      "9750"; // the published one, or on the host's network the first
 
   @Override
   public boolean hasCondition(String condition) {
@@ -96,8 +97,7 @@ record ContainerSubject(
             "echo TOYSTORE_VERSION=$TOYSTORE_VERSION; echo DOCKER_HOST=$DOCKER_HOST; echo ready;"
                 + " exec cat"; // gets the signal itself
         var command = List.of("docker/with-images", "sh", "-c", print);
-        environment =
-            printed(new StartedProgram("the container engine", home, Map.of(), command));
+        environment = printed(new StartedProgram("the container engine", home, Map.of(), command));
         environment.keySet().retainAll(List.of("TOYSTORE_VERSION", "DOCKER_HOST"));
         environment.values().removeIf(String::isEmpty);
       }

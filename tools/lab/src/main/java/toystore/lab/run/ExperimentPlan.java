@@ -119,12 +119,7 @@ public record ExperimentPlan(
       for (CellKey cell : CellKey.all(contrast)) {
         if (!plan.cells(cell.subject()).contains(cell)) {
           throw new IOException(
-              String.format(
-                  Locale.ROOT,
-                  "%s: contrast \"%s\": the plan has no cell %s",
-                  file,
-                  contrast.name(),
-                  cell));
+              file + ": contrast \"" + contrast.name() + "\": the plan has no cell " + cell);
         }
       }
     }
@@ -144,7 +139,9 @@ public record ExperimentPlan(
           clients.forEach(it -> cells.add(new CellKey(subject, condition, it, kind)));
         }
       }
-      CellKey.all(moreCells).stream().filter(it -> it.subject().equals(subject)).forEach(cells::add);
+      CellKey.all(moreCells).stream()
+          .filter(it -> it.subject().equals(subject))
+          .forEach(cells::add);
     }
     return cells;
   }
@@ -154,14 +151,16 @@ public record ExperimentPlan(
     return mix.isEmpty() ? kind : String.join("|", mix);
   }
 
+  private ExperimentPlan with(Map<String, ?> values) {
+    return JsonFile.with(this, fields -> values.forEach(fields::putPOJO));
+  }
+
   /// The same plan without its other subjects.
   public ExperimentPlan only(Collection<String> some) {
-    return JsonFile.with(
-        this,
-        fields ->
-            fields
-                .putPOJO("subjects", subjects.stream().filter(some::contains).toList())
-                .putPOJO("contrasts", contrasts(it -> some.contains(it.subject()))));
+    return with(
+        Map.of(
+            "subjects", subjects.stream().filter(some::contains).toList(),
+            "contrasts", contrasts(it -> some.contains(it.subject()))));
   }
 
   private List<PlannedContrast> contrasts(Predicate<CellKey> ofCells) {
@@ -175,23 +174,28 @@ public record ExperimentPlan(
   /// The same plan for a first impression: two blocks, short cells, few of them.
   public ExperimentPlan quick() {
     List<Integer> few = Stream.of(clients.getFirst(), clients.getLast()).distinct().toList();
-    return JsonFile.with(
-        this,
-        fields ->
-            fields
-                .put("warmUpSeconds", Math.min(warmUpSeconds, 5))
-                .put("repetitions", 2)
-                .put("settlingMillis", 100)
-                .put("measuringMillis", 500)
-                .put("blocks", 2)
-                .put("maxSteal", 1)
-                .putPOJO("clients", few)
-                .putPOJO("coldPass", coldPass.stream().map(ExperimentPlan::shortened).toList())
-                .putPOJO("openShares", openShares.isEmpty() ? List.of() : List.of(0.5))
-                .putPOJO(
-                    "contrasts",
-                    contrasts(it ->
-                        few.contains(it.clients()) || moreCells.contains(it.toString()))));
+    return with(
+        Map.of(
+            "warmUpSeconds",
+            Math.min(warmUpSeconds, 5),
+            "repetitions",
+            2,
+            "settlingMillis",
+            100,
+            "measuringMillis",
+            500,
+            "blocks",
+            2,
+            "maxSteal",
+            1,
+            "clients",
+            few,
+            "coldPass",
+            coldPass.stream().map(ExperimentPlan::shortened).toList(),
+            "openShares",
+            openShares.isEmpty() ? List.of() : List.of(0.5),
+            "contrasts",
+            contrasts(it -> few.contains(it.clients()) || moreCells.contains(it.toString()))));
   }
 
   private static ColdCell shortened(ColdCell cell) {
@@ -205,34 +209,30 @@ public record ExperimentPlan(
   public ExperimentPlan withStartSeconds(double seconds) {
     int cells = kinds.size() * clients.size() * conditions.size() * repetitions;
     double cellMillis = 240 * seconds / cells;
-    return JsonFile.with(
-        this,
-        fields ->
-            fields
-                .put("warmUpSeconds", Math.rint(0.65 * seconds))
-                .put("settlingMillis", (int) (0.1 * cellMillis))
-                .put("measuringMillis", (int) (0.9 * cellMillis)));
+    return with(
+        Map.of(
+            "warmUpSeconds", Math.rint(0.65 * seconds),
+            "settlingMillis", (int) (0.1 * cellMillis),
+            "measuringMillis", (int) (0.9 * cellMillis)));
   }
 
   /// One start of each subject with a long warm-up, for [WarmUpPilot].
   public ExperimentPlan pilot(double warmUpSeconds) {
-    return JsonFile.with(
-        this,
-        fields ->
-            fields
-                .put("brief", true)
-                .put("warmUpSeconds", warmUpSeconds)
-                .put("repetitions", 1)
-                .put("settlingMillis", 1)
-                .put("measuringMillis", 100)
-                .put("blocks", 1)
-                .put("maxSteal", 1)
-                .putPOJO("contrasts", List.of())
-                .putPOJO("openShares", List.of()));
+    return with(
+        Map.of(
+            "brief", true,
+            "warmUpSeconds", warmUpSeconds,
+            "repetitions", 1,
+            "settlingMillis", 1,
+            "measuringMillis", 100,
+            "blocks", 1,
+            "maxSteal", 1,
+            "contrasts", List.of(),
+            "openShares", List.of()));
   }
 
   /// @param file of the requests
   ExperimentPlan withScenario(Path file) {
-    return JsonFile.with(this, fields -> fields.put("scenario", file.toString()));
+    return with(Map.of("scenario", file.toString()));
   }
 }

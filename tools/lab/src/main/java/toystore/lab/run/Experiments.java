@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import toystore.lab.load.JsonFile;
@@ -46,7 +46,7 @@ public final class Experiments {
   private Experiments() {}
 
   /// The subjects by name.
-  private record Subjects(Map<String, SubjectStart> subjects) {}
+  private record Subjects(SortedMap<String, SubjectStart> subjects) {}
 
   /// How a subject is started. It has one of the lists.
   ///
@@ -134,20 +134,14 @@ public final class Experiments {
   /// @param home the project folder
   /// @throws IOException if one is unknown
   public static List<Subject> subjects(ExperimentPlan plan, Path home) throws IOException {
-    var known =
-        JsonFile.parse(resource("subjects.json"), Subjects.class, "subjects.json").subjects();
+    var known = JsonFile.parse(resource("subjects.json"), Subjects.class, "subjects.json").subjects;
     var engine = new ContainerEngine(home);
     var subjects = new ArrayList<Subject>();
     for (String name : plan.subjects()) {
       SubjectStart start = known.get(name);
       if (start == null) {
         throw new IOException(
-            String.format(
-                Locale.ROOT,
-                "%s: unknown subject %s; expected one of %s",
-                plan.name(),
-                name,
-                new TreeSet<>(known.keySet())));
+            plan.name() + ": unknown subject " + name + "; expected one of " + known.keySet());
       }
       subjects.add(start.subject(name, home, engine));
     }

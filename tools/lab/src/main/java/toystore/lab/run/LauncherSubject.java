@@ -66,8 +66,7 @@ public record LauncherSubject(String name, Path home, int port, int cores, List<
       if (management.find()) {
         store.pids.put(name, Long.parseLong(process.group(3)));
         store.metrics.put(
-            name,
-            URI.create("http://127.0.0.1:" + management.group(1) + "/actuator/prometheus"));
+            name, URI.create("http://127.0.0.1:" + management.group(1) + "/actuator/prometheus"));
       }
     }
   }

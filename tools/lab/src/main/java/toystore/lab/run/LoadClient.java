@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import toystore.lab.load.CellRow;
 import toystore.lab.load.StartPlan;
 
@@ -38,7 +37,8 @@ record LoadClient(Path folder, Subject subject, RunningSubject running) {
     var command = new ArrayList<String>();
     command.add(StartedProgram.JAVA);
     command.addAll(FLAGS);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path") + subject.clientLibraries()));
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path") + subject.clientLibraries()));
     command.add(running.loadProgram().getName());
     command.addAll(List.of(file("plan.json").toString(), file("rows").toString()));
     Process client =
@@ -48,14 +48,12 @@ record LoadClient(Path folder, Subject subject, RunningSubject running) {
     serve(client);
     if (client.waitFor() != 0) {
       List<String> printed = Files.readAllLines(file("stdout"));
+      List<String> last = printed.subList(Math.max(0, printed.size() - LAST_LINES), printed.size());
       throw new IOException(
-          String.format(
-              Locale.ROOT,
-              "the load client failed: %s%n%s",
-              Files.readString(file("output")).strip(),
-              String.join(
-                  "\n",
-                  printed.subList(Math.max(0, printed.size() - LAST_LINES), printed.size()))));
+          "the load client failed: "
+              + Files.readString(file("output")).strip()
+              + "\n"
+              + String.join("\n", last));
     }
     try (var rows = JSON.readerFor(CellRow.class).<CellRow>readValues(file("rows").toFile())) {
       return rows.readAll();

@@ -40,8 +40,7 @@ public record ReferenceSubject(
     var store = new RunningSubject();
     store.values.put("product", RunningSubject.PRODUCTS);
     var program =
-        store.add(
-            new StartedProgram(name, home, Map.of(), StartedProgram.onCores(cores, command)));
+        store.add(new StartedProgram(name, home, Map.of(), StartedProgram.onCores(cores, command)));
     String ready =
         program.awaitLine(line -> {
           Matcher port = PORT.matcher(line);

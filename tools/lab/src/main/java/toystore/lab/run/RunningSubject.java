@@ -35,6 +35,7 @@ public class RunningSubject implements AutoCloseable {
 
   /// Where a published port is, and the gRPC service whose prices change; null: there is none.
   @Nullable URI published;
+
   @Nullable URI prices;
 
   final List<DelayRelay> betweenServices = new ArrayList<>();

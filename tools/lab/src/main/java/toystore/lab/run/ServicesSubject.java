@@ -60,8 +60,7 @@ record ServicesSubject(
     store.prices = URI.create("grpc://127.0.0.1:" + catalog);
     String toCatalog = "catalog-target=" + target(catalog, store);
     int order =
-        start(
-            "order", Stream.of(toCatalog, "account-target=", "payment-target="), folder, store);
+        start("order", Stream.of(toCatalog, "account-target=", "payment-target="), folder, store);
     var ofFrontend =
         Stream.of(
             "audit-interval=0", // no background work while measuring

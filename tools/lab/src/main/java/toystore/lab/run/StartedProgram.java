@@ -11,7 +11,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -71,9 +70,7 @@ public final class StartedProgram implements AutoCloseable {
 
   // the CPU sets of the kernel: taskset(1)
   private static List<String> pinned(int from, int end, List<String> command) {
-    var pinned =
-        new ArrayList<>(
-            List.of("taskset", "-c", String.format(Locale.ROOT, "%d-%d", from, end - 1)));
+    var pinned = new ArrayList<>(List.of("taskset", "-c", from + "-" + (end - 1)));
     pinned.addAll(command);
     return pinned;
   }
@@ -141,9 +138,7 @@ public final class StartedProgram implements AutoCloseable {
   private IOException notReady() throws InterruptedException {
     close();
     synchronized (last) {
-      return new IOException(
-          String.format(
-              Locale.ROOT, "%s did not become ready: %s", name, String.join(" | ", last)));
+      return new IOException(name + " did not become ready: " + String.join(" | ", last));
     }
   }
 
@@ -171,8 +166,7 @@ public final class StartedProgram implements AutoCloseable {
     String output =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     if (process.onExit().join().exitValue() != 0) {
-      throw new IOException(
-          String.format(Locale.ROOT, "%s: %s", String.join(" ", command), output));
+      throw new IOException(String.join(" ", command) + ": " + output);
     }
     return output;
   }

@@ -15,27 +15,28 @@ public record StartingStore(String name, LauncherSubject store) implements Subje
   @Override
   public RunningSubject start(Path folder) {
     var started = new FutureTask<>(() -> store.start(folder));
-    var starting = new RunningSubject(URI.create("http://127.0.0.1:" + store.port())) {
-      @Override
-      URI apply(String condition) {
-        Thread.startVirtualThread(started);
-        return url();
-      }
+    var starting =
+        new RunningSubject(URI.create("http://127.0.0.1:" + store.port())) {
+          @Override
+          URI apply(String condition) {
+            Thread.startVirtualThread(started);
+            return url();
+          }
 
-      @Override
-      Class<?> loadProgram() {
-        return StartCurve.class;
-      }
+          @Override
+          Class<?> loadProgram() {
+            return StartCurve.class;
+          }
 
-      @Override
-      public void close() throws IOException, InterruptedException {
-        try {
-          started.get().close();
-        } catch (ExecutionException e) {
-          throw new IOException(e.getCause());
-        }
-      }
-    };
+          @Override
+          public void close() throws IOException, InterruptedException {
+            try {
+              started.get().close();
+            } catch (ExecutionException e) {
+              throw new IOException(e.getCause());
+            }
+          }
+        };
     starting.values.put("product", RunningSubject.PRODUCTS);
     return starting;
   }

@@ -87,18 +87,15 @@ class ChartBoundsTest {
             "ratio",
             1.1,
             List.of(
-                new ForestPlot.ForestRow("inside", new ConfidenceInterval(1.2, 1.1, 1.3), false, "higher"),
+                new ForestPlot.ForestRow(
+                    "inside", new ConfidenceInterval(1.2, 1.1, 1.3), false, "higher"),
                 new ForestPlot.ForestRow(
                     "cut", new ConfidenceInterval(1.2, 0.001, 400), false, "cannot tell"),
                 new ForestPlot.ForestRow(
                     "one block", ConfidenceInterval.of(1.2), false, "no verdict")));
     assertThat(classes(forest, "path"))
         .containsExactly(
-            "interval s0",
-            "measured s0",
-            "interval cut s0",
-            "measured s0",
-            "measured s0");
+            "interval s0", "measured s0", "interval cut s0", "measured s0", "measured s0");
     Chart curve =
         new CurveChart(
             "cut-curve",

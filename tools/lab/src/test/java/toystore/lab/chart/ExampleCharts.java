@@ -43,7 +43,8 @@ final class ExampleCharts {
                     new ConfidenceInterval(1.01, 0.96, 1.06),
                     false,
                     "no difference (±10 %)"),
-                new ForestRow("one block only", new ConfidenceInterval(1.3, 1.1, 1.5), true, "drifting"))),
+                new ForestRow(
+                    "one block only", new ConfidenceInterval(1.3, 1.1, 1.5), true, "drifting"))),
         new CurveChart(
             "percentiles",
             "How long a call takes",
@@ -101,7 +102,9 @@ final class ExampleCharts {
     var huge =
         List.of(
             new DataSeries(
-                LONG, List.of(DataPoint.of(1, new ConfidenceInterval(1e-9, 0, 1)), DataPoint.of(1e9, 1e12))),
+                LONG,
+                List.of(
+                    DataPoint.of(1, new ConfidenceInterval(1e-9, 0, 1)), DataPoint.of(1e9, 1e12))),
             new DataSeries("W".repeat(300), List.of(DataPoint.of(1e4, 3).as(Mark.OVERLOADED))));
     var logarithmic = new AxisTitle(LONG, Spacing.LOGARITHMIC);
     var percentile = new AxisTitle("percentile of calls", Spacing.PERCENTILE);
@@ -122,13 +125,7 @@ final class ExampleCharts {
             true,
             List.of(new DataSeries("n", List.of(DataPoint.of(-5, -3), DataPoint.of(5, 0.001))))),
         new CurveChart(
-            "f",
-            "warm-up",
-            "d",
-            linear,
-            linear,
-            true,
-            List.of(new DataSeries("mix", warmUp))),
+            "f", "warm-up", "d", linear, linear, true, List.of(new DataSeries("mix", warmUp))),
         new CurveChart("g", LONG, "d", linear, logarithmic, false, huge),
         new CurveChart("h", "one", "d", linear, logarithmic, false, one),
         new CurveChart(
@@ -152,8 +149,7 @@ final class ExampleCharts {
                     DoubleStream.of(0, 0.5, 0.99, 0.99999)
                         .mapToObj(it -> DataPoint.of(it, 1 + it))
                         .toList()))),
-        new StartsChart(
-            "l", "one", "d", "clients", "ms", one),
+        new StartsChart("l", "one", "d", "clients", "ms", one),
         new StartsChart(
             "m",
             LONG,
@@ -162,7 +158,12 @@ final class ExampleCharts {
             LONG,
             IntStream.range(0, 8).mapToObj(i -> cells(i + LONG, Math.pow(10, i), true)).toList()),
         new ForestPlot(
-            "n", "one", "d", "ratio", 1, List.of(new ForestRow("x", ConfidenceInterval.of(1), false, ""))),
+            "n",
+            "one",
+            "d",
+            "ratio",
+            1,
+            List.of(new ForestRow("x", ConfidenceInterval.of(1), false, ""))),
         new ForestPlot(
             "o",
             LONG,
@@ -172,10 +173,7 @@ final class ExampleCharts {
             List.of(
                 new ForestRow(LONG, new ConfidenceInterval(1e-6, 1e-9, 1e6), true, LONG),
                 new ForestRow(
-                    "W".repeat(300),
-                    ConfidenceInterval.of(1e6),
-                    false,
-                    "W".repeat(300)))),
+                    "W".repeat(300), ConfidenceInterval.of(1e6), false, "W".repeat(300)))),
         new ForestPlot("p", "none", "d", "ratio", 1.1, List.of()));
   }
 

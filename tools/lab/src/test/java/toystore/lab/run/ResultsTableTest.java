@@ -26,9 +26,7 @@ class ResultsTableTest {
 
   @Test
   void aLaterStartOfTheSameSubjectInABlockIsTheSecond() throws IOException {
-    assertThat(read(TABLE))
-        .extracting(BlockRow::second)
-        .containsExactly(false, false, true, false);
+    assertThat(read(TABLE)).extracting(BlockRow::second).containsExactly(false, false, true, false);
   }
 
   @Test
@@ -41,16 +39,12 @@ class ResultsTableTest {
   @Test
   void whatIsReadIsWrittenAgain() throws IOException {
     Path file = folder.resolve("again.csv");
-    ResultsTable.write(
-        file,
-        read(TABLE).stream().map(ResultsTableTest::published).toList());
+    ResultsTable.write(file, read(TABLE).stream().map(ResultsTableTest::published).toList());
     assertThat(file).hasContent(TABLE);
   }
 
   private static BlockRow published(BlockRow row) {
-    CellRow cell =
-        JsonFile.with(
-            row.cell(), fields -> fields.put("asked", 0).put("completed", 0));
+    CellRow cell = JsonFile.with(row.cell(), fields -> fields.put("asked", 0).put("completed", 0));
     return new BlockRow(row.block(), row.start(), row.subject(), row.second(), cell);
   }
 
