@@ -48,12 +48,9 @@ public final class LabProgram {
 
   /// Prints what a user can act on: without a stack trace, unless it is a defect of the lab.
   private static int explain(Exception failure, CommandLine command) throws Exception {
-    if (failure instanceof NoSuchFileException) {
-      command.getErr().println("no such file: " + failure.getMessage());
-      return CommandLine.ExitCode.SOFTWARE;
-    }
     if (failure instanceof IOException) {
-      command.getErr().println(failure.getMessage());
+      String prefix = failure instanceof NoSuchFileException ? "no such file: " : "";
+      command.getErr().println(prefix + failure.getMessage());
       return CommandLine.ExitCode.SOFTWARE;
     }
     throw failure;
@@ -76,8 +73,8 @@ public final class LabProgram {
       System.out.println(RunReport.writePage(folder, PUBLISHED).toAbsolutePath());
       if (StoredRun.read(folder).isTable()) {
         System.out.println(
-            "  of results.csv, so without what needs blocks: distributions, costs of each service,"
-                + " warm-up; ./toystore lab run NAME measures again");
+            "  of results.csv, so without what needs blocks: distributions, costs of each service;"
+                + " ./toystore lab run NAME measures again");
       }
     }
     if (folders == null) {

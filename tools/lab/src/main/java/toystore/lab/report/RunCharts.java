@@ -2,8 +2,6 @@ package toystore.lab.report;
 
 import static java.util.stream.Collectors.averagingDouble;
 import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.mapping;
-import static java.util.stream.Collectors.toList;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import java.io.IOException;
@@ -12,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import toystore.lab.chart.Chart;
@@ -93,7 +90,6 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
       case "drift" -> run.series().stream().map(this::repetitions);
       case "open" ->
           OpenCurve.of(run).stream().flatMap(it -> Stream.of(open(it, 50), open(it, 99)));
-      case "warm-up" -> run.plan().subjects().stream().map(this::warmUp);
       default -> run.series().stream().map(this::throughput);
     };
   }
@@ -201,26 +197,5 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
       }
     }
     return new DataSeries(run.name(curve.series()) + ", p" + percentile, points);
-  }
-
-  /// The mean rate of all starts in each second. A second has a row for each kind of call.
-  private DataSeries warmUp(String subject) {
-    Map<List<Object>, List<CellRow>> kinds =
-        run.rows().stream()
-            .filter(it -> it.subject().equals(subject) && it.cell().phase().equals("warm-up"))
-            .collect(
-                groupingBy(
-                    it -> List.of(it.block(), it.start(), it.cell().kind()),
-                    mapping(BlockRow::cell, toList())));
-    long starts = kinds.keySet().stream().map(it -> it.subList(0, 2)).distinct().count();
-    var rates = new TreeMap<Integer, Double>();
-    for (List<CellRow> seconds : kinds.values()) {
-      for (int i = 0; i < seconds.size(); i++) {
-        rates.merge(i + 1, RunAnalysis.callsPerSecond(seconds.get(i)) / starts, Double::sum);
-      }
-    }
-    return new DataSeries(
-        subject,
-        rates.entrySet().stream().map(it -> DataPoint.of(it.getKey(), it.getValue())).toList());
   }
 }

@@ -41,9 +41,9 @@ class VarianceComponentsTest {
   void componentsOfTheTextbook() {
     var components =
         VarianceComponents.fit(
-            Arrays.stream(PASTE)
-                .map(it -> new BaselinePair(exp(it[0], it[1]), exp(it[2], it[3])))
-                .toList())
+                Arrays.stream(PASTE)
+                    .map(it -> new BaselinePair(exp(it[0], it[1]), exp(it[2], it[3])))
+                    .toList())
             .orElseThrow();
     assertThat(
             Stream.of(
