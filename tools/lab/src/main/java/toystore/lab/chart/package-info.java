@@ -15,11 +15,11 @@
 /// file. Nothing is drawn outside the view box, and an interval that leaves an axis ends in an
 /// arrow.
 ///
-/// The SVG is written directly. What a library draws (tried: JFreeChart 1.5 with JFreeSVG 5) has its
-/// colours in each element, so that it does not follow a dark page, one width, no name for screen
-/// readers, no tooltips, other ids in each run, and five times the bytes; and the libraries use AWT,
-/// which fails at its first font where a JDK has no fontconfig. The browser that shows the chart has
-/// its own fonts, which is why text widths are estimates that are rather too large.
+/// The SVG is written directly. What a library draws (tried: JFreeChart 1.5 with JFreeSVG 5) has
+/// its colours in each element, so that it does not follow a dark page, one width, no name for
+/// screen readers, no tooltips, other ids in each run, and five times the bytes; and the libraries
+/// use AWT, which fails at its first font where a JDK has no fontconfig. The browser that shows the
+/// chart has its own fonts, which is why text widths are estimates that are rather too large.
 @NullMarked
 package toystore.lab.chart;
 

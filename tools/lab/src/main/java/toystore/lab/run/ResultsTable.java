@@ -23,9 +23,10 @@ import toystore.lab.load.JsonFile;
 final class ResultsTable {
   private static final MathContext DIGITS = new MathContext(5);
 
-  /// A column, whose name is in lower case, and its place in a [BlockRow]. CPU times and context switches are those of all calls of a line. The latencies as
-  /// HdrHistogram writes them and the mean times of the parts of sampled calls are in one line of a
-  /// cell (in the open loop, of a share of the highest rate), for all its lines.
+  /// A column, whose name is in lower case, and its place in a [BlockRow]. CPU times and context
+  /// switches are those of all calls of a line. The latencies as HdrHistogram writes them and the
+  /// mean times of the parts of sampled calls are in one line of a cell (in the open loop, of a
+  /// share of the highest rate), for all its lines.
   private enum Column {
     BLOCK("/block"),
     START("/start"),
