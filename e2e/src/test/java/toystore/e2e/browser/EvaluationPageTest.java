@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import toystore.lab.report.EvaluationIndex;
 import toystore.lab.report.RunReport;
 
 /// The lab's pages of the published runs and their index, on a phone and on a desk. One template
@@ -81,7 +80,7 @@ class EvaluationPageTest {
       }
     }
     assertThat(pages).isNotEmpty();
-    pages.addFirst(EvaluationIndex.write(PAGES));
+    pages.addFirst(RunReport.writeIndex(PAGES));
     return pages;
   }
 }

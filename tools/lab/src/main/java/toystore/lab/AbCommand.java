@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.apache.commons.io.FileUtils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,8 +33,8 @@ import toystore.lab.stats.SequentialStop.Decision;
       "Compare two commits: is the second one slower?",
       "Each is checked out into a folder below target/ab and built there. Then blocks of a fresh"
           + " start of each commit follow until the intervals are narrow enough or the time is"
-          + " over; 25 minutes resolve a difference of about 10 %% with one client on a quiet machine."
-          + " The last output is a summary in Markdown."
+          + " over; 25 minutes resolve a difference of about 10 %% with one client on a quiet"
+          + " machine. The last output is a summary in Markdown."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
@@ -97,44 +98,38 @@ final class AbCommand implements Callable<Integer> {
   private static Subject built(String name, CommitFolder commit)
       throws IOException, InterruptedException {
     System.out.printf(Locale.ROOT, "%s: %s; build and first start%n", name, commit.label());
-    var subject = new LauncherSubject(name, commit.label(), commit.folder(), PORT, List.of());
+    var subject = new LauncherSubject(name, commit.folder(), PORT, 0, List.of());
     Path folder = Files.createTempDirectory("toystore-ab-");
     subject.start(folder).close();
-    Files.delete(folder.resolve("catalog.csv"));
-    Files.delete(folder);
+    FileUtils.deleteDirectory(folder.toFile());
     return subject;
   }
 
   private int compare(StoredRun run, CommitFolder before, CommitFolder after)
       throws IOException, InterruptedException {
     List<Subject> subjects = List.of(built("before", before), built("after", after));
+    var runner = new BlockRunner(run.plan(), subjects, run, System.out::println);
     var stop = new SequentialStop(width, Duration.ofMillis((long) (minutes * 60_000)));
     long begin = System.nanoTime();
-    new BlockRunner(run.plan(), subjects, run, System.out::println)
-        .run(_ -> comparison(run).decide(stop, since(begin)) == Decision.CONTINUE);
-    CommitComparison comparison = comparison(run);
-    Duration elapsed = since(begin);
+    CommitComparison comparison;
+    Decision decision;
+    int blocks = 0;
+    do {
+      runner.run(++blocks);
+      comparison = new CommitComparison(new RunAnalysis(run.plan(), run.rows()));
+      decision = comparison.decide(stop, Duration.ofNanos(System.nanoTime() - begin));
+    } while (decision == Decision.CONTINUE);
     String course =
         String.format(
             Locale.ROOT,
             "%d blocks in %.0f minutes; %s.",
-            comparison.analysis().blocks(),
-            elapsed.toSeconds() / 60.0,
-            comparison.decide(stop, elapsed) == Decision.NARROW_ENOUGH
+            blocks,
+            (System.nanoTime() - begin) / 60e9,
+            decision == Decision.NARROW_ENOUGH
                 ? "the intervals are as narrow as asked"
                 : "the time is over");
     String summary = comparison.markdown(before.label(), after.label(), course);
-    Path file = run.folder().resolve("summary.md");
-    Files.writeString(file, summary);
-    System.out.printf(Locale.ROOT, "%n%s%n%s%n", summary, file.toAbsolutePath());
+    run.print("summary.md", summary);
     return comparison.isSlower() ? SLOWER : 0;
-  }
-
-  private static CommitComparison comparison(StoredRun run) throws IOException {
-    return new CommitComparison(new RunAnalysis(run.plan(), run.rows()));
-  }
-
-  private static Duration since(long begin) {
-    return Duration.ofNanos(System.nanoTime() - begin);
   }
 }

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -30,13 +29,17 @@ import toystore.lab.run.Subject;
     name = "bench",
     description = {
       "Measure the store's paths beside floors: programs that do one part of its work.",
-      "Floors: an empty Spring MVC controller, an HTTP answer of Netty, an empty gRPC call, a synced"
-          + " write, a batched SQLite commit. Each block starts all of them and the store in random"
-          + " order. The last output is tables in Markdown: rates, latencies, CPU time by process,"
-          + " ratios with intervals, memory, and the buys in each second since up was typed."
+      "Floors: an empty Spring MVC controller, an HTTP answer of Netty, an empty gRPC call, a"
+          + " synced write, a batched SQLite commit. Each block starts all of them and the store in"
+          + " random order. The last output is tables in Markdown: rates, latencies, CPU time by"
+          + " process, ratios with intervals, memory, and the buys in each second since up was"
+          + " typed."
     })
 final class BenchCommand implements Callable<Integer> {
   private static final int PORT = 9_900;
+
+  /// Makes the logins of the set-up short.
+  private static final String CHEAP_HASH = "--toystore.account.bcrypt-strength=4";
 
   /// A client registers more items than a seller may have by default.
   private static final String MANY_ITEMS = "--toystore.catalog.max-items-per-seller=50000";
@@ -89,8 +92,8 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "SUBJECT",
       split = ",",
       description =
-          "Measure only these of mvc, netty, grpc, sync, commit, store, marketplace, together, start."
-              + " Those of the options above are measured in any case.")
+          "Measure only these of mvc, netty, grpc, sync, commit, store, marketplace, together,"
+              + " start. Those of the options above are measured in any case.")
   private List<String> only = new ArrayList<>();
 
   @Mixin private ResultsOption results = new ResultsOption();
@@ -106,32 +109,26 @@ final class BenchCommand implements Callable<Integer> {
     new BlockRunner(plan, subjects, run, System.out::println)
         .run(blocks == null ? plan.blocks() : blocks);
     String tables = new BenchReport(new RunAnalysis(plan, run.rows())).markdown();
-    Path file = run.folder().resolve("bench.md");
-    Files.writeString(file, tables);
-    System.out.printf(Locale.ROOT, "%n%s%n%s%n", tables, file.toAbsolutePath());
+    run.print("bench.md", tables);
     return 0;
   }
 
   private List<Subject> subjects(Path home) throws IOException {
     var subjects = new ArrayList<>(Floors.of(home));
     subjects.add(store("store", home));
-    subjects.add(store("marketplace", home, Experiments.CHEAP_HASH, MANY_ITEMS));
+    subjects.add(store("marketplace", home, CHEAP_HASH, MANY_ITEMS));
     subjects.add(store("together", home, "--together"));
     subjects.add(new StartingStore("start", store("store", home)));
     List<String> names = subjects.stream().map(Subject::name).toList();
     if (!names.containsAll(only)) {
-      throw new IOException(
-          String.format(Locale.ROOT, "--only: expected some of %s, got %s", names, only));
+      throw new IOException("--only: expected some of " + names + ", got " + only);
     }
     subjects.removeIf(it -> !only.isEmpty() && !only.contains(it.name()));
     if (against != null) {
       Path other = against.toAbsolutePath().normalize();
       if (Files.notExists(other.resolve("target/app/built"))) {
         throw new IOException(
-            String.format(
-                Locale.ROOT,
-                "--against: expected a clone of this project in %s, built by ./toystore status",
-                other));
+            "--against: expected a clone of this project, built by ./toystore status, in " + other);
       }
       subjects.add(store("before", other));
     }
@@ -145,12 +142,12 @@ final class BenchCommand implements Callable<Integer> {
       subjects.add(store("replicated", home, "--database", replicated));
     }
     if (direct) {
-      subjects.add(store("direct", home, Experiments.DIRECT_READS));
+      subjects.add(store("direct", home, "--toystore.frontend.reads=direct"));
     }
     return subjects;
   }
 
   private static LauncherSubject store(String name, Path home, String... options) {
-    return new LauncherSubject(name, "", home, PORT, List.of(options));
+    return new LauncherSubject(name, home, PORT, 0, List.of(options));
   }
 }

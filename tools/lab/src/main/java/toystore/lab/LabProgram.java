@@ -5,8 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -14,15 +12,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import toystore.lab.report.Evaluation;
-import toystore.lab.report.EvaluationIndex;
-import toystore.lab.report.PublishedTables;
 import toystore.lab.report.RunReport;
 import toystore.lab.run.BlockRunner;
 import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.Experiments;
-import toystore.lab.run.ImportedRun;
 import toystore.lab.run.OwnProcesses;
-import toystore.lab.run.ResultsTable;
 import toystore.lab.run.StoredRun;
 import toystore.lab.run.WarmUpPilot;
 
@@ -54,12 +48,9 @@ public final class LabProgram {
 
   /// Prints what a user can act on: without a stack trace, unless it is a defect of the lab.
   private static int explain(Exception failure, CommandLine command) throws Exception {
-    if (failure instanceof NoSuchFileException) {
-      command.getErr().println("no such file: " + failure.getMessage());
-      return CommandLine.ExitCode.SOFTWARE;
-    }
     if (failure instanceof IOException) {
-      command.getErr().println(failure.getMessage());
+      String prefix = failure instanceof NoSuchFileException ? "no such file: " : "";
+      command.getErr().println(prefix + failure.getMessage());
       return CommandLine.ExitCode.SOFTWARE;
     }
     throw failure;
@@ -75,27 +66,19 @@ public final class LabProgram {
               description = "Folders of runs, complete or not. Default: all in target/lab.")
           @Nullable List<Path> folders)
       throws IOException {
-    List<Path> wanted = folders == null ? List.of() : folders;
-    for (Path folder : wanted.isEmpty() ? runs() : wanted) {
+    if (folders == null && Files.notExists(RESULTS)) {
+      throw new IOException("no results in " + RESULTS + "; run ./toystore lab run");
+    }
+    for (Path folder : folders == null ? StoredRun.folders(RESULTS) : folders) {
       System.out.println(RunReport.writePage(folder, PUBLISHED).toAbsolutePath());
       if (StoredRun.read(folder).isTable()) {
         System.out.println(
-            "  of results.csv, so without what needs blocks: distributions, costs of each service,"
-                + " warm-up; ./toystore lab run NAME measures again");
+            "  of results.csv, so without what needs blocks: distributions, costs of each service;"
+                + " ./toystore lab run NAME measures again");
       }
     }
-    if (wanted.isEmpty()) {
-      System.out.println(EvaluationIndex.write(RESULTS).toAbsolutePath());
-    }
-  }
-
-  private static List<Path> runs() throws IOException {
-    if (Files.notExists(RESULTS)) {
-      throw new IOException(
-          String.format(Locale.ROOT, "no results in %s; run ./toystore lab run", RESULTS));
-    }
-    try (Stream<Path> all = Files.list(RESULTS)) {
-      return all.filter(it -> Files.exists(it.resolve("plan.json"))).sorted().toList();
+    if (folders == null) {
+      System.out.println(RunReport.writeIndex(RESULTS).toAbsolutePath());
     }
   }
 
@@ -108,42 +91,6 @@ public final class LabProgram {
       })
   void evaluation(@Mixin ResultsOption results) throws IOException {
     System.out.println("published: " + new Evaluation(Path.of("docs")).publish(results.folder()));
-  }
-
-  @Command(
-      name = "check",
-      description = {
-        "Check published tables against themselves and print what contradicts, in Markdown.",
-        "Such as: throughput above clients ÷ mean latency, latency that falls with more clients, an"
-            + " average that is none, repetitions that differ too little."
-      })
-  void check(
-      @Parameters(
-              paramLabel = "FILE",
-              description =
-                  "A CSV file with the columns source, experiment, placement, clients, iteration,"
-                      + " operation, metric, value, unit, as docs/evaluation/published.csv.")
-          Path file)
-      throws IOException {
-    System.out.print(PublishedTables.read(file).markdown());
-  }
-
-  @Command(
-      name = "import",
-      description = {
-        "Store results that another load generator measured, so that a report can show them.",
-        "The file has a header and a line for each repetition of a cell, with the columns "
-            + ResultsTable.COLUMNS_TEXT
-      })
-  void importFile(
-      @Parameters(index = "0", paramLabel = "FILE", description = "The CSV file.") Path file,
-      @Parameters(index = "1", paramLabel = "NAME", description = "The name of the run.")
-          String name,
-      @Mixin ResultsOption results)
-      throws IOException {
-    Path folder = results.folder().resolve(name);
-    ImportedRun.read(file, name).store(folder);
-    System.out.println(folder.toAbsolutePath());
   }
 
   @Command(
@@ -165,10 +112,9 @@ public final class LabProgram {
       @Mixin TargetOptions target)
       throws IOException, InterruptedException {
     ExperimentPlan plan = Experiments.plan(name).pilot(seconds);
-    var experiments = new Experiments(Path.of("").toAbsolutePath());
     Path folder = Path.of("target/pilots", plan.name() + "-pilot");
     StoredRun run = ResultsOption.create(folder, plan);
-    new BlockRunner(plan, target.subjects(plan, experiments), run, System.out::println).run(1);
+    new BlockRunner(plan, target.subjects(plan), run, System.out::println).run(1);
     WarmUpPilot.answers(run.rows()).forEach(System.out::println);
   }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -48,20 +47,19 @@ final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    var experiments = new Experiments(Path.of("").toAbsolutePath());
-    var plans = new ArrayList<ExperimentPlan>();
+    var plans = new ArrayList<ExperimentPlan>(); // a mistake in one is found before the first runs
     for (String name : names.isEmpty() ? Experiments.NAMES : names) {
-      ExperimentPlan plan = Experiments.plan(name);
-      plans.add(quick ? plan.quick() : plan);
+      plans.add(Experiments.plan(name));
     }
-    for (ExperimentPlan plan : plans) {
-      List<Subject> subjects = target.subjects(plan, experiments);
+    for (ExperimentPlan whole : plans) {
+      ExperimentPlan plan = quick ? whole.quick() : whole;
+      List<Subject> subjects = target.subjects(plan);
       String missing = "";
       for (Subject subject : subjects) {
         missing = missing.isEmpty() ? subject.missing() : missing;
       }
       if (!missing.isEmpty()) {
-        System.out.println(String.format(Locale.ROOT, "%s is skipped: %s", plan.name(), missing));
+        System.out.println(plan.name() + " is skipped: " + missing);
         continue;
       }
       Path folder = results.folder().resolve(quick ? plan.name() + "-quick" : plan.name());

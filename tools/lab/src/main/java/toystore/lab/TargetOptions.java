@@ -2,8 +2,8 @@ package toystore.lab;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -28,17 +28,13 @@ final class TargetOptions {
   private Map<String, Long> pids = new TreeMap<>();
 
   /// @throws IOException if the plan has a subject that is not known, or that is not the target
-  List<Subject> subjects(ExperimentPlan plan, Experiments experiments) throws IOException {
+  List<Subject> subjects(ExperimentPlan plan) throws IOException {
     if (target == null) {
-      return experiments.subjects(plan);
+      return Experiments.subjects(plan, Path.of("").toAbsolutePath());
     }
     if (plan.subjects().size() != 1) {
       throw new IOException(
-          String.format(
-              Locale.ROOT,
-              "%s: subjects: expected one with --target, got %s",
-              plan.name(),
-              plan.subjects()));
+          plan.name() + ": subjects: expected one with --target, got " + plan.subjects());
     }
     return List.of(new TargetSubject(plan.baseline(), target, pids));
   }

@@ -1,11 +1,7 @@
 package toystore.lab.chart;
 
-import java.util.List;
-import java.util.stream.Collectors;
-
 /// A chart that can be written as SVG. Immutable: any thread.
-public sealed interface Chart
-    permits CurveChart, DistributionChart, DriftStrip, ForestPlot, Sparkline, StartsChart {
+public sealed interface Chart permits CurveChart, ForestPlot, StartsChart {
 
   /// Prefix of its ids, unique in a page: lower-case letters, digits and hyphens.
   String name();
@@ -15,11 +11,6 @@ public sealed interface Chart
   /// What the chart shows, in a sentence, for readers who cannot see it.
   String description();
 
-  /// The layouts that a page contains.
-  default List<ChartLayout> layouts() {
-    return List.of(ChartLayout.WIDE, ChartLayout.NARROW);
-  }
-
   void draw(Drawing drawing);
 
   /// A self-contained SVG file with its own background, for `<img>`.
@@ -27,12 +18,13 @@ public sealed interface Chart
     return svg(layout, "chart file", ChartStyle.CSS);
   }
 
-  /// All layouts, to be put into a page whose style sheet contains [ChartStyle#CSS]. Text has the
+  /// Both layouts, to be put into a page whose style sheet contains [ChartStyle#CSS]. Text has the
   /// page's colour.
   default String html() {
-    return layouts().stream()
-        .map(layout -> svg(layout, "chart " + layout.id(), ""))
-        .collect(Collectors.joining("", "<div class=\"charts\">\n", "</div>\n"));
+    return "<div class=\"charts\">\n"
+        + svg(ChartLayout.WIDE, "chart wide", "")
+        + svg(ChartLayout.NARROW, "chart narrow", "")
+        + "</div>\n";
   }
 
   private String svg(ChartLayout layout, String cssClass, String style) {

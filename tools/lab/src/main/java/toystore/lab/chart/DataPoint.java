@@ -1,29 +1,24 @@
 package toystore.lab.chart;
 
 import java.util.Locale;
+import toystore.lab.stats.ConfidenceInterval;
 
 /// A point of a series.
-public record DataPoint(double x, ErrorBar y, Mark mark) {
+public record DataPoint(double x, ConfidenceInterval y, Mark mark) {
 
-  /// How a point is marked: single starts are small and pale, drifting ones and those whose load
-  /// client shares the server's cores are hollow, overloaded ones are crosses, published values are
-  /// stars.
+  /// How a point is marked: single starts are small and pale, drifting ones are hollow, overloaded
+  /// ones are crosses, published values are stars.
   public enum Mark {
     MEASURED("measured"),
     START("one start"),
     DRIFTING("drifting"),
-    SHARED("load client on the same cores"),
     OVERLOADED("overloaded"),
     PUBLISHED("published");
 
-    private final String label;
+    final String label;
 
     Mark(String label) {
       this.label = label;
-    }
-
-    String label() {
-      return label;
     }
 
     String cssClass() {
@@ -31,17 +26,11 @@ public record DataPoint(double x, ErrorBar y, Mark mark) {
     }
   }
 
-  public DataPoint {
-    if (!Double.isFinite(x)) {
-      throw new IllegalArgumentException("expected a finite x, got " + x);
-    }
-  }
-
   public static DataPoint of(double x, double y) {
-    return new DataPoint(x, ErrorBar.of(y), Mark.MEASURED);
+    return of(x, ConfidenceInterval.of(y));
   }
 
-  public static DataPoint of(double x, ErrorBar y) {
+  public static DataPoint of(double x, ConfidenceInterval y) {
     return new DataPoint(x, y, Mark.MEASURED);
   }
 

@@ -2,9 +2,11 @@ package toystore.lab.chart;
 
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import toystore.lab.chart.DataPoint.Mark;
+import toystore.lab.stats.ConfidenceInterval;
 
 /// The elements of an SVG, drawn from top to bottom: each chart moves the cursor below what it has
 /// drawn, and the view box ends there. One thread.
@@ -33,11 +35,11 @@ final class Drawing {
   }
 
   boolean narrow() {
-    return layout != ChartLayout.WIDE;
+    return layout == ChartLayout.NARROW;
   }
 
   double plotHeight() {
-    return layout.plotHeight();
+    return layout.plotHeight;
   }
 
   int mostTicks() {
@@ -49,7 +51,7 @@ final class Drawing {
   }
 
   double right() {
-    return layout.width() - PADDING;
+    return layout.width - PADDING;
   }
 
   double width() {
@@ -114,8 +116,9 @@ final class Drawing {
   }
 
   /// An interval with a cap at each end, or an arrow where it leaves the axis.
-  void interval(Axis axis, boolean horizontal, double across, ErrorBar bar, SeriesStyle style) {
-    if (bar.isKnown()) {
+  void interval(
+      Axis axis, boolean horizontal, double across, ConfidenceInterval bar, SeriesStyle style) {
+    if (bar.isBounded()) {
       boolean cutLow = !axis.scale().contains(bar.low());
       boolean cutHigh = !axis.scale().contains(bar.high());
       double arrow = axis.from() < axis.to() ? 6 : -6;
@@ -153,8 +156,7 @@ final class Drawing {
   void mark(Mark mark, @Nullable SeriesStyle style, double x, double y, String tip) {
     String path =
         switch (mark) {
-          case MEASURED, START, DRIFTING, SHARED ->
-              (style == null ? SeriesStyle.CIRCLE : style).path();
+          case MEASURED, START, DRIFTING -> (style == null ? SeriesStyle.CIRCLE : style).path;
           case OVERLOADED -> SeriesStyle.CROSS;
           case PUBLISHED -> SeriesStyle.STAR;
         };
@@ -175,10 +177,13 @@ final class Drawing {
     for (int i = 0; i < series.size(); i++) {
       x = entry(x, series.get(i).name(), Mark.MEASURED, SeriesStyle.of(i), lines);
     }
-    Set<Mark> marks = DataSeries.marks(series);
+    var marks =
+        DataSeries.points(series)
+            .map(DataPoint::mark)
+            .collect(Collectors.toCollection(TreeSet::new));
     marks.remove(Mark.MEASURED);
     for (Mark mark : marks) {
-      x = entry(x, mark.label(), mark, null, false);
+      x = entry(x, mark.label, mark, null, false);
     }
   }
 
@@ -211,7 +216,7 @@ final class Drawing {
         %7$s%8$s</svg>
         """,
         cssClass,
-        layout.width(),
+        layout.width,
         (long) Math.ceil(cursor + PADDING),
         id,
         escaped(chart.title()),

@@ -1,25 +1,22 @@
 package toystore.lab.chart;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
-import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import toystore.lab.chart.DataPoint.Mark;
 import toystore.lab.chart.Drawing.Anchor;
+import toystore.lab.stats.ConfidenceInterval;
 
 /// Ratios with their intervals on a logarithmic axis, a line at 1, and a band of ratios that count
 /// as no difference. The verdict stands at the right of its row, or above it in the narrow layout.
 ///
-/// @param marginLow start of the band, as 0.9; 1 if there is none
-/// @param marginHigh end of the band, as 1.1; 1 if there is none
+/// @param margin the end of the band above 1, as 1.1; it begins at 1 ÷ margin
 public record ForestPlot(
     String name,
     String title,
     String description,
     String xLabel,
-    double marginLow,
-    double marginHigh,
+    double margin,
     List<ForestRow> rows)
     implements Chart {
   private static final double GAP = 12;
@@ -29,14 +26,10 @@ public record ForestPlot(
   /// A ratio with its verdict.
   ///
   /// @param drifting whether the point is hollow
-  public record ForestRow(String label, ErrorBar ratio, boolean drifting, String verdict) {}
+  public record ForestRow(
+      String label, ConfidenceInterval ratio, boolean drifting, String verdict) {}
 
   public ForestPlot {
-    if (!(marginLow <= 1 && marginHigh >= 1)) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT, "expected a margin around 1, got %s to %s", marginLow, marginHigh));
-    }
     rows = List.copyOf(rows);
   }
 
@@ -75,7 +68,7 @@ public record ForestPlot(
     return Scale.logarithmic(
         Stream.concat(
                 rows.stream().map(ForestRow::ratio),
-                DoubleStream.of(marginLow, 1, marginHigh).mapToObj(ErrorBar::of))
+                Stream.of(1 / margin, 1.0, margin).map(ConfidenceInterval::of))
             .toList());
   }
 
@@ -117,8 +110,8 @@ public record ForestPlot(
   private void strip(ForestRow row, Axis axis, Drawing drawing, double height) {
     double top = drawing.cursor();
     double middle = top + height / 2;
-    double band = axis.at(marginLow);
-    drawing.band(band, top, axis.at(marginHigh) - band, height);
+    double band = axis.at(1 / margin);
+    drawing.band(band, top, axis.at(margin) - band, height);
     drawing.line("axis", axis.at(1), top, axis.at(1), top + height);
     drawing.interval(axis, true, middle, row.ratio(), SeriesStyle.CIRCLE);
     drawing.mark(
@@ -126,7 +119,7 @@ public record ForestPlot(
         SeriesStyle.CIRCLE,
         axis.at(row.ratio().value()),
         middle,
-        row.label() + ": " + row.ratio());
+        row.label() + ": " + Scale.label(row.ratio()));
     drawing.moveTo(top + height);
   }
 }

@@ -2,6 +2,7 @@ package toystore.lab.chart;
 
 import java.util.List;
 import java.util.function.DoubleFunction;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Collectors;
 import toystore.lab.chart.DataPoint.Mark;
 
@@ -75,21 +76,31 @@ final class Plot {
     drawing.line("grid", x.at(value), y.from(), x.at(value), y.to());
   }
 
-  /// A line through the points, with intervals and marks.
+  /// The points of a series with their intervals.
   ///
-  /// @param place describes x in a tooltip
-  void line(DataSeries series, SeriesStyle style, DoubleFunction<String> place) {
+  /// @param line whether a line joins them
+  /// @param place where a value of x lies on the scale
+  /// @param describe a value of x in a tooltip
+  void series(
+      DataSeries series,
+      SeriesStyle style,
+      boolean line,
+      DoubleUnaryOperator place,
+      DoubleFunction<String> describe) {
     List<DataPoint> points = series.points();
-    drawing.polyline(
-        style,
-        points.stream()
-            .map(it -> Drawing.point(x.at(it.x()), y.at(it.y().value())))
-            .collect(Collectors.joining(" ")));
-    int every = Math.ceilDiv(points.size(), MOST_MARKS);
+    int every = line ? Math.ceilDiv(points.size(), MOST_MARKS) : 1;
+    if (line) {
+      drawing.polyline(
+          style,
+          points.stream()
+              .map(it -> Drawing.point(x.at(place.applyAsDouble(it.x())), y.at(it.y().value())))
+              .collect(Collectors.joining(" ")));
+    }
     for (int i = 0; i < points.size(); i++) {
       DataPoint point = points.get(i);
       if (i % every == 0 || point.mark() != Mark.MEASURED) {
-        point(point, x.at(point.x()), style, series.name() + ", " + place.apply(point.x()));
+        String tip = series.name() + ", " + describe.apply(point.x());
+        point(point, x.at(place.applyAsDouble(point.x())), style, tip);
       }
     }
   }
@@ -99,8 +110,8 @@ final class Plot {
   /// @param tip followed by the value in the tooltip
   void point(DataPoint point, double at, SeriesStyle style, String tip) {
     drawing.interval(y, false, at, point.y(), style);
-    String special = point.mark() == Mark.MEASURED ? "" : ", " + point.mark().label();
-    drawing.mark(
-        point.mark(), style, at, y.at(point.y().value()), tip + ": " + point.y() + special);
+    String special = point.mark() == Mark.MEASURED ? "" : ", " + point.mark().label;
+    String value = Scale.label(point.y());
+    drawing.mark(point.mark(), style, at, y.at(point.y().value()), tip + ": " + value + special);
   }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import toystore.lab.stats.ConfidenceInterval;
 
 /// A range of values on an axis, linear or logarithmic.
 record Scale(boolean logarithmic, double low, double high) {
@@ -26,11 +27,15 @@ record Scale(boolean logarithmic, double low, double high) {
   }
 
   /// A linear scale from zero, up to a round number.
-  static Scale fromZero(Collection<ErrorBar> bars) {
-    double low = bars.stream().mapToDouble(ErrorBar::value).min().orElse(0);
-    double highest = bars.stream().mapToDouble(ErrorBar::value).max().orElse(1);
+  static Scale fromZero(Collection<ConfidenceInterval> bars) {
+    double low = bars.stream().mapToDouble(ConfidenceInterval::value).min().orElse(0);
+    double highest = bars.stream().mapToDouble(ConfidenceInterval::value).max().orElse(1);
     double bound =
-        bars.stream().mapToDouble(ErrorBar::high).filter(Double::isFinite).max().orElse(highest);
+        bars.stream()
+            .mapToDouble(ConfidenceInterval::high)
+            .filter(Double::isFinite)
+            .max()
+            .orElse(highest);
     // a very wide interval leaves the axis, because it would compress everything else
     double high = Math.max(highest, Math.min(bound, 1.5 * highest));
     double from = Math.min(0, low);
@@ -41,24 +46,32 @@ record Scale(boolean logarithmic, double low, double high) {
 
   /// A logarithmic scale around all values. An interval may widen it on either side by the values'
   /// own range, and by a factor of 2.
-  static Scale logarithmic(Collection<ErrorBar> bars) {
-    double lowest = bars.stream().mapToDouble(ErrorBar::value).min().orElse(1);
-    double highest = bars.stream().mapToDouble(ErrorBar::value).max().orElse(1);
+  static Scale logarithmic(Collection<ConfidenceInterval> bars) {
+    double lowest = bars.stream().mapToDouble(ConfidenceInterval::value).min().orElse(1);
+    double highest = bars.stream().mapToDouble(ConfidenceInterval::value).max().orElse(1);
     if (lowest <= 0) {
       throw new IllegalArgumentException(
           "expected values above 0 on a logarithmic axis, got " + lowest);
     }
     double allowed = Math.max(2, highest / lowest);
-    double low = bars.stream().mapToDouble(ErrorBar::low).filter(it -> it > 0).min().orElse(lowest);
+    double low =
+        bars.stream()
+            .mapToDouble(ConfidenceInterval::low)
+            .filter(it -> it > 0)
+            .min()
+            .orElse(lowest);
     double high =
-        bars.stream().mapToDouble(ErrorBar::high).filter(Double::isFinite).max().orElse(highest);
+        bars.stream()
+            .mapToDouble(ConfidenceInterval::high)
+            .filter(Double::isFinite)
+            .max()
+            .orElse(highest);
     return spread(
         Math.max(Math.min(low, lowest), lowest / allowed),
         Math.min(Math.max(high, highest), highest * allowed));
   }
 
-  /// A logarithmic scale around this range, with a margin.
-  static Scale spread(double low, double high) {
+  private static Scale spread(double low, double high) {
     double margin = Math.max(Math.pow(high / low, 0.05), high / low < 1.02 ? 1.2 : 1.01);
     return new Scale(true, low / margin, high * margin);
   }
@@ -137,6 +150,14 @@ record Scale(boolean logarithmic, double low, double high) {
     double power = Math.pow(10, Math.floor(Math.log10(rough)));
     double digit = rough / power - ROUNDING;
     return power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
+  }
+
+  /// As `1.52 [1.4, 1.66]`.
+  static String label(ConfidenceInterval figure) {
+    String value = label(figure.value());
+    return figure.isBounded()
+        ? value + " [" + label(figure.low()) + ", " + label(figure.high()) + "]"
+        : value;
   }
 
   /// At most three digits, or whole: as `0.25`, `1,500`, `1e9`.

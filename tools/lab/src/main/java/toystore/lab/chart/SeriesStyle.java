@@ -1,7 +1,5 @@
 package toystore.lab.chart;
 
-import java.util.Locale;
-
 /// The point shape of a series, as an SVG path around 0,0. Its colour and dashes are the CSS class
 /// `s` with the series' number ([ChartStyle]).
 enum SeriesStyle {
@@ -18,26 +16,17 @@ enum SeriesStyle {
   static final String STAR =
       "M0,-6.4 L1.7,-2.3 L6.1,-2 L2.7,0.9 L3.8,5.2 L0,2.8 L-3.8,5.2 L-2.7,0.9 L-6.1,-2 L-1.7,-2.3Z";
 
-  private final String path;
+  final String path;
 
   SeriesStyle(String path) {
     this.path = path;
   }
 
   static SeriesStyle of(int series) {
-    if (series >= values().length) {
-      throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT, "expected at most %d series, got %d", values().length, series + 1));
-    }
     return values()[series];
   }
 
   String cssClass() {
-    return String.format(Locale.ROOT, "s%d", ordinal());
-  }
-
-  String path() {
-    return path;
+    return "s" + ordinal();
   }
 }

@@ -6,6 +6,9 @@ import java.util.List;
 /// Estimates the width of text. The widths are those of DejaVu Sans, one of the widest fonts that a
 /// browser uses for `system-ui`, rounded up.
 final class TextWidth {
+  private static final String NARROWEST = "ijl'";
+  private static final String NARROW = " .,:;|()[]/frtIJ!-";
+  private static final String WIDE = "mwMWOQG@%…—";
   private static final String ELLIPSIS = "…";
   private static final double ROUNDING = 0.1;
 
@@ -20,38 +23,18 @@ final class TextWidth {
     if (character > 0x2e00) {
       return 1.4; // full-width scripts, symbols and emoji
     }
-    return switch (character) {
-      case 'i', 'j', 'l', '\'' -> 0.29;
-      case ' ',
-          '.',
-          ',',
-          ':',
-          ';',
-          '|',
-          '(',
-          ')',
-          '[',
-          ']',
-          '/',
-          'f',
-          'r',
-          't',
-          'I',
-          'J',
-          '!',
-          '-' ->
-          0.42;
-      case 'm', 'w', 'M', 'W', 'O', 'Q', 'G', '@', '%', '…', '—' -> 1.0;
-      default ->
-          character < 0x80
-                  && !Character.isUpperCase(character)
-                  && character != '+'
-                  && character != '='
-                  && character != '<'
-                  && character != '>'
-              ? 0.65
-              : 0.84;
-    };
+    if (NARROWEST.indexOf(character) >= 0) {
+      return 0.29;
+    }
+    if (NARROW.indexOf(character) >= 0) {
+      return 0.42;
+    }
+    if (WIDE.indexOf(character) >= 0) {
+      return 1.0;
+    }
+    boolean usual =
+        character < 0x80 && !Character.isUpperCase(character) && "+=<>".indexOf(character) < 0;
+    return usual ? 0.65 : 0.84;
   }
 
   /// The text itself, or its beginning with an ellipsis if it is wider.

@@ -3,10 +3,11 @@ package toystore.lab.floor;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import toystore.lab.run.RunningSubject;
 import toystore.lab.run.StartedProgram;
 import toystore.lab.run.Subject;
 
@@ -45,38 +46,25 @@ public final class Floors {
     }
 
     @Override
-    public Running start(Path folder) throws IOException, InterruptedException {
+    public String clientLibraries() {
+      return server == null ? ":" + libraries : "";
+    }
+
+    @Override
+    public RunningSubject start(Path folder) throws IOException, InterruptedException {
       if (server == null) {
-        return new RunningFloor(
-            URI.create(String.format(Locale.ROOT, "%s:%s/records", name, folder)),
-            null,
-            ":" + libraries);
+        return new RunningSubject(URI.create(name + ":" + folder + "/records"));
       }
       var classes = server.getProtectionDomain().getCodeSource().getLocation();
-      var command =
-          StartedProgram.server(
-              home,
-              Path.of(URI.create(classes.toString())) + ":" + libraries,
-              server.getName(),
-              List.of());
+      var command = new ArrayList<>(StartedProgram.jvm(home));
+      command.addAll(List.of("-cp", Path.of(URI.create(classes.toString())) + ":" + libraries));
+      command.add(server.getName());
       var program = new StartedProgram(name, home, Map.of(), command);
       String ready = program.awaitLine(it -> it.startsWith(READY));
-      return new RunningFloor(URI.create(ready.substring(READY.length())), program, "");
-    }
-  }
-
-  private record RunningFloor(URI url, @Nullable StartedProgram program, String libraries)
-      implements Subject.Running {
-    @Override
-    public Map<String, Long> pids() {
-      return program == null ? Map.of() : Map.of("server", program.pid());
-    }
-
-    @Override
-    public void close() throws InterruptedException {
-      if (program != null) {
-        program.close();
-      }
+      var running = new RunningSubject(URI.create(ready.substring(READY.length())));
+      running.add(program);
+      running.pids.put("server", program.pid());
+      return running;
     }
   }
 }

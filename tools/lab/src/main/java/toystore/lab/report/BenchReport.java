@@ -37,7 +37,7 @@ public record BenchReport(RunAnalysis run) {
     return switch (cell.subject()) {
       case STORE, MARKETPLACE -> cell.kind();
       case String subject when isFloor(cell) -> subject;
-      case String subject -> String.format(Locale.ROOT, "%s, %s", cell.kind(), subject);
+      case String subject -> cell.kind() + ", " + subject;
     };
   }
 
@@ -66,23 +66,19 @@ public record BenchReport(RunAnalysis run) {
   }
 
   private String cpu(CellKey cell) {
-    Stream<String> processes =
-        run.rows().stream()
-            .filter(it -> it.subject().equals(cell.subject()))
-            .flatMap(it -> it.cell().cost().cpuMicros().keySet().stream())
-            .distinct()
-            .sorted()
-            .filter(it -> cpuMicros(cell, it) >= 0.5)
-            .map(it -> String.format(Locale.ROOT, "%s %.0f", it, cpuMicros(cell, it)));
-    double client = run.figure(cell, RunAnalysis::clientMicros).value();
-    return Stream.concat(
-            processes, Stream.of(String.format(Locale.ROOT, "load client %.0f", client)))
+    return run.rows().stream()
+        .filter(it -> it.subject().equals(cell.subject()))
+        .flatMap(it -> RunTables.cpu(it.cell().cost()).keySet().stream())
+        .distinct()
+        .sorted()
+        .filter(it -> cpuMicros(cell, it) >= 0.5)
+        .map(it -> it + " " + Math.round(cpuMicros(cell, it)))
         .collect(Collectors.joining(", "));
   }
 
   private double cpuMicros(CellKey cell, String process) {
     ToDoubleFunction<CellRow> micros =
-        it -> it.cost().cpuMicros().getOrDefault(process, 0L) / (double) it.count();
+        it -> RunTables.cpu(it.cost()).getOrDefault(process, 0L) / (double) it.count();
     return run.figure(cell, micros).value();
   }
 
@@ -91,7 +87,7 @@ public record BenchReport(RunAnalysis run) {
   private String ratios() {
     var table =
         new MarkdownTable<CellKey>()
-            .text("÷", it -> String.format(Locale.ROOT, "%s @%d", name(it), it.clients()))
+            .text("÷", it -> name(it) + " @" + it.clients())
             .text("of", it -> it.clients() == 1 ? "p50" : "rate");
     run.cells().stream()
         .filter(BenchReport::isFloor)
@@ -118,18 +114,14 @@ public record BenchReport(RunAnalysis run) {
             .map(it -> Math.log(it.getValue() / ofOther.getOrDefault(it.getKey(), Double.NaN)))
             .filter(Double::isFinite)
             .toList();
-    return logRatios.isEmpty() ? MISSING : ratio(logRatios);
-  }
-
-  private static String ratio(List<Double> logRatios) {
-    return ConfidenceInterval.ofLogRatios(logRatios, ConfidenceInterval.LEVEL).text(2);
+    return logRatios.isEmpty() ? MISSING : ConfidenceInterval.ofLogRatios(logRatios).text(2);
   }
 
   private String contrasts() {
     return new MarkdownTable<PlannedContrast>()
         .text("latency", PlannedContrast::name)
         .text("of", it -> it.percentile() == 0 ? "mean" : "p" + it.percentile())
-        .figure("ratio", it -> ratio(run.logRatios(it)))
+        .figure("ratio", it -> ConfidenceInterval.ofLogRatios(run.logRatios(it)).text(2))
         .of(run.contrasts());
   }
 
@@ -140,9 +132,7 @@ public record BenchReport(RunAnalysis run) {
       Map<String, Long> residentKb = row.cell().cost().residentKb();
       residentKb.forEach((process, kb) ->
           mostMib
-              .computeIfAbsent(
-                  String.format(Locale.ROOT, "%s, %s", row.subject(), process),
-                  _ -> new TreeMap<>())
+              .computeIfAbsent(row.subject() + ", " + process, _ -> new TreeMap<>())
               .merge(row.block(), kb / 1024.0, Math::max));
     }
     return new MarkdownTable<Map.Entry<String, Map<Integer, Double>>>()
@@ -152,7 +142,7 @@ public record BenchReport(RunAnalysis run) {
   }
 
   private static String mean(Collection<Double> ofBlocks) {
-    return ConfidenceInterval.ofMean(ofBlocks, ConfidenceInterval.LEVEL).text(0);
+    return ConfidenceInterval.ofMean(ofBlocks).text(0);
   }
 
   private String starts() {
@@ -167,8 +157,7 @@ public record BenchReport(RunAnalysis run) {
         new MarkdownTable<Map.Entry<Integer, LongSummaryStatistics>>()
             .count("second since `up` was typed", Map.Entry::getKey)
             .figure(
-                "buys/s, 16 clients",
-                it -> String.format(Locale.ROOT, "%.0f", it.getValue().getAverage()))
+                "buys/s, 16 clients", it -> Long.toString(Math.round(it.getValue().getAverage())))
             .figure("lowest", it -> Long.toString(it.getValue().getMin()))
             .figure("highest", it -> Long.toString(it.getValue().getMax()))
             .of(bySecond.entrySet());
@@ -180,7 +169,6 @@ public record BenchReport(RunAnalysis run) {
         rows.stream()
             .filter(it -> it.cell().repetition() <= until)
             .collect(groupingBy(BlockRow::block, summingDouble(it -> it.cell().count())));
-    return String.format(
-        Locale.ROOT, "\nBuys completed within %d s: %s.", until, mean(totals.values()));
+    return "\nBuys completed within " + until + " s: " + mean(totals.values()) + ".";
   }
 }

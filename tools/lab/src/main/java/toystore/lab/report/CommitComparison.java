@@ -2,7 +2,6 @@ package toystore.lab.report;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import toystore.lab.load.CellRow;
 import toystore.lab.run.CellKey;
@@ -64,22 +63,18 @@ public record CommitComparison(RunAnalysis analysis) {
     String intervals =
         "The intervals hold together with 95 %;"
             + " their unit is the block, a start of each commit.";
-    return String.format(
-        Locale.ROOT,
-        "**%s%s.**\n\nbefore: %s  \nafter: %s\n\n%s\n\n%s %s%s\n",
-        slower.isEmpty() ? "No contrast is slower" : "Slower: " + slower,
-        faster.isEmpty() ? "" : "; faster: " + faster,
-        before,
-        after,
+    String verdict = slower.isEmpty() ? "No contrast is slower" : "Slower: " + slower;
+    return String.join(
+        "\n\n",
+        "**" + verdict + (faster.isEmpty() ? "" : "; faster: " + faster) + ".**",
+        "before: " + before + "  \nafter: " + after,
         table,
-        course,
-        intervals,
-        drift());
+        course + " " + intervals + drift() + "\n");
   }
 
   private String mean(List<String> cells) {
     CellKey cell = CellKey.all(cells).getFirst();
-    return String.format(Locale.ROOT, "%.0f", analysis.figure(cell, CellRow::meanMicros).value());
+    return Long.toString(Math.round(analysis.figure(cell, CellRow::meanMicros).value()));
   }
 
   /// A start is too short for a store to become steady, so drift is stated, and not a fault.
@@ -88,9 +83,7 @@ public record CommitComparison(RunAnalysis analysis) {
         .flatMap(kind ->
             analysis.plan().subjects().stream()
                 .filter(it -> analysis.isDrifting(it, kind))
-                .map(it ->
-                    String.format(
-                        Locale.ROOT, " %s %s: %s.", it, kind, analysis.drift(it, kind).text())))
+                .map(it -> " " + it + " " + kind + ": " + analysis.drift(it, kind).text() + "."))
         .collect(Collectors.joining());
   }
 }

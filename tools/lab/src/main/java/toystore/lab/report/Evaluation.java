@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.commons.io.FileUtils;
@@ -55,8 +54,7 @@ public record Evaluation(Path docs) {
 
   /// All generated texts by their files.
   Map<Path, String> texts() throws IOException {
-    Path csv = folder().resolve("published.csv");
-    var published = PublishedLatencies.read(csv);
+    var published = PublishedLatencies.read(folder().resolve("published.csv"));
     var runs = new TreeMap<String, RunReport>();
     var texts = new TreeMap<Path, String>();
     for (String name : Experiments.NAMES) {
@@ -65,16 +63,10 @@ public record Evaluation(Path docs) {
         runs.put(name, RunReport.read(run, published));
       }
     }
-    texts.put(
-        docs.resolve("evaluation.md"),
-        ReportTemplate.resource("evaluation.md").fill(it -> figure(it, runs, texts)));
-    texts.put(
-        folder().resolve("claims.md"),
-        ReportTemplate.resource("claims.md").fill(it -> figure(it, runs, texts)));
-    String tables = PublishedTables.read(csv).markdown();
-    texts.put(
-        folder().resolve("published.md"),
-        ReportTemplate.resource("published.md").fill(_ -> tables));
+    for (String name : List.of("evaluation.md", "claims.md")) {
+      Path file = (name.equals("claims.md") ? folder() : docs).resolve(name);
+      texts.put(file, ReportTemplate.resource(name).fill(it -> figure(it, runs, texts)));
+    }
     return texts;
   }
 
@@ -92,11 +84,9 @@ public record Evaluation(Path docs) {
     return run.figure(
         words,
         chart -> {
-          String file =
-              String.format(Locale.ROOT, "evaluation/%s/%s.svg", words.get(1), chart.name());
+          String file = "evaluation/" + words.get(1) + "/" + chart.name() + ".svg";
           texts.put(docs.resolve(file), chart.file(ChartLayout.WIDE));
-          return String.format(
-              Locale.ROOT, "![%s: %s](%s)", chart.title(), chart.description(), file);
+          return "![" + chart.title() + ": " + chart.description() + "](" + file + ")";
         });
   }
 }

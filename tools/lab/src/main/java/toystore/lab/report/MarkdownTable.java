@@ -68,16 +68,11 @@ final class MarkdownTable<T> {
 
   /// As `0.396 [0.342, 0.450]`, or without interval from one block.
   static String number(ConfidenceInterval figure) {
-    return number(figure, 1.0);
-  }
-
-  /// @param unit by which the figure is divided
-  static String number(ConfidenceInterval figure, double unit) {
-    int digits = digits(figure.value() / unit);
-    String value = number(figure.value() / unit, digits);
-    String low = number(figure.low() / unit, digits);
-    String high = number(figure.high() / unit, digits);
-    return figure.isBounded() ? String.format(Locale.ROOT, "%s [%s, %s]", value, low, high) : value;
+    int digits = digits(figure.value());
+    String value = number(figure.value(), digits);
+    return figure.isBounded()
+        ? value + " [" + number(figure.low(), digits) + ", " + number(figure.high(), digits) + "]"
+        : value;
   }
 
   static String percent(double share) {

@@ -5,8 +5,8 @@ import static java.util.stream.Collectors.groupingBy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 import org.HdrHistogram.Histogram;
 import toystore.lab.load.CellRow;
 import toystore.lab.report.RunAnalysis.CallSeries;
@@ -21,28 +21,44 @@ record OpenCurve(CallSeries series, List<OpenPoint> points) {
   /// start.
   ///
   /// @param windows in all starts
-  /// @param voided windows in which the load client was late; they are in no other figure
-  /// @param overloaded windows in which the store did not keep pace
-  /// @param asked requests per second, the mean of the other windows
-  /// @param completed correct responses per second, the mean of the other windows
-  /// @param latencies of all windows that are not void, in µs
-  record OpenPoint(
-      CallSeries series,
-      double share,
-      int windows,
-      int voided,
-      int overloaded,
-      double asked,
-      double completed,
-      Histogram latencies) {
-
+  /// @param used those in which the load client was not late; the others are in no figure
+  record OpenPoint(CallSeries series, double share, List<BlockRow> windows, List<BlockRow> used) {
     boolean isVoid() {
-      return voided == windows;
+      return used.isEmpty();
+    }
+
+    /// Windows in which the store did not keep pace.
+    int overloaded() {
+      return (int) used.stream().filter(it -> it.cell().window().startsWith("overloaded")).count();
     }
 
     /// Most windows are. A single window may be called overloaded by chance.
     boolean isOverloaded() {
-      return 2 * overloaded > windows - voided;
+      return 2 * overloaded() > used.size();
+    }
+
+    /// Requests per second, the mean of windows.
+    double asked() {
+      return perSecond(CellRow::asked);
+    }
+
+    /// Correct responses per second, the mean of windows.
+    double completed() {
+      return perSecond(CellRow::completed);
+    }
+
+    private double perSecond(ToLongFunction<CellRow> count) {
+      return used.stream()
+          .mapToDouble(it -> count.applyAsLong(it.cell()) / it.cell().seconds())
+          .average()
+          .orElse(0);
+    }
+
+    /// In µs.
+    Histogram latencies() {
+      var latencies = new Histogram(3);
+      used.forEach(it -> latencies.add(RunAnalysis.histogram(it.cell())));
+      return latencies;
     }
   }
 
@@ -54,21 +70,11 @@ record OpenCurve(CallSeries series, List<OpenPoint> points) {
         .toList();
   }
 
+  /// Rows have rates; those of a start are its shares in the same order.
   private static OpenCurve of(RunAnalysis run, CallSeries series) {
-    return new OpenCurve(
-        series,
-        windows(run.rows(), series, run.plan().openShares()).entrySet().stream()
-            .map(it -> point(series, it.getKey(), it.getValue()))
-            .toList());
-  }
-
-  /// The rows of a series by their share of the highest rate. Rows have rates; those of a start are
-  /// its shares in the same order.
-  static Map<Double, List<BlockRow>> windows(
-      List<BlockRow> rows, CallSeries series, List<Double> openShares) {
-    List<Double> shares = openShares.stream().sorted().toList();
+    List<Double> shares = run.plan().openShares().stream().sorted().toList();
     var byShare = new TreeMap<Double, List<BlockRow>>();
-    rows.stream()
+    run.rows().stream()
         .filter(it -> it.subject().equals(series.subject()) && it.cell().phase().equals("open"))
         .filter(it -> it.cell().kind().equals(series.kind()))
         .sorted(Comparator.comparingDouble(it -> it.cell().rate()))
@@ -79,26 +85,14 @@ record OpenCurve(CallSeries series, List<OpenPoint> points) {
             byShare.computeIfAbsent(shares.get(i), _ -> new ArrayList<>()).add(start.get(i));
           }
         });
-    return byShare;
-  }
-
-  /// Whether the load client was late.
-  static boolean isVoid(BlockRow window) {
-    return window.cell().window().startsWith("void");
-  }
-
-  private static OpenPoint point(CallSeries series, double share, List<BlockRow> windows) {
-    List<CellRow> used = windows.stream().filter(it -> !isVoid(it)).map(BlockRow::cell).toList();
-    var latencies = new Histogram(3);
-    used.forEach(it -> latencies.add(RunAnalysis.histogram(it)));
-    return new OpenPoint(
-        series,
-        share,
-        windows.size(),
-        windows.size() - used.size(),
-        (int) used.stream().filter(it -> it.window().startsWith("overloaded")).count(),
-        used.stream().mapToDouble(it -> it.asked() / it.seconds()).average().orElse(0),
-        used.stream().mapToDouble(it -> it.completed() / it.seconds()).average().orElse(0),
-        latencies);
+    var points = new ArrayList<OpenPoint>();
+    byShare.forEach((share, windows) ->
+        points.add(
+            new OpenPoint(
+                series,
+                share,
+                windows,
+                windows.stream().filter(it -> !it.cell().window().startsWith("void")).toList())));
+    return new OpenCurve(series, points);
   }
 }

@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 import toystore.lab.load.CellRow;
 import toystore.lab.load.CellRows;
 import toystore.lab.load.JsonFile;
-import toystore.lab.report.RunAnalysis.CallSeries;
+import toystore.lab.report.OpenCurve.OpenPoint;
 import toystore.lab.run.BlockRow;
 import toystore.lab.run.CellKey;
 
@@ -20,18 +20,13 @@ import toystore.lab.run.CellKey;
 record PublishedRows(RunAnalysis run, boolean inFull) {
   List<BlockRow> rows() {
     Map<BlockRow, CellRow> pooled = inFull ? pooled() : Map.of();
+    List<String> phases = inFull ? List.of("closed", "cold", "open") : List.of("closed", "cold");
     return run.rows().stream()
-        .filter(it -> it.cell().count() > 0)
-        .filter(it ->
-            List.of("closed", "cold").contains(it.cell().phase())
-                || inFull && it.cell().phase().equals("open"))
-        .map(it ->
-            new BlockRow(
-                it.block(),
-                it.start(),
-                it.subject(),
-                it.second(),
-                pooled.getOrDefault(it, without(it.cell(), List.of(), List.of()))))
+        .filter(it -> it.cell().count() > 0 && phases.contains(it.cell().phase()))
+        .map(it -> {
+          CellRow cell = pooled.getOrDefault(it, with(it.cell(), List.of()));
+          return new BlockRow(it.block(), it.start(), it.subject(), it.second(), cell);
+        })
         .toList();
   }
 
@@ -39,36 +34,29 @@ record PublishedRows(RunAnalysis run, boolean inFull) {
     var pooled = new HashMap<BlockRow, CellRow>();
     for (CellKey cell : run.cells()) {
       List<BlockRow> all = run.measured("closed", cell).toList();
-      pooled.put(all.getFirst(), without(all.getFirst().cell(), all, run.traced(cell)));
+      pooled.put(all.getFirst(), with(all.getFirst().cell(), all));
     }
-    for (String subject : run.plan().subjects()) {
-      for (String kind : run.plan().kinds()) {
-        var series = new CallSeries(subject, "", kind);
-        for (List<BlockRow> all :
-            OpenCurve.windows(run.rows(), series, run.plan().openShares()).values()) {
-          List<BlockRow> used = all.stream().filter(it -> !OpenCurve.isVoid(it)).toList();
-          used.stream()
-              .findFirst()
-              .ifPresent(it -> pooled.put(it, without(it.cell(), used, List.of())));
-        }
+    for (OpenCurve curve : OpenCurve.of(run)) {
+      for (OpenPoint point : curve.points()) {
+        point.used().stream()
+            .findFirst()
+            .ifPresent(it -> pooled.put(it, with(it.cell(), point.used())));
       }
     }
     return pooled;
   }
 
-  /// A row without its own latencies and parts.
-  ///
-  /// @param all whose latencies it gets
-  /// @param traced whose parts it gets
-  private static CellRow without(CellRow row, List<BlockRow> all, List<CellRow> traced) {
+  /// A row with the latencies and the parts of others in place of its own.
+  private static CellRow with(CellRow row, List<BlockRow> all) {
     var latencies = new Histogram(3);
     all.forEach(it -> latencies.add(RunAnalysis.histogram(it.cell())));
-    long sampled = traced.stream().mapToLong(CellRow::traced).sum();
+    long sampled = all.stream().mapToLong(it -> it.cell().traced()).sum();
     var parts = new TreeMap<String, Double>();
-    for (CellRow each : traced) {
-      each.parts()
-          .forEach(
-              (part, micros) -> parts.merge(part, micros * each.traced() / sampled, Double::sum));
+    for (BlockRow each : all) {
+      double weight = (double) each.cell().traced() / sampled;
+      each.cell()
+          .parts()
+          .forEach((part, micros) -> parts.merge(part, micros * weight, Double::sum));
     }
     long cpuMicros = row.cost().cpuMicros().values().stream().mapToLong(it -> it).sum();
     return JsonFile.with(

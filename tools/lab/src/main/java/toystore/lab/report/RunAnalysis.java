@@ -42,10 +42,6 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
     static CallSeries of(CellKey cell) {
       return new CallSeries(cell.subject(), cell.condition(), cell.kind());
     }
-
-    CellKey cell(int clients) {
-      return new CellKey(subject, condition, clients, kind);
-    }
   }
 
   List<CallSeries> series() {
@@ -54,23 +50,20 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
 
   /// The measured cells of a series, by ascending number of clients.
   List<CellKey> cells(CallSeries series) {
-    return plan.allClients().stream()
-        .map(it -> series.cell(it))
-        .filter(it -> !means(it, false).isEmpty())
+    return plan.cells(series.subject()).stream()
+        .filter(it -> CallSeries.of(it).equals(series) && !means(it, false).isEmpty())
+        .sorted(Comparator.comparingInt(CellKey::clients))
         .toList();
   }
 
   /// All measured cells, in the order of the plan.
   List<CellKey> cells() {
-    var cells = new ArrayList<CellKey>();
-    for (String subject : plan.subjects()) {
-      for (String condition : plan.allConditions()) {
-        for (String kind : plan.allKinds()) {
-          cells.addAll(cells(new CallSeries(subject, condition, kind)));
-        }
-      }
-    }
-    return cells;
+    return plan.subjects().stream()
+        .flatMap(it -> plan.cells(it).stream())
+        .map(CallSeries::of)
+        .distinct()
+        .flatMap(it -> cells(it).stream())
+        .toList();
   }
 
   /// The planned contrasts whose cells were measured together in at least one block.
@@ -167,13 +160,11 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
     var starts = new ArrayList<Double>();
     for (boolean second : new boolean[] {false, true}) {
       var byBlock = new TreeMap<Integer, List<List<Double>>>();
-      for (String condition : plan.allConditions()) {
-        for (int clients : plan.allClients()) {
-          repetitions(new CellKey(subject, condition, clients, kind), second)
-              .forEach((block, values) ->
-                  byBlock.computeIfAbsent(block, _ -> new ArrayList<>()).add(values));
-        }
-      }
+      plan.cells(subject).stream()
+          .filter(it -> it.kind().equals(kind))
+          .flatMap(it -> repetitions(it, second).entrySet().stream())
+          .forEach(it ->
+              byBlock.computeIfAbsent(it.getKey(), _ -> new ArrayList<>()).add(it.getValue()));
       byBlock.values().forEach(cells -> starts.add(DriftTest.ofStart(cells)));
     }
     return DriftTest.of(starts);
@@ -187,27 +178,22 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
   ///
   /// @return none for other subjects, and for conditions other than the first
   List<BaselinePair> baselinePairs(CellKey cell) {
-    var pairs = new ArrayList<BaselinePair>();
-    if (cell.subject().equals(plan.baseline())
-        && cell.condition().equals(plan.conditions().getFirst())) {
-      Map<Integer, List<Double>> second = repetitions(cell, true);
-      repetitions(cell, false)
-          .forEach((block, values) -> {
-            List<Double> others = second.getOrDefault(block, List.of());
-            if (others.size() == values.size()) {
-              pairs.add(new BaselinePair(values, others));
-            }
-          });
+    if (!cell.subject().equals(plan.baseline())
+        || !cell.condition().equals(plan.conditions().getFirst())) {
+      return List.of();
     }
-    return pairs;
+    Map<Integer, List<Double>> second = repetitions(cell, true);
+    return repetitions(cell, false).entrySet().stream()
+        .filter(it -> second.getOrDefault(it.getKey(), List.of()).size() == it.getValue().size())
+        .map(it -> new BaselinePair(it.getValue(), second.getOrDefault(it.getKey(), List.of())))
+        .toList();
   }
 
   /// The ratio of the baseline's second start to its first. A run whose interval excludes 1 in more
   /// cells than chance explains has a fault.
   public ConfidenceInterval baselineRatio(CellKey cell) {
     return ConfidenceInterval.ofLogRatios(
-        baselinePairs(cell).stream().map(BaselinePair::logRatio).toList(),
-        ConfidenceInterval.LEVEL);
+        baselinePairs(cell).stream().map(BaselinePair::logRatio).toList());
   }
 
   /// The root mean square of the log ratios of two starts, as a share: 0.04 for 4 %.
@@ -218,11 +204,6 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
                 .mapToDouble(it -> Math.pow(it.logRatio(), 2))
                 .average()
                 .orElse(0)));
-  }
-
-  /// Whether every start recorded how long each client waited for its first response.
-  boolean hasFirstResponses(CellKey cell) {
-    return measured("closed", cell).noneMatch(it -> it.cell().firstResponseMicros().isEmpty());
   }
 
   /// All latencies of a cell, in µs.
@@ -273,7 +254,7 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
       String phase, CellKey cell, ToDoubleFunction<CellRow> figure) {
     return Optional.of(byBlock(measured(phase, cell, false), figure).values())
         .filter(it -> !it.isEmpty())
-        .map(it -> ConfidenceInterval.ofMean(it, ConfidenceInterval.LEVEL));
+        .map(ConfidenceInterval::ofMean);
   }
 
   /// The rows of a cell with sampled calls.

@@ -28,10 +28,9 @@ record RunAnswer(RunAnalysis run) {
     String end =
         switch (verdict) {
           case ContrastVerdict.Different it -> it.remark() + ".";
-          case ContrastVerdict.NoVerdict(String reason) ->
-              String.format(Locale.ROOT, "; there is no verdict: %s.", reason);
+          case ContrastVerdict.NoVerdict(String reason) -> "; there is no verdict: " + reason + ".";
           case ContrastVerdict.Equivalent _, ContrastVerdict.CannotTell _ ->
-              String.format(Locale.ROOT, ": %s.", verdict.text());
+              ": " + verdict.text() + ".";
         };
     CellKey a = CellKey.all(contrast.of()).getFirst();
     CellKey b = CellKey.all(contrast.to()).getFirst();
@@ -40,20 +39,15 @@ record RunAnswer(RunAnalysis run) {
             && a.subject().equals(b.subject())
             && a.condition().equals(b.condition());
     if (!comparable) {
-      return String.format(Locale.ROOT, "%s: %s%s", contrast.name(), times, end);
+      return contrast.name() + ": " + times + end;
     }
     return a.clients() == b.clients()
-        ? String.format(
-            Locale.ROOT, "with %s, %s takes %s as %s%s", clients(a), name(a), times, name(b), end)
-        : String.format(
-            Locale.ROOT,
-            "%s with %s takes %s as %s with %s%s",
-            name(a),
-            clients(a),
-            times,
-            name(b),
-            clients(b),
-            end);
+        ? "with " + clients(a) + ", " + name(a) + " takes " + times + " as " + name(b) + end
+        : withClients(a) + " takes " + times + " as " + withClients(b) + end;
+  }
+
+  private static String withClients(CellKey cell) {
+    return name(cell) + " with " + clients(cell);
   }
 
   private static String name(CellKey cell) {

@@ -3,16 +3,15 @@ package toystore.lab.report;
 import static toystore.lab.report.MarkdownTable.percent;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import toystore.lab.chart.Chart;
 import toystore.lab.load.CellRow;
 import toystore.lab.load.JsonFile;
@@ -27,7 +26,8 @@ import toystore.lab.run.StoredRun;
 /// | `answer` | the answer in a sentence |
 /// | `table NAME` | a table, see [RunTables] |
 /// | `chart NAME` | a chart, see [RunCharts] |
-/// | `list facts`, `list links` | conditions; links to raw data |
+/// | `contrast N` | its N-th planned contrast, from 1 |
+/// | `list facts` | its conditions |
 /// | `title`, `question`, `size` | of the run |
 public record RunReport(
     Path folder, RunAnalysis run, Map<String, String> about, PublishedLatencies published) {
@@ -51,7 +51,27 @@ public record RunReport(
     return Files.writeString(folder.resolve("report.html"), read(folder, latencies).page());
   }
 
-  String page() {
+  /// Writes `index.html`: the question and the answer of each run of a folder, with its page.
+  public static Path writeIndex(Path folder) throws IOException {
+    var reports = new ArrayList<RunReport>();
+    for (Path run : StoredRun.folders(folder)) {
+      reports.add(read(run, PublishedLatencies.NONE));
+    }
+    String table =
+        new MarkdownTable<RunReport>()
+            .text("experiment", RunReport::link)
+            .text("question", it -> it.run.plan().question())
+            .text("answer", it -> new RunAnswer(it.run).sentence())
+            .of(reports);
+    String markdown = ReportTemplate.resource("index.md").fill(_ -> table);
+    return Files.writeString(folder.resolve("index.html"), HtmlFrame.page("Evaluation", markdown));
+  }
+
+  private String link() {
+    return "[" + run.plan().title() + "](" + folder.getFileName() + "/report.html)";
+  }
+
+  private String page() {
     String markdown =
         ReportTemplate.resource("experiment.md").fill(it -> figure(it, RunReport::html));
     return HtmlFrame.page(run.plan().title(), markdown);
@@ -72,19 +92,15 @@ public record RunReport(
           contrast(run.plan().contrasts().get(Integer.parseInt(words.getLast()) - 1));
       case "size" -> size();
       case "table" -> new RunTables(run, published).table(words.getLast());
-      case "chart" -> charts().chart(words.getLast()).map(picture).orElse("");
-      case "list" -> words.getLast().equals("facts") ? facts() : links();
+      case "chart" -> new RunCharts(run, published).chart(words.getLast()).map(picture).orElse("");
+      case "list" -> facts();
       default -> throw new IllegalArgumentException("unknown placeholder " + words);
     };
   }
 
-  private RunCharts charts() {
-    return new RunCharts(run, published, Integer.parseInt(about.getOrDefault("cores", "0")));
-  }
-
   private String contrast(PlannedContrast contrast) {
     return run.contrasts().contains(contrast)
-        ? String.format(Locale.ROOT, "%s: %s", contrast.name(), run.ratio(contrast).timesAsLong())
+        ? contrast.name() + ": " + run.ratio(contrast).timesAsLong()
         : contrast.name() + ": not measured";
   }
 
@@ -118,29 +134,10 @@ public record RunReport(
     if (steal.getMax() > 0) {
       facts.put(
           "CPU time stolen by other virtual machines",
-          String.format(
-              Locale.ROOT,
-              "%s, at most %s in a cell",
-              percent(steal.getAverage()),
-              percent(steal.getMax())));
+          percent(steal.getAverage()) + ", at most " + percent(steal.getMax()) + " in a cell");
     }
     return facts.entrySet().stream()
-        .map(it ->
-            String.format(Locale.ROOT, "- %s: `%s`", it.getKey(), it.getValue().replace('`', '\'')))
+        .map(it -> "- " + it.getKey() + ": `" + it.getValue().replace('`', '\'') + "`")
         .collect(Collectors.joining("\n"));
-  }
-
-  /// Links to the files of the run.
-  private String links() {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files
-          .map(it -> folder.relativize(it).toString())
-          .filter(it -> it.matches("(plan|about)\\.json|results\\.csv|block-\\d+\\.jsonl"))
-          .sorted()
-          .map(it -> String.format(Locale.ROOT, "- [%1$s](%1$s)", it))
-          .collect(Collectors.joining("\n"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

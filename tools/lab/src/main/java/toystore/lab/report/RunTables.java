@@ -1,5 +1,6 @@
 package toystore.lab.report;
 
+import static java.util.Map.entry;
 import static toystore.lab.report.MarkdownTable.MISSING;
 import static toystore.lab.report.MarkdownTable.number;
 import static toystore.lab.report.MarkdownTable.percent;
@@ -7,6 +8,7 @@ import static toystore.lab.report.MarkdownTable.percent;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -17,10 +19,10 @@ import org.HdrHistogram.Histogram;
 import toystore.lab.load.CellCost;
 import toystore.lab.load.CellRow;
 import toystore.lab.report.OpenCurve.OpenPoint;
+import toystore.lab.report.PublishedLatencies.PublishedLatency;
 import toystore.lab.report.RunAnalysis.CallSeries;
 import toystore.lab.run.CellKey;
 import toystore.lab.run.ExperimentPlan.PlannedContrast;
-import toystore.lab.stats.BaselinePair;
 import toystore.lab.stats.LatencyPercentiles;
 import toystore.lab.stats.VarianceComponents;
 
@@ -30,67 +32,49 @@ import toystore.lab.stats.VarianceComponents;
 record RunTables(RunAnalysis run, PublishedLatencies published) {
   private static final double MILLI = 1_000; // µs
 
+  private static final Map<String, Function<RunTables, String>> TABLES =
+      Map.ofEntries(
+          entry("contrasts", RunTables::contrasts),
+          entry("cells", RunTables::cells),
+          entry("failures", RunTables::failures),
+          entry("drift", RunTables::drift),
+          entry("open", RunTables::open),
+          entry("cold", RunTables::cold),
+          entry("first", RunTables::firstResponses),
+          entry("cpu", it -> it.cost("CPU, µs a request", RunTables::cpu)),
+          entry("switches", it -> it.cost("context switches a call", RunTables::switches)),
+          entry("syncs", it -> it.cost("syncs a request", CellCost::syncs)),
+          entry("parts", RunTables::parts),
+          entry("baseline", RunTables::baseline),
+          entry("published", RunTables::publishedRatios),
+          entry("null", RunTables::nullServer));
+
+  /// Figures of a cell, of which a table has the mean with its interval, by the header of their
+  /// column.
+  private static final Map<String, ToDoubleFunction<CellRow>> FIGURES =
+      Map.of(
+          "mean, ms", it -> it.meanMicros() / MILLI,
+          "calls a second", RunAnalysis::callsPerSecond,
+          "failed, %", it -> 100.0 * it.errors() / it.asked(),
+          "total time ÷ calls, ms", it -> it.seconds() * 1e3 * it.clients() / it.count(),
+          "clients ÷ mean, a second", it -> it.clients() * 1e6 / it.meanMicros(),
+          "load client's CPU, µs a call", RunAnalysis::clientMicros);
+
   /// @throws IllegalArgumentException if there is no such table
   String table(String name) {
-    return switch (name) {
-      case "contrasts" ->
-          new MarkdownTable<PlannedContrast>()
-              .text("contrast", PlannedContrast::name)
-              .figure("ratio", it -> number(run.ratio(it)))
-              .text("verdict", it -> run.verdict(it).text())
-              .of(run.contrasts());
-      case "cells" -> cells();
-      case "failures" ->
-          byCell("calls")
-              .figure(
-                  "failed, %",
-                  it -> figure("closed", it, 0.01, row -> row.errors() / (double) row.asked()))
-              .of(cells(it -> run.measured("closed", it).anyMatch(row -> row.cell().errors() > 0)));
-      case "drift" ->
-          byCell("calls")
-              .figure("first repetition, s since ready", it -> since(it, 1))
-              .figure("last, s", it -> since(it, lastRepetition(it)))
-              .text(
-                  "drift of all cells of this kind",
-                  it -> isFirst(it) ? run.drift(it.subject(), it.kind()).text() : "")
-              .of(run.cells());
-      case "open" -> open();
-      case "cold" -> cold();
-      case "first" ->
-          byCell("calls")
-              .figure("median client, ms", it -> firstResponse(it, 2))
-              .figure("slowest client, ms", it -> firstResponse(it, 1))
-              .of(cells(it -> it.clients() > 1 && run.hasFirstResponses(it)));
-      case "cpu" -> cost("CPU, µs a request", RunTables::cpu);
-      case "switches" ->
-          byCell("context switches a call: calls")
-              .figure(
-                  "machine",
-                  it ->
-                      figure(
-                          "closed",
-                          it,
-                          1,
-                          row -> row.cost().contextSwitches() / (double) row.count()))
-              .of(
-                  cells(it ->
-                      run.measured("closed", it)
-                          .anyMatch(row -> row.cell().cost().contextSwitches() > 0)));
-      case "syncs" -> cost("syncs a request", CellCost::syncs);
-      case "parts" -> parts();
-      case "baseline" ->
-          byCell("calls")
-              .figure("first start ÷ second", it -> number(run.baselineRatio(it)))
-              .figure("typical difference", it -> percent(run.typicalDifference(it)))
-              .figure("standard deviation: blocks", it -> deviation(it, VarianceComponents::block))
-              .figure("starts", it -> deviation(it, VarianceComponents::start))
-              .figure("repetitions", it -> deviation(it, VarianceComponents::repetition))
-              .figure("calls", it -> variation(run.latencies(it)))
-              .of(cells(it -> !run.baselinePairs(it).isEmpty()));
-      case "published" -> publishedRatios();
-      case "null" -> nullServer();
-      default -> throw new IllegalArgumentException("unknown table " + name);
-    };
+    Function<RunTables, String> table = TABLES.get(name);
+    if (table == null) {
+      throw new IllegalArgumentException("unknown table " + name);
+    }
+    return table.apply(this);
+  }
+
+  private String contrasts() {
+    return new MarkdownTable<PlannedContrast>()
+        .text("contrast", PlannedContrast::name)
+        .figure("ratio", it -> number(run.ratio(it)))
+        .text("verdict", it -> run.verdict(it).text())
+        .of(run.contrasts());
   }
 
   private MarkdownTable<CellKey> byCell(String header) {
@@ -103,22 +87,26 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     return run.cells().stream().filter(wanted).toList();
   }
 
-  /// @param unit by which the figure is divided
-  private String figure(String phase, CellKey cell, double unit, ToDoubleFunction<CellRow> figure) {
-    return run.figure(phase, cell, figure).map(it -> number(it, unit)).orElse(MISSING);
+  private String figure(String phase, CellKey cell, ToDoubleFunction<CellRow> figure) {
+    return run.figure(phase, cell, figure).map(MarkdownTable::number).orElse(MISSING);
+  }
+
+  /// Adds columns of [#FIGURES].
+  private MarkdownTable<CellKey> add(
+      MarkdownTable<CellKey> table, String phase, String... headers) {
+    for (String header : headers) {
+      var figure = Objects.requireNonNull(FIGURES.get(header));
+      table.figure(header, it -> figure(phase, it, figure));
+    }
+    return table;
   }
 
   private String cells() {
-    var table =
-        byCell("calls").figure("mean, ms", it -> figure("closed", it, MILLI, CellRow::meanMicros));
+    var table = add(byCell("calls"), "closed", "mean, ms");
     for (String percentile : List.of("50", "90", "99", "99.9")) {
-      table.figure(
-          String.format(Locale.ROOT, "p%s, ms", percentile),
-          it -> at(percentile, run.latencies(it)));
+      table.figure("p" + percentile + ", ms", it -> at(percentile, run.latencies(it)));
     }
-    return table
-        .figure("calls a second", it -> figure("closed", it, 1, RunAnalysis::callsPerSecond))
-        .of(run.cells());
+    return add(table, "closed", "calls a second").of(run.cells());
   }
 
   private static String at(String percentile, Histogram latencies) {
@@ -126,6 +114,21 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     return LatencyPercentiles.isStated(latencies.getTotalCount(), share)
         ? number(latencies.getValueAtPercentile(share) / MILLI)
         : MISSING;
+  }
+
+  private String failures() {
+    return add(byCell("calls"), "closed", "failed, %")
+        .of(cells(it -> run.measured("closed", it).anyMatch(row -> row.cell().errors() > 0)));
+  }
+
+  private String drift() {
+    return byCell("calls")
+        .figure("first repetition, s since ready", it -> since(it, 1))
+        .figure("last, s", it -> since(it, lastRepetition(it)))
+        .text(
+            "drift of all cells of this kind",
+            it -> isFirst(it) ? run.drift(it.subject(), it.kind()).text() : "")
+        .of(run.cells());
   }
 
   private boolean isFirst(CellKey cell) {
@@ -153,12 +156,12 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
             .figure("asked a second", it -> it.isVoid() ? MISSING : number(it.asked()))
             .figure("completed a second", it -> it.isVoid() ? MISSING : number(it.completed()));
     for (String percentile : List.of("50", "90", "99")) {
-      table.figure(String.format(Locale.ROOT, "p%s, ms", percentile), it -> at(percentile, it));
+      table.figure("p" + percentile + ", ms", it -> at(percentile, it));
     }
     return table
         .count("windows: overloaded", OpenPoint::overloaded)
-        .count("void", OpenPoint::voided)
-        .count("all", OpenPoint::windows)
+        .count("void", it -> it.windows().size() - it.used().size())
+        .count("all", it -> it.windows().size())
         .of(OpenCurve.of(run).stream().flatMap(it -> it.points().stream()).toList());
   }
 
@@ -170,18 +173,16 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
 
   private String cold() {
     var table =
-        byCell("calls")
-            .figure("mean, ms", it -> figure("cold", it, MILLI, CellRow::meanMicros))
-            .figure(
-                "total time ÷ calls, ms", it -> figure("cold", it, MILLI, RunTables::totalShare));
-    table
-        .figure("calls a second", it -> figure("cold", it, 1, RunAnalysis::callsPerSecond))
-        .figure(
-            "clients ÷ mean, a second",
-            it -> figure("cold", it, 1, row -> row.clients() * 1e6 / row.meanMicros()));
+        add(
+            byCell("calls"),
+            "cold",
+            "mean, ms",
+            "total time ÷ calls, ms",
+            "calls a second",
+            "clients ÷ mean, a second");
     for (String placement : published.placements()) {
       table.figure(
-          String.format(Locale.ROOT, "published, %s, ms", placement),
+          "published, " + placement + ", ms",
           it -> published(placement, it.kind(), it.clients(), 1));
     }
     return table.of(
@@ -190,21 +191,25 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
             .toList());
   }
 
+  private String firstResponses() {
+    return byCell("calls")
+        .figure("median client, ms", it -> firstResponse(it, 2))
+        .figure("slowest client, ms", it -> firstResponse(it, 1))
+        .of(
+            cells(it ->
+                it.clients() > 1
+                    && run.measured("closed", it)
+                        .noneMatch(row -> row.cell().firstResponseMicros().isEmpty())));
+  }
+
   /// How long a client waited for its first response: the mean over blocks, which are too skewed
   /// for an interval.
   ///
   /// @param divisor 1: the slowest client; 2: the median one
   private String firstResponse(CellKey cell, int divisor) {
     ToDoubleFunction<CellRow> wait =
-        row -> {
-          List<Long> waits = row.firstResponseMicros();
-          return waits.isEmpty() ? 0 : waits.get((waits.size() - 1) / divisor);
-        };
+        row -> row.firstResponseMicros().get((row.clients() - 1) / divisor);
     return number(run.figure(cell, wait).value() / MILLI);
-  }
-
-  private static double totalShare(CellRow row) {
-    return row.seconds() * 1e6 * row.clients() / row.count();
   }
 
   private Stream<CellKey> cold(String subject, String kind) {
@@ -219,7 +224,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
   private String published(String placement, String kind, int clients, double unit) {
     return published.of(placement, kind).stream()
         .filter(it -> it.clients() == clients)
-        .map(it -> (it.isRounded() ? "about " : "") + number(it.value() / unit))
+        .map(it -> (it.rounded() ? "about " : "") + number(it.millis() / unit))
         .findFirst()
         .orElse(MISSING);
   }
@@ -229,23 +234,22 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     String first = run.plan().kinds().getFirst();
     String last = run.plan().kinds().getLast();
     var table =
-        new MarkdownTable<PublishedRow>()
-            .text("published, other machines", PublishedRow::placement)
-            .count("clients", PublishedRow::clients);
+        new MarkdownTable<PublishedLatency>()
+            .text("published, other machines", PublishedLatency::placement)
+            .count("clients", PublishedLatency::clients);
     for (String kind : run.plan().kinds()) {
       table.figure(kind + ", ms", it -> published(it.placement(), kind, it.clients(), 1));
     }
     return table
         .figure(
-            String.format(Locale.ROOT, "%s ÷ %s", last, first),
-            it -> published(it.placement(), last, it.clients(), it.value()))
+            last + " ÷ " + first, it -> published(it.placement(), last, it.clients(), it.millis()))
         .of(
             published.placements().stream()
                 .flatMap(it -> published.of(it, first).stream())
                 .toList());
   }
 
-  private static Map<String, Long> cpu(CellCost cost) {
+  static Map<String, Long> cpu(CellCost cost) {
     var all = new TreeMap<>(cost.cpuMicros());
     if (cost.clientCpuMicros() > 0) {
       all.put("load client", cost.clientCpuMicros());
@@ -253,25 +257,24 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     return all;
   }
 
-  private String cost(String what, Function<CellCost, Map<String, Long>> cost) {
-    var services = new TreeSet<String>();
-    run.rows().stream()
-        .filter(it -> it.cell().phase().equals("closed"))
-        .forEach(it -> services.addAll(cost.apply(it.cell().cost()).keySet()));
-    var table = byCell(what + ": calls");
-    for (String service : services) {
-      ToDoubleFunction<CellRow> aCall =
-          it -> cost.apply(it.cost()).getOrDefault(service, 0L) / (double) it.count();
-      table.figure(
-          service, it -> isKnown(it, service, cost) ? figure("closed", it, 1, aCall) : MISSING);
-    }
-    return services.isEmpty() ? "" : table.of(run.cells());
+  private static Map<String, Long> switches(CellCost cost) {
+    return cost.contextSwitches() == 0 ? Map.of() : Map.of("machine", cost.contextSwitches());
   }
 
-  private boolean isKnown(
-      CellKey cell, String service, Function<CellCost, Map<String, Long>> cost) {
-    return run.measured("closed", cell)
-        .anyMatch(it -> cost.apply(it.cell().cost()).containsKey(service));
+  private String cost(String what, Function<CellCost, Map<String, Long>> cost) {
+    var payers = new TreeSet<String>();
+    run.rows().stream()
+        .filter(it -> it.cell().phase().equals("closed"))
+        .forEach(it -> payers.addAll(cost.apply(it.cell().cost()).keySet()));
+    var table = byCell(what + ": calls");
+    for (String payer : payers) {
+      ToDoubleFunction<CellRow> ofCall =
+          it -> cost.apply(it.cost()).getOrDefault(payer, 0L) / (double) it.count();
+      table.figure(
+          payer,
+          it -> run.figure(it, ofCall).value() == 0 ? MISSING : figure("closed", it, ofCall));
+    }
+    return payers.isEmpty() ? "" : table.of(run.cells());
   }
 
   private String parts() {
@@ -300,14 +303,21 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
     return micros == 0 ? MISSING : number(micros / sampled(cell) / MILLI);
   }
 
+  private String baseline() {
+    return byCell("calls")
+        .figure("first start ÷ second", it -> number(run.baselineRatio(it)))
+        .figure("typical difference", it -> percent(run.typicalDifference(it)))
+        .figure("standard deviation: blocks", it -> deviation(it, VarianceComponents::block))
+        .figure("starts", it -> deviation(it, VarianceComponents::start))
+        .figure("repetitions", it -> deviation(it, VarianceComponents::repetition))
+        .figure("calls", it -> variation(run.latencies(it)))
+        .of(cells(it -> !run.baselinePairs(it).isEmpty()));
+  }
+
   private String deviation(CellKey cell, ToDoubleFunction<VarianceComponents> variance) {
-    List<BaselinePair> pairs = run.baselinePairs(cell);
-    int repetitions = pairs.getFirst().first().size();
-    return pairs.size() < 2
-            || repetitions < 2
-            || pairs.stream().anyMatch(it -> it.first().size() != repetitions)
-        ? MISSING
-        : percent(Math.expm1(Math.sqrt(variance.applyAsDouble(VarianceComponents.fit(pairs)))));
+    return VarianceComponents.fit(run.baselinePairs(cell))
+        .map(it -> percent(Math.expm1(Math.sqrt(variance.applyAsDouble(it)))))
+        .orElse(MISSING);
   }
 
   private static String variation(Histogram latencies) {
@@ -317,12 +327,8 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
   }
 
   private String nullServer() {
-    return new MarkdownTable<CellKey>()
-        .count("clients", CellKey::clients)
-        .figure("mean, ms", it -> figure("null", it, MILLI, CellRow::meanMicros))
-        .figure("calls a second", it -> figure("null", it, 1, RunAnalysis::callsPerSecond))
-        .figure(
-            "load client's CPU, µs a call", it -> figure("null", it, 1, RunAnalysis::clientMicros))
+    var table = new MarkdownTable<CellKey>().count("clients", CellKey::clients);
+    return add(table, "null", "mean, ms", "calls a second", "load client's CPU, µs a call")
         .of(
             run.plan().clients().stream()
                 .map(it -> new CellKey(run.plan().baseline(), "", it, "null"))

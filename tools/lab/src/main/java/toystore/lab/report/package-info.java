@@ -2,8 +2,8 @@
 ///
 /// ```
 /// Evaluation         docs/evaluation.md and the other published texts, from PublishedRows
-/// EvaluationIndex    answer cards of all runs of a folder
-///  └─ RunReport        the page of a run: fills a ReportTemplate, rendered in an HtmlFrame
+///  └─ RunReport        the page of a run: fills a ReportTemplate, rendered in an HtmlFrame; the index
+///                      of all runs of a folder
 ///      ├─ RunAnswer    the answer in a sentence
 ///      ├─ RunTables    tables in Markdown
 ///      └─ RunCharts    charts

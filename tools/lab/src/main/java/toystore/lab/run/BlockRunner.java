@@ -41,22 +41,13 @@ public final class BlockRunner {
     this.progress = progress;
   }
 
-  /// Decides whether a run needs another block.
-  public interface Continuation {
-    /// @param blocks the number of blocks that the run has
-    boolean isNeeded(int blocks) throws IOException;
-  }
-
   /// @param blocks the number of blocks that the run shall have
   public void run(int blocks) throws IOException, InterruptedException {
-    run(done -> done < blocks);
-  }
-
-  /// @param another asked before each block
-  public void run(Continuation another) throws IOException, InterruptedException {
-    run.note(RunConditions.facts());
+    if (!run.hasBlock(1)) {
+      run.note(RunConditions.facts());
+    }
     try (var nullServer = new NullServer()) {
-      for (int block = 1; another.isNeeded(block - 1); block++) {
+      for (int block = 1; block <= blocks; block++) {
         if (!run.hasBlock(block)) {
           run.add(block, undisturbed(block, nullServer.url()));
         }
@@ -74,16 +65,11 @@ public final class BlockRunner {
       if (steal <= plan.maxSteal() || attempt == MAX_ATTEMPTS) {
         return rows;
       }
+      String share = String.format(Locale.ROOT, "%.4f", steal);
       progress.accept(
-          String.format(
-              Locale.ROOT,
-              "block %d: %.1f %% of the CPU time was stolen; run again",
-              block,
-              steal * 100));
+          "block " + block + ": a share of " + share + " of the CPU time was stolen; run again");
       run.note(
-          Map.of(
-              String.format(Locale.ROOT, "again.%02d.%d", block, attempt),
-              String.format(Locale.ROOT, "steal %.4f", steal)));
+          Map.of(String.format(Locale.ROOT, "again.%02d.%d", block, attempt), "steal " + share));
     }
   }
 
@@ -97,18 +83,15 @@ public final class BlockRunner {
       for (CellRow cell : measured(block, number, start.subject(), nullServer)) {
         rows.add(new BlockRow(block, number, name, start.second(), cell));
       }
-      String again = start.second() ? " again" : "";
-      double seconds = (System.nanoTime() - begin) / 1e9;
       progress.accept(
           String.format(
               Locale.ROOT,
-              "%s, block %d, start %d: %s%s, %.0f s",
+              "%s, block %d, start %d: %s, %.0f s",
               plan.name(),
               block,
               number,
-              name,
-              again,
-              seconds));
+              start.second() ? name + " again" : name,
+              (System.nanoTime() - begin) / 1e9));
     }
     return rows;
   }
@@ -128,18 +111,18 @@ public final class BlockRunner {
   private List<CellRow> measured(int block, int start, Subject subject, URI nullServer)
       throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory(subject.parentFolder(), "toystore-lab-");
-    try (Subject.Running running = subject.start(folder)) {
+    try (RunningSubject running = subject.start(folder)) {
       long seed = plan.seed() * 1_000_003 + 101L * block + start;
-      var client = new LoadClient(folder, running, subject.cores());
+      var client = new LoadClient(folder, subject, running);
       var closed =
           new StartPlan(
               running.url(),
               plan.scenario(),
-              running.values(),
+              running.values,
               seed,
               System.currentTimeMillis(),
-              running.pids(),
-              running.metrics(),
+              running.pids,
+              running.metrics,
               plan.brief() && start > 1 ? null : nullServer,
               plan.coldPass(),
               subject.warmUpSeconds(plan.warmUpSeconds()),
@@ -165,14 +148,8 @@ public final class BlockRunner {
   private void rejectIfAllWrong(List<CellRow> rows) throws IOException {
     for (CellRow row : rows) {
       if (row.count() == 0 && row.errors() > 0 && !row.phase().equals("open")) {
-        throw new IOException(
-            String.format(
-                Locale.ROOT,
-                "%s: none of %d responses to %s was correct: %s",
-                plan.name(),
-                row.errors(),
-                row.kind(),
-                row.firstError()));
+        String none = "none of " + row.errors() + " responses to " + row.kind() + " was correct: ";
+        throw new IOException(plan.name() + ": " + none + row.firstError());
       }
     }
   }
@@ -181,19 +158,15 @@ public final class BlockRunner {
   private List<PlannedCell> cells(Subject subject, Random random) {
     var cells = new ArrayList<PlannedCell>();
     for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
-      var order = new ArrayList<PlannedCell>();
-      for (String condition : plan.conditions().stream().filter(subject::hasCondition).toList()) {
-        for (String kind : plan.called(subject.name())) {
-          for (int clients : plan.clients()) {
-            order.add(new PlannedCell(repetition, kind, clients, condition));
-          }
-        }
-      }
-      for (CellKey it : CellKey.all(plan.moreCells())) {
-        if (it.subject().equals(subject.name())) {
-          order.add(new PlannedCell(repetition, it.kind(), it.clients(), it.condition()));
-        }
-      }
+      int number = repetition;
+      var order =
+          new ArrayList<>(
+              plan.cells(subject.name()).stream()
+                  .filter(it -> subject.hasCondition(it.condition()))
+                  .map(it ->
+                      new PlannedCell(number, plan.called(it.kind()), it.clients(), it.condition()))
+                  .distinct()
+                  .toList());
       Collections.shuffle(order, random);
       cells.addAll(order);
     }

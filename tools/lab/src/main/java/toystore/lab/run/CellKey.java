@@ -2,7 +2,6 @@ package toystore.lab.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import toystore.lab.run.ExperimentPlan.PlannedContrast;
 
 /// A cell of an experiment.
@@ -38,8 +37,7 @@ public record CellKey(String subject, String condition, int clients, String kind
 
   @Override
   public String toString() {
-    return condition.isEmpty()
-        ? String.format(Locale.ROOT, "%s/%d/%s", subject, clients, kind)
-        : String.format(Locale.ROOT, "%s/%s/%d/%s", subject, condition, clients, kind);
+    String place = condition.isEmpty() ? subject : subject + "/" + condition;
+    return place + "/" + clients + "/" + kind;
   }
 }

@@ -3,14 +3,10 @@ package toystore.lab.run;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A store with a container for each service, started by `docker/lab-store`: on a bridge, where it
@@ -20,10 +16,12 @@ import org.jspecify.annotations.Nullable;
 /// @param services `store`: without marketplace and exchange; or `all`
 /// @param network `bridge` or `host`
 /// @param storage of the databases: `volume`, or `overlay` for the container's own layer
-/// @param port published port, or on the host's network the first port
 record ContainerSubject(
-    String name, ContainerEngine engine, String services, String network, String storage, int port)
+    String name, ContainerEngine engine, String services, String network, String storage)
     implements Subject {
+  private static final String PORT =
+      "9750"; // the published one, or on the host's network the first
+
   @Override
   public boolean hasCondition(String condition) {
     return condition.isEmpty() || (condition.equals("published") && network.equals("bridge"));
@@ -35,15 +33,28 @@ record ContainerSubject(
   }
 
   @Override
-  public Running start(Path folder) throws IOException, InterruptedException {
-    String products = ServicesSubject.products(folder).toString();
+  public RunningSubject start(Path folder) throws IOException, InterruptedException {
+    var store = new RunningSubject();
+    String catalog = store.writeCatalog(folder).toString();
     var environment = new HashMap<>(engine.environment());
-    environment.put("TOYSTORE_ACCOUNT_BCRYPT_STRENGTH", "4"); // as Experiments.CHEAP_HASH
-    environment.put("TOYSTORE_FRONTEND_READS", "direct"); // as Experiments.DIRECT_READS
-    var command = new ArrayList<>(List.of("docker/lab-store", services, network, storage));
-    command.addAll(List.of(name, Integer.toString(port), products));
-    var store = new StartedProgram(name, engine.home, environment, command);
-    return new RunningContainers(store, network, printed(store));
+    environment.put("TOYSTORE_ACCOUNT_BCRYPT_STRENGTH", "4"); // as in subjects.json
+    environment.put("TOYSTORE_FRONTEND_READS", "direct");
+    var command = List.of("docker/lab-store", services, network, storage, name, PORT, catalog);
+    Map<String, String> printed =
+        printed(store.add(new StartedProgram(name, engine.home, environment, command)));
+    printed.forEach((key, value) -> {
+      if (key.startsWith("pid-")) {
+        store.pids.put(key.substring("pid-".length()), Long.parseLong(value));
+      } else if (key.startsWith("management-")) {
+        store.metrics.put(
+            key.substring("management-".length()), URI.create(value + "/actuator/prometheus"));
+      } else if (key.equals("published")) {
+        store.published = URI.create(value);
+      } else if (key.equals(network)) {
+        store.listensAt(URI.create(value));
+      }
+    });
+    return store;
   }
 
   /// Reads the lines `KEY=VALUE` of a script, until it prints `ready`.
@@ -60,53 +71,6 @@ record ContainerSubject(
     return values;
   }
 
-  private record RunningContainers(
-      StartedProgram store, String network, Map<String, String> printed) implements Running {
-    @Override
-    public URI url() {
-      return apply(network);
-    }
-
-    @Override
-    public Map<String, Long> pids() {
-      return printed("pid-", Long::parseLong);
-    }
-
-    @Override
-    public Map<String, URI> metrics() {
-      return printed("management-", it -> URI.create(it + "/actuator/prometheus"));
-    }
-
-    private <T> Map<String, T> printed(String prefix, Function<String, T> value) {
-      return printed.entrySet().stream()
-          .filter(it -> it.getKey().startsWith(prefix))
-          .collect(
-              Collectors.toMap(
-                  it -> it.getKey().substring(prefix.length()), it -> value.apply(it.getValue())));
-    }
-
-    @Override
-    public Map<String, List<String>> values() {
-      return Map.of("product", LauncherSubject.products());
-    }
-
-    @Override
-    public URI apply(String condition) {
-      String key = condition.isEmpty() ? network : condition;
-      String value = printed.get(key);
-      if (value == null) {
-        throw new IllegalStateException(
-            String.format(Locale.ROOT, "expected a line %s=…, got %s", key, printed));
-      }
-      return URI.create(value);
-    }
-
-    @Override
-    public void close() throws InterruptedException {
-      store.close();
-    }
-  }
-
   /// A container engine with the images of this build, started when the first containers are. It
   /// ends with this program. One thread.
   static final class ContainerEngine {
@@ -118,7 +82,7 @@ record ContainerSubject(
     }
 
     /// Why there is no engine; empty if there is one, or if one can be started.
-    String missing() {
+    private String missing() {
       try {
         StartedProgram.output(home, List.of("docker/with-images"));
         return "";
@@ -127,22 +91,15 @@ record ContainerSubject(
       }
     }
 
-    Map<String, String> environment() throws IOException, InterruptedException {
+    private Map<String, String> environment() throws IOException, InterruptedException {
       if (environment == null) {
         String print =
             "echo TOYSTORE_VERSION=$TOYSTORE_VERSION; echo DOCKER_HOST=$DOCKER_HOST; echo ready;"
                 + " exec cat"; // gets the signal itself
-        var found =
-            new HashMap<>(
-                printed(
-                    new StartedProgram(
-                        "the container engine",
-                        home,
-                        Map.of(),
-                        List.of("docker/with-images", "sh", "-c", print))));
-        found.keySet().retainAll(List.of("TOYSTORE_VERSION", "DOCKER_HOST"));
-        found.values().removeIf(String::isEmpty);
-        environment = Map.copyOf(found);
+        var command = List.of("docker/with-images", "sh", "-c", print);
+        environment = printed(new StartedProgram("the container engine", home, Map.of(), command));
+        environment.keySet().retainAll(List.of("TOYSTORE_VERSION", "DOCKER_HOST"));
+        environment.values().removeIf(String::isEmpty);
       }
       return environment;
     }

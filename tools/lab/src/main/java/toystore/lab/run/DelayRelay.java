@@ -12,7 +12,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /// A TCP relay that adds a known round trip. It forwards what it receives, in order, at exactly the
 /// time of receipt plus half of the round trip, so that its own work adds nothing:
@@ -41,12 +44,13 @@ final class DelayRelay implements AutoCloseable {
   private final InetSocketAddress to;
   private volatile long oneWayNanos = BASE.toNanos() / 2;
 
+  // platform threads, whose sleep is more exact than that of virtual threads; one ends with an
+  // exception when its connection does
+  private final ExecutorService threads =
+      Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().name("relay").factory());
+
   /// Received data, and when to send it.
   private record Chunk(byte[] bytes, long dueNanos) {}
-
-  private interface Work {
-    void run() throws IOException, InterruptedException;
-  }
 
   private DelayRelay(ServerSocket server, InetSocketAddress to) {
     this.server = server;
@@ -58,7 +62,7 @@ final class DelayRelay implements AutoCloseable {
     InetAddress loopback = InetAddress.getLoopbackAddress();
     var relay =
         new DelayRelay(new ServerSocket(0, 1_000, loopback), new InetSocketAddress(loopback, port));
-    start(relay::accept);
+    var _ = relay.threads.submit(relay::accept);
     return relay;
   }
 
@@ -75,30 +79,14 @@ final class DelayRelay implements AutoCloseable {
     oneWayNanos = BASE.plus(added).toNanos() / 2;
   }
 
-  // platform threads, whose sleep is more exact than that of virtual threads
-  private static void start(Work work) {
-    Thread.ofPlatform()
-        .daemon()
-        .name("relay")
-        .start(() -> {
-          try {
-            work.run();
-          } catch (IOException closed) {
-            // the connection has ended
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        });
-  }
-
-  private void accept() throws IOException {
+  private Void accept() throws IOException {
     while (true) {
       Socket near = server.accept();
-      start(() -> connect(near));
+      var _ = threads.submit(() -> connect(near));
     }
   }
 
-  private void connect(Socket near) throws IOException {
+  private @Nullable Void connect(Socket near) throws IOException {
     var far = new Socket();
     try {
       far.connect(to, CONNECT_MILLIS);
@@ -110,15 +98,17 @@ final class DelayRelay implements AutoCloseable {
     }
     forward(near, far);
     forward(far, near);
+    return null;
   }
 
   private void forward(Socket from, Socket into) {
     var inTransit = new ArrayBlockingQueue<Chunk>(IN_TRANSIT);
-    start(() -> receive(from, inTransit));
-    start(() -> send(inTransit, into));
+    var _ = threads.submit(() -> receive(from, inTransit));
+    var _ = threads.submit(() -> send(inTransit, into));
   }
 
-  private void receive(Socket from, BlockingQueue<Chunk> inTransit) throws InterruptedException {
+  private @Nullable Void receive(Socket from, BlockingQueue<Chunk> inTransit)
+      throws InterruptedException {
     try {
       InputStream in = from.getInputStream();
       var buffer = new byte[CHUNK];
@@ -130,9 +120,10 @@ final class DelayRelay implements AutoCloseable {
       // its end is forwarded
     }
     inTransit.put(new Chunk(END, System.nanoTime() + oneWayNanos));
+    return null;
   }
 
-  private static void send(BlockingQueue<Chunk> inTransit, Socket into)
+  private static @Nullable Void send(BlockingQueue<Chunk> inTransit, Socket into)
       throws IOException, InterruptedException {
     try (into) {
       OutputStream out = into.getOutputStream();
@@ -141,6 +132,7 @@ final class DelayRelay implements AutoCloseable {
         out.write(next.bytes);
       }
     }
+    return null;
   }
 
   private static void waitUntil(long time) {

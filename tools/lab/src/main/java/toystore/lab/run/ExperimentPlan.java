@@ -3,11 +3,12 @@ package toystore.lab.run;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import toystore.lab.load.JsonFile;
 import toystore.lab.load.StartPlan.ColdCell;
@@ -106,75 +107,64 @@ public record ExperimentPlan(
     maxSteal = maxSteal == 0 ? 0.02 : maxSteal;
     if (contrasts.size() > MAX_CONTRASTS) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "%s: expected at most %d contrasts, got %d",
-              name,
-              MAX_CONTRASTS,
-              contrasts.size()));
-    }
-    for (PlannedContrast contrast : contrasts) {
-      for (CellKey cell : CellKey.all(contrast)) {
-        if (!moreCells.contains(cell.toString())
-            && (!(subjects.contains(cell.subject()) || kindsOf.containsKey(cell.subject()))
-                || !conditions.contains(cell.condition())
-                || !clients.contains(cell.clients())
-                || !kinds.contains(cell.kind()))) {
-          throw new IllegalArgumentException(
-              String.format(
-                  Locale.ROOT,
-                  "%s: contrast \"%s\": the plan has no cell %s",
-                  name,
-                  contrast.name(),
-                  cell));
-        }
-      }
+          name + ": expected at most " + MAX_CONTRASTS + " contrasts, got " + contrasts.size());
     }
   }
 
   /// @param file its name, for messages
   /// @throws IOException with what was expected
   public static ExperimentPlan parse(String json, String file) throws IOException {
-    return JsonFile.parse(json, ExperimentPlan.class, file);
+    ExperimentPlan plan = JsonFile.parse(json, ExperimentPlan.class, file);
+    for (PlannedContrast contrast : plan.contrasts) {
+      for (CellKey cell : CellKey.all(contrast)) {
+        if (!plan.cells(cell.subject()).contains(cell)) {
+          throw new IOException(
+              file + ": contrast \"" + contrast.name() + "\": the plan has no cell " + cell);
+        }
+      }
+    }
+    return plan;
   }
 
   public String json() throws IOException {
     return JsonFile.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(this);
   }
 
-  /// The kinds that a subject has, in the plan's order.
-  public List<String> kinds(String subject) {
-    return kindsOf.getOrDefault(subject, kinds);
+  /// All cells of a subject, those of `moreCells` last.
+  public List<CellKey> cells(String subject) {
+    var cells = new ArrayList<CellKey>();
+    if (subjects.contains(subject)) {
+      for (String condition : conditions) {
+        for (String kind : kindsOf.getOrDefault(subject, kinds)) {
+          clients.forEach(it -> cells.add(new CellKey(subject, condition, it, kind)));
+        }
+      }
+      CellKey.all(moreCells).stream()
+          .filter(it -> it.subject().equals(subject))
+          .forEach(cells::add);
+    }
+    return cells;
   }
 
-  /// The kinds of the cells of a subject as the load client calls them.
-  List<String> called(String subject) {
-    return mix.isEmpty() ? kinds(subject) : List.of(String.join("|", mix));
+  /// A kind as the load client calls it.
+  String called(String kind) {
+    return mix.isEmpty() ? kind : String.join("|", mix);
   }
 
-  /// The numbers of clients of all cells, ascending.
-  public List<Integer> allClients() {
-    return all(clients, CellKey::clients).sorted().toList();
-  }
-
-  /// The kinds of all cells.
-  public List<String> allKinds() {
-    return all(kinds, CellKey::kind).toList();
-  }
-
-  /// The conditions of all cells.
-  public List<String> allConditions() {
-    return all(conditions, CellKey::condition).toList();
-  }
-
-  private <T> Stream<T> all(List<T> planned, Function<CellKey, T> ofCell) {
-    return Stream.concat(planned.stream(), CellKey.all(moreCells).stream().map(ofCell)).distinct();
+  private ExperimentPlan with(Map<String, ?> values) {
+    return JsonFile.with(this, fields -> values.forEach(fields::putPOJO));
   }
 
   /// The same plan without its other subjects.
   public ExperimentPlan only(Collection<String> some) {
-    List<String> left = subjects.stream().filter(some::contains).toList();
-    return JsonFile.with(this, fields -> fields.putPOJO("subjects", left));
+    return with(
+        Map.of(
+            "subjects", subjects.stream().filter(some::contains).toList(),
+            "contrasts", contrasts(it -> some.contains(it.subject()))));
+  }
+
+  private List<PlannedContrast> contrasts(Predicate<CellKey> ofCells) {
+    return contrasts.stream().filter(it -> CellKey.all(it).stream().allMatch(ofCells)).toList();
   }
 
   public String baseline() {
@@ -184,29 +174,32 @@ public record ExperimentPlan(
   /// The same plan for a first impression: two blocks, short cells, few of them.
   public ExperimentPlan quick() {
     List<Integer> few = Stream.of(clients.getFirst(), clients.getLast()).distinct().toList();
-    return JsonFile.with(
-        this,
-        fields ->
-            fields
-                .put("warmUpSeconds", Math.min(warmUpSeconds, 5))
-                .put("repetitions", 2)
-                .put("settlingMillis", 100)
-                .put("measuringMillis", 500)
-                .put("blocks", 2)
-                .put("maxSteal", 1)
-                .putPOJO("clients", few)
-                .putPOJO("coldPass", coldPass.stream().map(ExperimentPlan::shortened).toList())
-                .putPOJO("openShares", openShares.isEmpty() ? List.of() : List.of(0.5))
-                .putPOJO("contrasts", contrasts.stream().filter(it -> isOf(it, few)).toList()));
+    return with(
+        Map.of(
+            "warmUpSeconds",
+            Math.min(warmUpSeconds, 5),
+            "repetitions",
+            2,
+            "settlingMillis",
+            100,
+            "measuringMillis",
+            500,
+            "blocks",
+            2,
+            "maxSteal",
+            1,
+            "clients",
+            few,
+            "coldPass",
+            coldPass.stream().map(ExperimentPlan::shortened).toList(),
+            "openShares",
+            openShares.isEmpty() ? List.of() : List.of(0.5),
+            "contrasts",
+            contrasts(it -> few.contains(it.clients()) || moreCells.contains(it.toString()))));
   }
 
   private static ColdCell shortened(ColdCell cell) {
     return new ColdCell(cell.kind(), cell.clients(), Math.min(20, cell.calls()));
-  }
-
-  private boolean isOf(PlannedContrast contrast, List<Integer> few) {
-    return CellKey.all(contrast).stream()
-        .allMatch(it -> few.contains(it.clients()) || moreCells.contains(it.toString()));
   }
 
   /// The same plan with starts of another duration: 65 % of it are the warm-up, 11 % the pause
@@ -216,34 +209,30 @@ public record ExperimentPlan(
   public ExperimentPlan withStartSeconds(double seconds) {
     int cells = kinds.size() * clients.size() * conditions.size() * repetitions;
     double cellMillis = 240 * seconds / cells;
-    return JsonFile.with(
-        this,
-        fields ->
-            fields
-                .put("warmUpSeconds", Math.rint(0.65 * seconds))
-                .put("settlingMillis", (int) (0.1 * cellMillis))
-                .put("measuringMillis", (int) (0.9 * cellMillis)));
+    return with(
+        Map.of(
+            "warmUpSeconds", Math.rint(0.65 * seconds),
+            "settlingMillis", (int) (0.1 * cellMillis),
+            "measuringMillis", (int) (0.9 * cellMillis)));
   }
 
   /// One start of each subject with a long warm-up, for [WarmUpPilot].
   public ExperimentPlan pilot(double warmUpSeconds) {
-    return JsonFile.with(
-        this,
-        fields ->
-            fields
-                .put("brief", true)
-                .put("warmUpSeconds", warmUpSeconds)
-                .put("repetitions", 1)
-                .put("settlingMillis", 1)
-                .put("measuringMillis", 100)
-                .put("blocks", 1)
-                .put("maxSteal", 1)
-                .putPOJO("contrasts", List.of())
-                .putPOJO("openShares", List.of()));
+    return with(
+        Map.of(
+            "brief", true,
+            "warmUpSeconds", warmUpSeconds,
+            "repetitions", 1,
+            "settlingMillis", 1,
+            "measuringMillis", 100,
+            "blocks", 1,
+            "maxSteal", 1,
+            "contrasts", List.of(),
+            "openShares", List.of()));
   }
 
   /// @param file of the requests
   ExperimentPlan withScenario(Path file) {
-    return JsonFile.with(this, fields -> fields.put("scenario", file.toString()));
+    return with(Map.of("scenario", file.toString()));
   }
 }

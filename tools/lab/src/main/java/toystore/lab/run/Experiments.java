@@ -5,18 +5,20 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.SortedMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import toystore.lab.load.JsonFile;
 import toystore.lab.load.Scenario;
 import toystore.lab.run.ContainerSubject.ContainerEngine;
 
-/// The experiments and the subjects that they measure. An experiment is a file in the resource
-/// folder `experiments`, or a file of the user.
+/// The experiments and the subjects that they measure: JSON files in the resource folder of this
+/// package's parent. An experiment is a file in `experiments`, or a file of the user; its subjects
+/// are in `subjects.json`.
 public final class Experiments {
   public static final List<String> NAMES =
       List.of(
@@ -39,87 +41,47 @@ public final class Experiments {
           "durability",
           "cores");
 
-  /// Makes the logins of the set-up short.
-  public static final String CHEAP_HASH = "--toystore.account.bcrypt-strength=4";
-
-  /// Each query is a call of the catalog, which is the architecture that the published claims are
-  /// about.
-  public static final String DIRECT_READS = "--toystore.frontend.reads=direct";
-
   private static final int PORT = 9_700;
-  private static final int CONTAINERS_PORT = 9_750;
 
-  private final Map<String, Subject> subjects = new TreeMap<>();
-  private final Path home;
+  private Experiments() {}
 
-  /// @param home the project folder
-  public Experiments(Path home) {
-    this.home = home;
-    addStore("processes", "A process for each service.", DIRECT_READS);
-    addStore("together", "One JVM.", "--together", DIRECT_READS);
-    addStore("cached", "A product cache in the frontend.");
-    addStore("market", "All services.", CHEAP_HASH, DIRECT_READS);
-    addStore(
-        "market-2-frontends",
-        "All services, two frontends.",
-        "--frontends=2",
-        CHEAP_HASH,
-        DIRECT_READS);
-    addStore("market-together", "All services in one JVM.", "--together", CHEAP_HASH, DIRECT_READS);
-    addServices("direct");
-    add(new ServicesSubject("in-memory", home, false, true, List.of()));
-    addServices("each-synced", "batch=1"); // a commit for each buy
-    for (int readers : List.of(5, 32, 100)) {
-      addServices("readers-" + readers, "readers=" + readers);
+  /// The subjects by name.
+  private record Subjects(SortedMap<String, SubjectStart> subjects) {}
+
+  /// How a subject is started. It has one of the lists.
+  ///
+  /// @param up options of `./toystore up`: a [LauncherSubject]
+  /// @param services settings of the catalog, such as `readers=5`: a [ServicesSubject]
+  /// @param containers which services, network and storage: a [ContainerSubject]
+  /// @param reference a class of the module `references` and its arguments: a [ReferenceSubject]
+  /// @param cores that it may use; 0: all
+  /// @param relayed see [ServicesSubject], as is `inMemory`
+  private record SubjectStart(
+      @Nullable List<String> up,
+      @Nullable List<String> services,
+      @Nullable List<String> containers,
+      @Nullable List<String> reference,
+      int cores,
+      boolean relayed,
+      boolean inMemory) {
+
+    Subject subject(String name, Path home, ContainerEngine engine) {
+      if (up != null) {
+        return new LauncherSubject(name, home, PORT, cores, up);
+      }
+      if (services != null) {
+        return new ServicesSubject(name, home, services, relayed, inMemory);
+      }
+      if (containers != null) {
+        return new ContainerSubject(
+            name, engine, containers.get(0), containers.get(1), containers.get(2));
+      }
+      if (reference != null) {
+        List<String> arguments = reference.subList(1, reference.size());
+        return new ReferenceSubject(name, home, reference.getFirst(), cores, arguments);
+      }
+      throw new IllegalArgumentException(name + ": expected up, services, containers or reference");
     }
-    addServices("readers-5-refusing", "readers=5", "read-queue=1");
-    add(new ServicesSubject("relayed", home, true, false, List.of()));
-    var engine = new ContainerEngine(home);
-    add(new ContainerSubject("bridge", engine, "store", "bridge", "volume", CONTAINERS_PORT));
-    add(new ContainerSubject("market-bridge", engine, "all", "bridge", "volume", CONTAINERS_PORT));
-    add(new ContainerSubject("host", engine, "store", "host", "volume", CONTAINERS_PORT));
-    add(new ContainerSubject("layer", engine, "store", "bridge", "overlay", CONTAINERS_PORT));
-    addBazaar("io-threads", "none", "direct", "request"); // gRPC's own
-    addBazaar("virtual", "none", "virtual", "request"); // a virtual thread for each call
-    for (int threads : List.of(1, 5, 10)) {
-      addBazaar("workers-" + threads, "none", Integer.toString(threads), "request");
-    }
-    for (int cores : List.of(1, 2)) {
-      add(
-          new LauncherSubject(
-              "store-on-" + cores,
-              "All services on the first cores.",
-              home,
-              PORT,
-              cores,
-              List.of(CHEAP_HASH, DIRECT_READS)));
-      add(new ReferenceSubject("reference-on-" + cores, home, "LockedExchange", cores, List.of()));
-    }
-    addBazaar("unlocked", "none", "50", "request");
-    addBazaar("mutex", "mutex", "50", "request");
-    addBazaar("read-write", "read-write", "50", "request");
-    addBazaar("writer", "writer", "50", "request");
-    addBazaar("pool-5", "none", "5", "request");
-    addBazaar("pool-5-connection", "none", "5", "connection");
-  }
-
-  private void addStore(String name, String description, String... options) {
-    add(new LauncherSubject(name, description, home, PORT, List.of(options)));
-  }
-
-  private void addBazaar(String name, String locking, String threads, String serving) {
-    List<String> arguments = List.of(locking, threads, serving);
-    add(new ReferenceSubject(name, home, "LockedBazaar", 0, arguments));
-  }
-
-  /// @param settings of the catalog, such as `readers=5`
-  private void addServices(String name, String... settings) {
-    List<String> options = Stream.of(settings).map("--toystore.catalog."::concat).toList();
-    add(new ServicesSubject(name, home, false, false, options));
-  }
-
-  private void add(Subject subject) {
-    subjects.put(subject.name(), subject);
   }
 
   /// @param name one of [#NAMES], or a file that ends with `.json`
@@ -128,20 +90,23 @@ public final class Experiments {
     if (name.endsWith(".json")) {
       return plan(Path.of(name));
     }
-    try (InputStream file =
-        Experiments.class.getResourceAsStream("/toystore/lab/experiments/" + name + ".json")) {
-      if (file == null) {
-        throw new IOException(
-            String.format(Locale.ROOT, "unknown experiment %s; expected one of %s", name, NAMES));
-      }
-      return ExperimentPlan.parse(new String(file.readAllBytes(), StandardCharsets.UTF_8), name);
+    String json = resource("experiments/" + name + ".json");
+    if (json.isEmpty()) {
+      throw new IOException("unknown experiment " + name + "; expected one of " + NAMES);
+    }
+    return ExperimentPlan.parse(json, name);
+  }
+
+  /// @return empty if there is none
+  private static String resource(String name) throws IOException {
+    try (InputStream file = Experiments.class.getResourceAsStream("/toystore/lab/" + name)) {
+      return file == null ? "" : new String(file.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
   private static ExperimentPlan plan(Path file) throws IOException {
     if (Files.notExists(file)) {
-      throw new IOException(
-          String.format(Locale.ROOT, "expected an experiment in %s, which does not exist", file));
+      throw new IOException("expected an experiment in " + file + ", which does not exist");
     }
     ExperimentPlan plan = ExperimentPlan.parse(Files.readString(file), file.toString());
     if (plan.scenario().isEmpty()) {
@@ -166,19 +131,20 @@ public final class Experiments {
 
   /// The subjects of a plan.
   ///
+  /// @param home the project folder
   /// @throws IOException if one is unknown
-  public List<Subject> subjects(ExperimentPlan plan) throws IOException {
+  public static List<Subject> subjects(ExperimentPlan plan, Path home) throws IOException {
+    var known = JsonFile.parse(resource("subjects.json"), Subjects.class, "subjects.json").subjects;
+    var engine = new ContainerEngine(home);
+    var subjects = new ArrayList<Subject>();
     for (String name : plan.subjects()) {
-      if (!subjects.containsKey(name)) {
+      SubjectStart start = known.get(name);
+      if (start == null) {
         throw new IOException(
-            String.format(
-                Locale.ROOT,
-                "%s: unknown subject %s; expected one of %s",
-                plan.name(),
-                name,
-                subjects.keySet()));
+            plan.name() + ": unknown subject " + name + "; expected one of " + known.keySet());
       }
+      subjects.add(start.subject(name, home, engine));
     }
-    return plan.subjects().stream().map(subjects::get).toList();
+    return subjects;
   }
 }

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import toystore.lab.load.CellRow;
 import toystore.lab.load.StartPlan;
 
@@ -16,8 +15,7 @@ import toystore.lab.load.StartPlan;
 ///
 /// @param folder for their files
 /// @param running what they call
-/// @param taken cores that they leave to it
-record LoadClient(Path folder, Subject.Running running, int taken) {
+record LoadClient(Path folder, Subject subject, RunningSubject running) {
   private static final JsonMapper JSON = new JsonMapper();
   static final List<String> FLAGS =
       List.of(
@@ -39,24 +37,23 @@ record LoadClient(Path folder, Subject.Running running, int taken) {
     var command = new ArrayList<String>();
     command.add(StartedProgram.JAVA);
     command.addAll(FLAGS);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path") + running.libraries()));
     command.addAll(
-        List.of(running.loadProgram(), file("plan.json").toString(), file("rows").toString()));
+        List.of("-cp", System.getProperty("java.class.path") + subject.clientLibraries()));
+    command.add(running.loadProgram().getName());
+    command.addAll(List.of(file("plan.json").toString(), file("rows").toString()));
     Process client =
-        new ProcessBuilder(StartedProgram.besideCores(taken, command))
+        new ProcessBuilder(StartedProgram.besideCores(subject.cores(), command))
             .redirectError(ProcessBuilder.Redirect.appendTo(file("output").toFile()))
             .start();
     serve(client);
     if (client.waitFor() != 0) {
       List<String> printed = Files.readAllLines(file("stdout"));
+      List<String> last = printed.subList(Math.max(0, printed.size() - LAST_LINES), printed.size());
       throw new IOException(
-          String.format(
-              Locale.ROOT,
-              "the load client failed: %s%n%s",
-              Files.readString(file("output")).strip(),
-              String.join(
-                  "\n",
-                  printed.subList(Math.max(0, printed.size() - LAST_LINES), printed.size()))));
+          "the load client failed: "
+              + Files.readString(file("output")).strip()
+              + "\n"
+              + String.join("\n", last));
     }
     try (var rows = JSON.readerFor(CellRow.class).<CellRow>readValues(file("rows").toFile())) {
       return rows.readAll();

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -24,10 +23,7 @@ final class RunConditions {
     facts.put("cpu", field("/proc/cpuinfo", "model name"));
     facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
     facts.put("memory", field("/proc/meminfo", "MemTotal"));
-    facts.put(
-        "system",
-        String.format(
-            Locale.ROOT, "%s %s", System.getProperty("os.name"), System.getProperty("os.version")));
+    facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     facts.put("java", Runtime.version().toString());
     facts.put("load client flags", String.join(" ", LoadClient.FLAGS));
     facts.put("file system", Files.getFileStore(Path.of("").toAbsolutePath()).toString());

@@ -11,7 +11,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -49,16 +48,11 @@ public final class StartedProgram implements AutoCloseable {
     output = process.inputReader(StandardCharsets.UTF_8);
   }
 
-  /// The command of a JVM with the options of the store and the heap of the frontend.
+  /// The begin of the command of a JVM with the options of the store and the heap of the frontend.
   ///
   /// @param home the project folder
-  public static List<String> server(
-      Path home, String classPath, String main, List<String> arguments) {
-    var command = new ArrayList<>(List.of(JAVA, HEAP));
-    command.add("@" + home.toAbsolutePath().resolve("jvm.options"));
-    command.addAll(List.of("-cp", classPath, main));
-    command.addAll(arguments);
-    return command;
+  public static List<String> jvm(Path home) {
+    return List.of(JAVA, HEAP, "@" + home.toAbsolutePath().resolve("jvm.options"));
   }
 
   /// The command of a program that may use the first cores only.
@@ -76,9 +70,7 @@ public final class StartedProgram implements AutoCloseable {
 
   // the CPU sets of the kernel: taskset(1)
   private static List<String> pinned(int from, int end, List<String> command) {
-    var pinned =
-        new ArrayList<>(
-            List.of("taskset", "-c", String.format(Locale.ROOT, "%d-%d", from, end - 1)));
+    var pinned = new ArrayList<>(List.of("taskset", "-c", from + "-" + (end - 1)));
     pinned.addAll(command);
     return pinned;
   }
@@ -146,9 +138,7 @@ public final class StartedProgram implements AutoCloseable {
   private IOException notReady() throws InterruptedException {
     close();
     synchronized (last) {
-      return new IOException(
-          String.format(
-              Locale.ROOT, "%s did not become ready: %s", name, String.join(" | ", last)));
+      return new IOException(name + " did not become ready: " + String.join(" | ", last));
     }
   }
 
@@ -176,8 +166,7 @@ public final class StartedProgram implements AutoCloseable {
     String output =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
     if (process.onExit().join().exitValue() != 0) {
-      throw new IOException(
-          String.format(Locale.ROOT, "%s: %s", String.join(" ", command), output));
+      throw new IOException(String.join(" ", command) + ": " + output);
     }
     return output;
   }

@@ -3,8 +3,6 @@ package toystore.lab.run;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import toystore.lab.load.StartCurve;
@@ -15,39 +13,31 @@ import toystore.lab.load.StartCurve;
 /// @param store what is started
 public record StartingStore(String name, LauncherSubject store) implements Subject {
   @Override
-  public Running start(Path folder) {
-    return new Starting(store, new FutureTask<>(() -> store.start(folder)));
-  }
+  public RunningSubject start(Path folder) {
+    var started = new FutureTask<>(() -> store.start(folder));
+    var starting =
+        new RunningSubject(URI.create("http://127.0.0.1:" + store.port())) {
+          @Override
+          URI apply(String condition) {
+            Thread.startVirtualThread(started);
+            return url();
+          }
 
-  private record Starting(LauncherSubject store, FutureTask<Running> started) implements Running {
-    @Override
-    public URI url() {
-      return URI.create("http://127.0.0.1:" + store.port());
-    }
+          @Override
+          Class<?> loadProgram() {
+            return StartCurve.class;
+          }
 
-    @Override
-    public URI apply(String condition) {
-      Thread.startVirtualThread(started);
-      return url();
-    }
-
-    @Override
-    public Map<String, List<String>> values() {
-      return Map.of("product", LauncherSubject.products());
-    }
-
-    @Override
-    public String loadProgram() {
-      return StartCurve.class.getName();
-    }
-
-    @Override
-    public void close() throws IOException, InterruptedException {
-      try {
-        started.get().close();
-      } catch (ExecutionException e) {
-        throw new IOException(e.getCause());
-      }
-    }
+          @Override
+          public void close() throws IOException, InterruptedException {
+            try {
+              started.get().close();
+            } catch (ExecutionException e) {
+              throw new IOException(e.getCause());
+            }
+          }
+        };
+    starting.values.put("product", RunningSubject.PRODUCTS);
+    return starting;
   }
 }

@@ -3,7 +3,6 @@ package toystore.lab.run;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -41,26 +40,5 @@ record StoreCondition(
     }
     return new StoreCondition(
         distance, betweenServices, parts.contains("updates"), parts.contains("published"));
-  }
-
-  /// Whether a text is a condition that is accepted.
-  static boolean matches(String text, Predicate<StoreCondition> accepted) {
-    try {
-      return accepted.test(parse(text));
-    } catch (IOException unknown) {
-      return false;
-    }
-  }
-
-  /// Whether it is empty, or a distance of at least the relay's own.
-  boolean isDistanceToClients() {
-    return betweenServices.isZero()
-        && !updates
-        && !published
-        && (distance.isZero() || distance.compareTo(DelayRelay.BASE) >= 0);
-  }
-
-  boolean isRelayed() {
-    return !distance.isZero() || !betweenServices.isZero();
   }
 }

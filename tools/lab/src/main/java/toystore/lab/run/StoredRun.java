@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /// The folder of a run:
 ///
@@ -18,7 +19,7 @@ import java.util.TreeMap;
 /// plan.json      what was to be measured, and the contrasts
 /// about.json     machine, versions, commit, file system; blocks that were run again
 /// block-N.jsonl  the rows of a complete block, a line of JSON each
-/// results.csv    instead of blocks, in a published or imported run: a [ResultsTable]
+/// results.csv    instead of blocks, in a published run: a [ResultsTable]
 /// ```
 ///
 /// A block's file is written when the block is complete, so an interrupted run resumes with the
@@ -41,13 +42,10 @@ public final class StoredRun {
     var run = new StoredRun(folder);
     Path file = folder.resolve("plan.json");
     if (Files.notExists(file)) {
-      run.write("plan.json", plan.json() + "\n");
+      write(file, plan.json() + "\n");
     } else if (!run.plan().equals(plan)) {
       throw new IOException(
-          String.format(
-              Locale.ROOT,
-              "%s contains a run with another plan; move it away or delete it",
-              folder));
+          folder + " contains a run with another plan; move it away or delete it");
     }
     return run;
   }
@@ -57,13 +55,22 @@ public final class StoredRun {
     return new StoredRun(folder);
   }
 
-  public Path folder() {
-    return folder;
+  /// The folders of all runs in a folder, in the order of their names.
+  public static List<Path> folders(Path folder) throws IOException {
+    try (Stream<Path> all = Files.list(folder)) {
+      return all.filter(it -> Files.exists(it.resolve("plan.json"))).sorted().toList();
+    }
+  }
+
+  /// Writes a text in Markdown into the folder, and prints it and its file.
+  public void print(String name, String markdown) throws IOException {
+    Path file = Files.writeString(folder.resolve(name), markdown);
+    System.out.printf(Locale.ROOT, "%n%s%n%s%n", markdown, file.toAbsolutePath());
   }
 
   public ExperimentPlan plan() throws IOException {
-    return ExperimentPlan.parse(
-        Files.readString(folder.resolve("plan.json")), folder.resolve("plan.json").toString());
+    Path file = folder.resolve("plan.json");
+    return ExperimentPlan.parse(Files.readString(file), file.toString());
   }
 
   /// Facts about the run: machine, commit, versions, flags.
@@ -77,7 +84,9 @@ public final class StoredRun {
   public void note(Map<String, String> facts) throws IOException {
     Map<String, String> all = about();
     all.putAll(facts);
-    write("about.json", JSON.writerWithDefaultPrettyPrinter().writeValueAsString(all));
+    write(
+        folder.resolve("about.json"),
+        JSON.writerWithDefaultPrettyPrinter().writeValueAsString(all));
   }
 
   boolean hasBlock(int block) {
@@ -89,7 +98,7 @@ public final class StoredRun {
     for (BlockRow row : rows) {
       lines.append(JSON.writeValueAsString(row)).append('\n');
     }
-    write(file(block).getFileName().toString(), lines.toString());
+    write(file(block), lines.toString());
   }
 
   /// The rows of all complete blocks.
@@ -116,12 +125,12 @@ public final class StoredRun {
     ResultsTable.write(new StoredRun(target).table(), rows);
   }
 
-  /// Whether it is published or imported, and has no blocks.
+  /// Whether it is published, and has no blocks.
   public boolean isTable() {
     return Files.exists(table());
   }
 
-  Path table() {
+  private Path table() {
     return folder.resolve("results.csv");
   }
 
@@ -129,13 +138,8 @@ public final class StoredRun {
     return folder.resolve(String.format(Locale.ROOT, "block-%02d.jsonl", block));
   }
 
-  private void write(String name, String text) throws IOException {
-    Path next = folder.resolve(name + ".new");
-    Files.writeString(next, text);
-    Files.move(
-        next,
-        folder.resolve(name),
-        StandardCopyOption.ATOMIC_MOVE,
-        StandardCopyOption.REPLACE_EXISTING);
+  private static void write(Path file, String text) throws IOException {
+    Path next = Files.writeString(file.resolveSibling(file.getFileName() + ".new"), text);
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 }

@@ -5,7 +5,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 
 /// A store that is already running. A start of it is a new load client and nothing else, so a run
@@ -16,7 +15,7 @@ public record TargetSubject(String name, URI url, Map<String, Long> pids) implem
   private static final int TIMEOUT_MILLIS = 5_000;
 
   @Override
-  public Running start(Path folder) throws IOException {
+  public RunningSubject start(Path folder) throws IOException {
     int port = url.getPort() < 0 ? 80 : url.getPort();
     if (!"http".equals(url.getScheme()) || url.getHost() == null) {
       throw new IOException("expected a URL such as http://127.0.0.1:8080, got " + url);
@@ -24,14 +23,10 @@ public record TargetSubject(String name, URI url, Map<String, Long> pids) implem
     try (var socket = new Socket()) {
       socket.connect(new InetSocketAddress(url.getHost(), port), TIMEOUT_MILLIS);
     } catch (IOException e) {
-      throw new IOException(
-          String.format(Locale.ROOT, "cannot connect to %s: %s", url, e.getMessage()), e);
+      throw new IOException("cannot connect to " + url + ": " + e.getMessage(), e);
     }
-    return new Target(url, pids);
-  }
-
-  private record Target(URI url, Map<String, Long> pids) implements Running {
-    @Override
-    public void close() {} // it is not ours
+    var running = new RunningSubject(url);
+    running.pids.putAll(pids);
+    return running;
   }
 }

@@ -1,7 +1,6 @@
 package toystore.lab.run;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -33,14 +32,11 @@ public final class WarmUpPilot {
 
   private static String answer(String subject, List<CellRow> seconds) {
     int from = warmUpSeconds(seconds);
-    return from == seconds.size()
-        ? String.format(Locale.ROOT, "%s: not steady within %d s", subject, from)
-        : String.format(
-            Locale.ROOT,
-            "%s: steady after %d s, at %.0f calls/s",
-            subject,
-            from,
-            rate(seconds.subList(from, seconds.size())));
+    if (from == seconds.size()) {
+      return subject + ": not steady within " + from + " s";
+    }
+    long rate = Math.round(rate(seconds.subList(from, seconds.size())));
+    return subject + ": steady after " + from + " s, at " + rate + " calls/s";
   }
 
   /// The first second after which the rate of every window of 10 s is within 5 % of the mean rate

@@ -3,10 +3,10 @@
 ///
 /// ```
 /// BlockRunner        blocks in random order of starts; repeats a block that was disturbed
-///  ├─ Subject        starts what is measured, such as a store of a commit
+///  ├─ Subject        starts what is measured, such as a store of a commit: a RunningSubject
 ///  ├─ LoadClient     runs the load client, a new JVM for each start
 ///  └─ StoredRun      the stored rows of complete blocks; an interrupted run resumes
-/// ResultsTable       rows as a CSV file: published runs, results of other load generators
+/// ResultsTable       rows of a published run as a CSV file
 /// ```
 @NullMarked
 package toystore.lab.run;

@@ -13,13 +13,20 @@ public record ConfidenceInterval(double value, double low, double high) {
   public ConfidenceInterval {
     if (Double.isNaN(value) || !(low <= high)) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "expected a value and low <= high, found %s [%s, %s]",
-              value,
-              low,
-              high));
+          "expected a value and low <= high, found " + value + " [" + low + ", " + high + "]");
     }
+  }
+
+  /// A figure whose interval is not known.
+  public static ConfidenceInterval of(double value) {
+    return new ConfidenceInterval(value, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+  }
+
+  /// The mean with Student's t interval of [#LEVEL].
+  ///
+  /// @param observations independent, one a block
+  public static ConfidenceInterval ofMean(Collection<Double> observations) {
+    return ofMean(observations, LEVEL);
   }
 
   /// The mean with Student's t interval.
@@ -30,13 +37,20 @@ public record ConfidenceInterval(double value, double low, double high) {
     int count = observations.size();
     double mean = mean(observations);
     if (count < 2) {
-      return new ConfidenceInterval(mean, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+      return of(mean);
     }
     double squares = observations.stream().mapToDouble(it -> Math.pow(it - mean, 2)).sum();
     double error = Math.sqrt(squares / (count - 1) / count);
     double reach =
         error * TDistribution.of(count - 1.0).inverseSurvivalProbability((1 - level) / 2);
     return new ConfidenceInterval(mean, mean - reach, mean + reach);
+  }
+
+  /// The geometric mean of ratios, with Student's t interval of [#LEVEL] on their logarithms.
+  ///
+  /// @param logRatios natural logarithms, one a block
+  public static ConfidenceInterval ofLogRatios(Collection<Double> logRatios) {
+    return ofLogRatios(logRatios, LEVEL);
   }
 
   /// The geometric mean of ratios, with Student's t interval on their logarithms.
@@ -78,15 +92,17 @@ public record ConfidenceInterval(double value, double low, double high) {
         rising.applyAsDouble(value), rising.applyAsDouble(low), rising.applyAsDouble(high));
   }
 
+  /// In another unit.
+  ///
+  /// @param unit above 0
+  public ConfidenceInterval dividedBy(double unit) {
+    return map(it -> it / unit);
+  }
+
   /// As `1.52 [1.40, 1.66]`, without an interval that is unbounded or wider than a factor of 100.
   public String text(int digits) {
     return isBounded() && low >= value / 100 && high <= value * 100
-        ? String.format(
-            Locale.ROOT,
-            "%s [%s, %s]",
-            fixed(value, digits),
-            fixed(low, digits),
-            fixed(high, digits))
+        ? fixed(value, digits) + bounds(digits)
         : fixed(value, digits);
   }
 
@@ -98,12 +114,11 @@ public record ConfidenceInterval(double value, double low, double high) {
     }
     double nearest = contains(1) ? 1 : Math.min(Math.abs(low - 1), Math.abs(high - 1));
     int digits = nearest < 0.005 ? 4 : 2;
-    return String.format(
-        Locale.ROOT,
-        "%s times as long [%s, %s]",
-        fixed(value, digits),
-        fixed(low, digits),
-        fixed(high, digits));
+    return fixed(value, digits) + " times as long" + bounds(digits);
+  }
+
+  private String bounds(int digits) {
+    return " [" + fixed(low, digits) + ", " + fixed(high, digits) + "]";
   }
 
   private static String fixed(double number, int digits) {

@@ -54,8 +54,7 @@ public sealed interface ContrastVerdict {
   static ConfidenceInterval interval(Collection<Double> logRatios, int contrasts) {
     if (contrasts < 1 || contrasts > MOST_CONTRASTS) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT, "expected 1 to %d contrasts, found %d", MOST_CONTRASTS, contrasts));
+          "expected 1 to " + MOST_CONTRASTS + " contrasts, found " + contrasts);
     }
     double level = 1 - (1 - ConfidenceInterval.LEVEL) / contrasts;
     return ConfidenceInterval.ofLogRatios(logRatios, level);
@@ -69,9 +68,7 @@ public sealed interface ContrastVerdict {
       Collection<Double> logRatios, int contrasts, Collection<DriftTest> drift) {
     int blocks = logRatios.size();
     if (blocks < FEWEST_BLOCKS) {
-      return new NoVerdict(
-          String.format(
-              Locale.ROOT, "expected at least %d blocks, found %d", FEWEST_BLOCKS, blocks));
+      return new NoVerdict("expected at least " + FEWEST_BLOCKS + " blocks, found " + blocks);
     }
     List<DriftTest> drifting =
         drift.stream().filter(it -> it.result() == DriftTest.Result.DRIFTING).toList();
@@ -85,7 +82,8 @@ public sealed interface ContrastVerdict {
         : verdict;
   }
 
-  private static double margin(int blocks) {
+  /// The margin of [Equivalent], as a share.
+  static double margin(int blocks) {
     return blocks < BLOCKS_FOR_SMALL_MARGIN ? 0.20 : 0.10;
   }
 

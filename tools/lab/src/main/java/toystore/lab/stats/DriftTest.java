@@ -30,7 +30,7 @@ public record DriftTest(ConfidenceInterval lastOverFirst) {
 
   /// @param starts one [#ofStart] a start
   public static DriftTest of(Collection<Double> starts) {
-    return new DriftTest(ConfidenceInterval.ofLogRatios(starts, ConfidenceInterval.LEVEL));
+    return new DriftTest(ConfidenceInterval.ofLogRatios(starts));
   }
 
   public Result result() {
@@ -42,16 +42,7 @@ public record DriftTest(ConfidenceInterval lastOverFirst) {
 
   /// As `drifting: the last repetition takes 0.71 times as long [0.65, 0.78] as the first`.
   public String text() {
-    String result =
-        switch (result()) {
-          case STEADY -> "steady";
-          case DRIFTING -> "drifting";
-          case UNRESOLVED -> "unresolved";
-        };
-    return String.format(
-        Locale.ROOT,
-        "%s: the last repetition takes %s as the first",
-        result,
-        lastOverFirst.timesAsLong());
+    String result = result().name().toLowerCase(Locale.ROOT);
+    return result + ": the last repetition takes " + lastOverFirst.timesAsLong() + " as the first";
   }
 }

@@ -1,6 +1,7 @@
 package toystore.lab.stats;
 
 import java.util.List;
+import java.util.Optional;
 
 /// Where the noise of a cell comes from: variances of log latency between blocks, between starts of
 /// a block and between repetitions of a start. Blocks cancel in a ratio; the other two do not.
@@ -11,16 +12,15 @@ public record VarianceComponents(double mean, double block, double start, double
   /// Balanced nested analysis of variance by the method of moments (Box, Hunter and Hunter,
   /// Statistics for Experimenters, chapter 9). A negative component is 0.
   ///
-  /// @throws IllegalArgumentException if there are fewer than two blocks or repetitions, or if
-  ///   blocks differ in the number of repetitions
-  public static VarianceComponents fit(List<BaselinePair> pairs) {
+  /// @return empty if there are fewer than two blocks or repetitions, or if blocks differ in the
+  ///   number of repetitions
+  public static Optional<VarianceComponents> fit(List<BaselinePair> pairs) {
     int blocks = pairs.size();
     int repetitions = pairs.isEmpty() ? 0 : pairs.getFirst().first().size();
     if (blocks < 2
         || repetitions < 2
         || pairs.stream().anyMatch(pair -> pair.first().size() != repetitions)) {
-      throw new IllegalArgumentException(
-          "expected at least two blocks and two repetitions, equally many in each, found " + pairs);
+      return Optional.empty();
     }
     List<List<List<Double>>> logs =
         pairs.stream().map(pair -> List.of(logs(pair.first()), logs(pair.second()))).toList();
@@ -33,11 +33,12 @@ public record VarianceComponents(double mean, double block, double start, double
     double betweenStarts =
         repetitions * starts.stream().mapToDouble(VarianceComponents::squares).sum() / blocks;
     double betweenBlocks = 2 * repetitions * squares(means) / (blocks - 1);
-    return new VarianceComponents(
-        ConfidenceInterval.mean(means),
-        Math.max(0, (betweenBlocks - betweenStarts) / (2 * repetitions)),
-        Math.max(0, (betweenStarts - betweenRepetitions) / repetitions),
-        betweenRepetitions);
+    return Optional.of(
+        new VarianceComponents(
+            ConfidenceInterval.mean(means),
+            Math.max(0, (betweenBlocks - betweenStarts) / (2 * repetitions)),
+            Math.max(0, (betweenStarts - betweenRepetitions) / repetitions),
+            betweenRepetitions));
   }
 
   private static List<Double> logs(List<Double> latencies) {

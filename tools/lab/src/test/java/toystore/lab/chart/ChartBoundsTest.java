@@ -1,6 +1,7 @@
 package toystore.lab.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Element;
+import toystore.lab.chart.CurveChart.AxisTitle;
+import toystore.lab.chart.CurveChart.Spacing;
 import toystore.lab.chart.DataPoint.Mark;
+import toystore.lab.stats.ConfidenceInterval;
 
 /// Draws every chart from usual and unusual data, and looks for what lies outside the view box.
 class ChartBoundsTest {
@@ -81,38 +85,31 @@ class ChartBoundsTest {
             "Cut",
             "Cut.",
             "ratio",
-            0.9,
             1.1,
             List.of(
-                new ForestPlot.ForestRow("inside", new ErrorBar(1.2, 1.1, 1.3), false, "higher"),
                 new ForestPlot.ForestRow(
-                    "cut", new ErrorBar(1.2, 0.001, 400), false, "cannot tell"),
+                    "inside", new ConfidenceInterval(1.2, 1.1, 1.3), false, "higher"),
                 new ForestPlot.ForestRow(
-                    "unbounded",
-                    new ErrorBar(1.2, 0, Double.POSITIVE_INFINITY),
-                    false,
-                    "cannot tell")));
+                    "cut", new ConfidenceInterval(1.2, 0.001, 400), false, "cannot tell"),
+                new ForestPlot.ForestRow(
+                    "one block", ConfidenceInterval.of(1.2), false, "no verdict")));
     assertThat(classes(forest, "path"))
         .containsExactly(
-            "interval s0",
-            "measured s0",
-            "interval cut s0",
-            "measured s0",
-            "interval cut s0",
-            "measured s0");
+            "interval s0", "measured s0", "interval cut s0", "measured s0", "measured s0");
     Chart curve =
         new CurveChart(
             "cut-curve",
             "Cut",
             "Cut.",
-            new CurveChart.AxisTitle("clients", true),
-            new CurveChart.AxisTitle("ms", false),
+            new AxisTitle("clients", Spacing.LOGARITHMIC),
+            new AxisTitle("ms", Spacing.LINEAR),
+            true,
             List.of(
                 new DataSeries(
                     "buy",
                     List.of(
-                        DataPoint.of(1, new ErrorBar(2, 1, 3)),
-                        DataPoint.of(10, new ErrorBar(3, -1, 300))))));
+                        DataPoint.of(1, new ConfidenceInterval(2, 1, 3)),
+                        DataPoint.of(10, new ConfidenceInterval(3, -1, 300))))));
     assertThat(classes(curve, "path"))
         .containsExactly(
             "interval s0", "measured s0", "interval cut s0", "measured s0", "measured s0");
@@ -121,11 +118,13 @@ class ChartBoundsTest {
   @Test
   void driftingPointIsHollowAndOverloadedPointIsACross() throws Exception {
     Chart strip =
-        new DriftStrip(
+        new CurveChart(
             "drift",
             "Drift",
             "Drift.",
-            "ms",
+            new AxisTitle("seconds since ready", Spacing.LINEAR),
+            new AxisTitle("ms", Spacing.LOGARITHMIC),
+            false,
             List.of(
                 new DataSeries(
                     "buy", List.of(DataPoint.of(10, 2), DataPoint.of(20, 1).as(Mark.DRIFTING)))));
@@ -137,8 +136,9 @@ class ChartBoundsTest {
             "rate",
             "Rate",
             "Rate.",
-            new CurveChart.AxisTitle("rate", false),
-            new CurveChart.AxisTitle("ms", false),
+            new AxisTitle("rate", Spacing.LINEAR),
+            new AxisTitle("ms", Spacing.LINEAR),
+            true,
             List.of(
                 new DataSeries(
                     "p99",
@@ -148,25 +148,36 @@ class ChartBoundsTest {
   }
 
   @Test
-  void distributionEndsAtTheHighestPercentileThatMayBeStated() throws Exception {
-    List<DataPoint> points =
-        Stream.of(0.5, 0.9, 0.99, 0.999).map(it -> DataPoint.of(it, 10 * it)).toList();
+  void percentilesHaveEqualDistancesAndAreTicksAsFarAsThePointsReach() throws Exception {
     Chart chart =
-        new DistributionChart(
+        new CurveChart(
             "distribution",
             "Distribution",
             "Distribution.",
-            "ms",
-            List.of(new DistributionChart.Distribution("buy", 0.99, points)));
+            new AxisTitle("percentile of calls", Spacing.PERCENTILE),
+            new AxisTitle("ms", Spacing.LOGARITHMIC),
+            true,
+            List.of(
+                new DataSeries(
+                    "buy",
+                    Stream.of(0.0, 0.9, 0.99).map(it -> DataPoint.of(it, 1 + 10 * it)).toList())));
     assertThat(texts(chart)).contains("50 %", "90 %", "99 %").doesNotContain("99.9 %");
-    assertThat(tips(chart)).containsExactly("buy, 50 %: 5", "buy, 90 %: 9", "buy, 99 %: 9.9");
+    assertThat(tips(chart)).containsExactly("buy, 0 %: 1", "buy, 90 %: 10", "buy, 99 %: 10.9");
+    double[] x =
+        elements(parsed(chart.file(ChartLayout.WIDE))).stream()
+            .filter(it -> it.getAttribute("class").equals("measured s0"))
+            .filter(it -> it.getFirstChild() != null) // not in the legend
+            .mapToDouble(it -> mark(it.getAttribute("transform"))[0])
+            .toArray();
+    assertThat(x[2] - x[1]).isCloseTo(x[1] - x[0], within(0.2));
   }
 
   @Test
   void longTextIsShortenedAndHasItsFullTextAsTooltip() throws Exception {
     String name = "m".repeat(200);
     Chart chart =
-        new Sparkline("long", "t", "d", List.of(new DataSeries(name, List.of(DataPoint.of(1, 1)))));
+        new StartsChart(
+            "long", "t", "d", "x", "y", List.of(new DataSeries(name, List.of(DataPoint.of(1, 1)))));
     assertThat(texts(chart)).doesNotContain(name).anyMatch(it -> it.startsWith("mmmm"));
     assertThat(tips(chart)).contains(name);
   }
@@ -189,16 +200,16 @@ class ChartBoundsTest {
         assertThat(ids).contains(element.getAttribute("aria-labelledby").split(" "));
       }
     }
-    assertThat(ids).hasSize(2 * (2 * 6 + 1));
+    assertThat(ids).hasSize(2 * 2 * 6);
   }
 
   @Test
   void everySeriesHasItsOwnShapeAndDashes() {
-    assertThat(SeriesStyle.values()).hasSameSizeAs(ChartStyle.DASHES);
-    assertThat(ChartStyle.DASHES).doesNotHaveDuplicates();
+    List<String> dashes = values("stroke-dasharray: ([^;]*);");
+    assertThat(dashes).hasSize(SeriesStyle.values().length - 1).doesNotHaveDuplicates();
     List<String> shapes =
         Stream.concat(
-                Stream.of(SeriesStyle.values()).map(SeriesStyle::path),
+                Stream.of(SeriesStyle.values()).map(it -> it.path),
                 Stream.of(SeriesStyle.CROSS, SeriesStyle.STAR))
             .toList();
     assertThat(shapes).doesNotHaveDuplicates();
@@ -211,8 +222,21 @@ class ChartBoundsTest {
 
   @Test
   void everyColourHasTheStatedContrast() {
-    assertThat(contrast(ChartStyle.LIGHT, ChartStyle.LIGHT_BACKGROUND)).isBetween(5.0, 5.1);
-    assertThat(contrast(ChartStyle.DARK, ChartStyle.DARK_BACKGROUND)).isBetween(6.6, 6.8);
+    List<String> colours = values("--series: (#[^;]*);");
+    List<String> backgrounds = values("background: (#[^;]*);");
+    int series = SeriesStyle.values().length;
+    assertThat(colours).hasSize(2 * series);
+    assertThat(contrast(colours.subList(0, series), backgrounds.getFirst())).isBetween(5.0, 5.1);
+    assertThat(contrast(colours.subList(series, 2 * series), backgrounds.getLast()))
+        .isBetween(6.6, 6.8);
+  }
+
+  private static List<String> values(String pattern) {
+    return Pattern.compile(pattern)
+        .matcher(ChartStyle.CSS)
+        .results()
+        .map(it -> it.group(1))
+        .toList();
   }
 
   // the least contrast, as WCAG defines it

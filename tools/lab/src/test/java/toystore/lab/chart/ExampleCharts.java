@@ -1,5 +1,6 @@
 package toystore.lab.chart;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
@@ -7,10 +8,10 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import toystore.lab.chart.CurveChart.AxisTitle;
+import toystore.lab.chart.CurveChart.Spacing;
 import toystore.lab.chart.DataPoint.Mark;
-import toystore.lab.chart.DistributionChart.Distribution;
 import toystore.lab.chart.ForestPlot.ForestRow;
-import toystore.lab.chart.StartsChart.Cells;
+import toystore.lab.stats.ConfidenceInterval;
 
 /// Charts as the lab's pages have them, and charts of unusual data.
 final class ExampleCharts {
@@ -28,36 +29,40 @@ final class ExampleCharts {
             "Query against buy, by number of clients",
             "Ratios of mean latency with 99 % intervals over blocks.",
             "mean latency of a buy ÷ mean latency of a query (logarithmic)",
-            0.9,
             1.1,
             List.of(
-                new ForestRow("1 client", new ErrorBar(3.2, 2.9, 3.55), false, "higher"),
-                new ForestRow("10 clients", new ErrorBar(1.6, 1.1, 2.4), false, "higher"),
+                new ForestRow("1 client", new ConfidenceInterval(3.2, 2.9, 3.55), false, "higher"),
+                new ForestRow("10 clients", new ConfidenceInterval(1.6, 1.1, 2.4), false, "higher"),
                 new ForestRow(
                     "100 clients, with the published pass",
-                    new ErrorBar(1.05, 0.2, 40),
+                    new ConfidenceInterval(1.05, 0.2, 40),
                     false,
                     "cannot tell within ±80 %"),
                 new ForestRow(
                     "baseline again (A/A)",
-                    new ErrorBar(1.01, 0.96, 1.06),
+                    new ConfidenceInterval(1.01, 0.96, 1.06),
                     false,
                     "no difference (±10 %)"),
-                new ForestRow("one block only", new ErrorBar(1.3, 1.1, 1.5), true, "drifting"))),
-        new DistributionChart(
+                new ForestRow(
+                    "one block only", new ConfidenceInterval(1.3, 1.1, 1.5), true, "drifting"))),
+        new CurveChart(
             "percentiles",
             "How long a call takes",
             "Latency by percentile.",
-            "latency, ms (logarithmic)",
+            new AxisTitle("percentile of calls", Spacing.PERCENTILE),
+            new AxisTitle("latency, ms (logarithmic)", Spacing.LOGARITHMIC),
+            true,
             List.of(
                 distribution("query", 0.999, 0.4),
                 distribution("buy", 0.999, 1.4),
                 distribution("buy over TCP", 0.99, 2.1))),
-        new DriftStrip(
+        new CurveChart(
             "drift",
             "Mean latency since the start",
             "Mean latency by seconds since ready.",
-            "mean latency, ms (logarithmic)",
+            new AxisTitle("seconds since ready", Spacing.LINEAR),
+            new AxisTitle("mean latency, ms (logarithmic)", Spacing.LOGARITHMIC),
+            false,
             List.of(strip("query", 0.5, Mark.MEASURED), strip("buy", 2, Mark.DRIFTING))),
         new StartsChart(
             "starts",
@@ -71,8 +76,9 @@ final class ExampleCharts {
             "throughput",
             "Throughput by number of clients",
             "Throughput.",
-            new AxisTitle("clients (logarithmic)", true),
-            new AxisTitle("requests per second", false),
+            new AxisTitle("clients (logarithmic)", Spacing.LOGARITHMIC),
+            new AxisTitle("requests per second", Spacing.LINEAR),
+            true,
             List.of(
                 series("query", x -> 9000 * x / (x + 8)), series("buy", x -> 3000 * x / (x + 4)),
                 series("lookup", x -> 5000 * x / (x + 20)),
@@ -84,14 +90,10 @@ final class ExampleCharts {
             "rate",
             "p50 and p99 by rate",
             "Latency of the open loop by rate.",
-            new AxisTitle("requests per second", false),
-            new AxisTitle("latency, ms (logarithmic)", true),
-            List.of(rate("p50", 0.8), rate("p99", 5))),
-        new Sparkline(
-            "card",
-            "Latency by clients",
-            "Latency of query and buy.",
-            List.of(series("query", x -> 0.4 + 0.02 * x), series("buy", x -> 1.4 + 0.05 * x))));
+            new AxisTitle("requests per second", Spacing.LINEAR),
+            new AxisTitle("latency, ms (logarithmic)", Spacing.LOGARITHMIC),
+            true,
+            List.of(rate("p50", 0.8), rate("p99", 5))));
   }
 
   static List<Chart> unusual() {
@@ -100,60 +102,54 @@ final class ExampleCharts {
     var huge =
         List.of(
             new DataSeries(
-                LONG, List.of(DataPoint.of(1, new ErrorBar(1e-9, 0, 1)), DataPoint.of(1e9, 1e12))),
+                LONG,
+                List.of(
+                    DataPoint.of(1, new ConfidenceInterval(1e-9, 0, 1)), DataPoint.of(1e9, 1e12))),
             new DataSeries("W".repeat(300), List.of(DataPoint.of(1e4, 3).as(Mark.OVERLOADED))));
-    var logarithmic = new AxisTitle(LONG, true);
-    var linear = new AxisTitle("x", false);
+    var logarithmic = new AxisTitle(LONG, Spacing.LOGARITHMIC);
+    var percentile = new AxisTitle("percentile of calls", Spacing.PERCENTILE);
+    var linear = new AxisTitle("x", Spacing.LINEAR);
     var warmUp =
         IntStream.range(0, 600).mapToObj(i -> DataPoint.of(i, 4000.0 * i / (i + 20))).toList();
     return List.of(
-        new CurveChart("a", "one", "d", linear, linear, one),
-        new CurveChart("b", "none", "d", linear, linear, List.of()),
-        new CurveChart("c", LONG + LONG + LONG + LONG, "d", logarithmic, logarithmic, huge),
-        new CurveChart("d", "huge", "d", linear, linear, huge),
+        new CurveChart("a", "one", "d", linear, linear, true, one),
+        new CurveChart("b", "none", "d", linear, linear, true, List.of()),
+        new CurveChart("c", LONG + LONG + LONG + LONG, "d", logarithmic, logarithmic, true, huge),
+        new CurveChart("d", "huge", "d", linear, linear, true, huge),
         new CurveChart(
             "e",
             "negative",
             "d",
             linear,
             linear,
+            true,
             List.of(new DataSeries("n", List.of(DataPoint.of(-5, -3), DataPoint.of(5, 0.001))))),
         new CurveChart(
-            "f",
-            "warm-up",
-            "d",
-            new AxisTitle("seconds", false),
-            new AxisTitle("requests per second", false),
-            List.of(new DataSeries("mix", warmUp))),
-        new DriftStrip("g", LONG, "d", LONG, huge),
-        new DriftStrip("h", "one", "d", "ms", one),
-        new DistributionChart(
+            "f", "warm-up", "d", linear, linear, true, List.of(new DataSeries("mix", warmUp))),
+        new CurveChart("g", LONG, "d", linear, logarithmic, false, huge),
+        new CurveChart("h", "one", "d", linear, logarithmic, false, one),
+        new CurveChart(
             "i",
-            "one",
+            "few calls",
             "d",
-            "ms",
-            List.of(
-                new Distribution(LONG, 0.5, List.of(DataPoint.of(0.5, 3), DataPoint.of(0.9, 4))))),
-        new DistributionChart(
-            "j",
-            "nothing may be stated",
-            "d",
-            "ms",
-            List.of(new Distribution("few calls", 0.1, List.of(DataPoint.of(0.5, 3))))),
-        new DistributionChart(
+            percentile,
+            logarithmic,
+            true,
+            List.of(new DataSeries(LONG, List.of(DataPoint.of(0.5, 3))))),
+        new CurveChart(
             "k",
-            "all",
+            "many calls",
             "d",
-            "ms",
+            percentile,
+            logarithmic,
+            true,
             List.of(
-                new Distribution(
+                new DataSeries(
                     "many calls",
-                    1,
-                    DoubleStream.of(0, 0.5, 0.99, 0.99999, 1)
+                    DoubleStream.of(0, 0.5, 0.99, 0.99999)
                         .mapToObj(it -> DataPoint.of(it, 1 + it))
                         .toList()))),
-        new StartsChart(
-            "l", "one", "d", "clients", "ms", List.of(new Cells("one", point, point, point))),
+        new StartsChart("l", "one", "d", "clients", "ms", one),
         new StartsChart(
             "m",
             LONG,
@@ -162,24 +158,23 @@ final class ExampleCharts {
             LONG,
             IntStream.range(0, 8).mapToObj(i -> cells(i + LONG, Math.pow(10, i), true)).toList()),
         new ForestPlot(
-            "n", "one", "d", "ratio", 1, 1, List.of(new ForestRow("x", ErrorBar.of(1), false, ""))),
+            "n",
+            "one",
+            "d",
+            "ratio",
+            1,
+            List.of(new ForestRow("x", ConfidenceInterval.of(1), false, ""))),
         new ForestPlot(
             "o",
             LONG,
             "d",
             LONG,
-            0.8,
             1.25,
             List.of(
-                new ForestRow(LONG, new ErrorBar(1e-6, 1e-9, 1e6), true, LONG),
+                new ForestRow(LONG, new ConfidenceInterval(1e-6, 1e-9, 1e6), true, LONG),
                 new ForestRow(
-                    "W".repeat(300),
-                    new ErrorBar(1e6, 0, Double.POSITIVE_INFINITY),
-                    false,
-                    "W".repeat(300)))),
-        new ForestPlot("p", "none", "d", "ratio", 0.9, 1.1, List.of()),
-        new Sparkline("q", "huge", "d", huge),
-        new Sparkline("r", "one", "d", one));
+                    "W".repeat(300), ConfidenceInterval.of(1e6), false, "W".repeat(300)))),
+        new ForestPlot("p", "none", "d", "ratio", 1.1, List.of()));
   }
 
   private static DataSeries series(String name, DoubleUnaryOperator y) {
@@ -213,34 +208,32 @@ final class ExampleCharts {
             .toList());
   }
 
-  private static Distribution distribution(String name, double highest, double millis) {
-    return new Distribution(
+  private static DataSeries distribution(String name, double highest, double millis) {
+    return new DataSeries(
         name,
-        highest,
-        Stream.of(0.0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 0.9999)
+        Stream.of(0.0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999)
+            .filter(it -> it <= highest)
             .map(it -> DataPoint.of(it, millis * (0.5 - Math.log10(1 - it))))
             .toList());
   }
 
-  private static Cells cells(String name, double millis, boolean published) {
+  private static DataSeries cells(String name, double millis, boolean published) {
     var random = new Random(5);
     var means = series(name, x -> millis * (1 + x / 15)).points();
-    return new Cells(
-        name,
-        means.stream()
-            .flatMap(mean ->
-                IntStream.range(0, 8)
-                    .mapToObj(i ->
-                        DataPoint.of(
-                            mean.x(), mean.y().value() * Math.exp(0.12 * random.nextGaussian()))))
-            .toList(),
-        means,
-        published
-            ? means.stream().limit(5).map(it -> DataPoint.of(it.x(), 1.6 * it.y().value())).toList()
-            : List.of());
+    var points = new ArrayList<DataPoint>(means);
+    for (DataPoint mean : means) {
+      for (int i = 0; i < 8; i++) {
+        double start = mean.y().value() * Math.exp(0.12 * random.nextGaussian());
+        points.add(DataPoint.of(mean.x(), start).as(Mark.START));
+      }
+      if (published && mean.x() <= 20) {
+        points.add(DataPoint.of(mean.x(), 1.6 * mean.y().value()).as(Mark.PUBLISHED));
+      }
+    }
+    return new DataSeries(name, points);
   }
 
-  private static ErrorBar bar(double value, double share) {
-    return new ErrorBar(value, value * (1 - share), value * (1 + share));
+  private static ConfidenceInterval bar(double value, double share) {
+    return new ConfidenceInterval(value, value * (1 - share), value * (1 + share));
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
+import toystore.lab.stats.ConfidenceInterval;
 
 class ScaleTest {
 
@@ -56,9 +57,9 @@ class ScaleTest {
 
   @Test
   void veryWideIntervalLeavesTheScale() {
-    var wide = new ErrorBar(10, 0.001, 1e6);
+    var wide = new ConfidenceInterval(10, 0.001, 1e6);
     assertThat(Scale.fromZero(List.of(wide))).isEqualTo(new Scale(false, 0, 15));
-    Scale logarithmic = Scale.logarithmic(List.of(wide, ErrorBar.of(20)));
+    Scale logarithmic = Scale.logarithmic(List.of(wide, ConfidenceInterval.of(20)));
     assertThat(logarithmic.contains(5)).isTrue();
     assertThat(logarithmic.contains(40)).isTrue();
     assertThat(logarithmic.contains(50)).isFalse();
@@ -97,7 +98,7 @@ class ScaleTest {
     assertThat(TextWidth.shortened("mean latency", 10, 1)).isEqualTo("…");
   }
 
-  private static List<ErrorBar> bars(double... values) {
-    return DoubleStream.of(values).mapToObj(ErrorBar::of).toList();
+  private static List<ConfidenceInterval> bars(double... values) {
+    return DoubleStream.of(values).mapToObj(ConfidenceInterval::of).toList();
   }
 }

@@ -64,7 +64,8 @@ class RunAnalysisTest {
     RunAnalysis analysis = run.analysis();
     var query = new CellKey("processes", "", 1, "query");
     assertThat(analysis.baselineRatio(query).value()).isCloseTo(1, within(0.02));
-    VarianceComponents variance = VarianceComponents.fit(analysis.baselinePairs(query));
+    VarianceComponents variance =
+        VarianceComponents.fit(analysis.baselinePairs(query)).orElseThrow();
     assertThat(variance.block()).isGreaterThan(10 * variance.start());
   }
 

@@ -7,6 +7,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.stream.LongStream;
@@ -81,7 +82,10 @@ class DelayRelayTest {
 
   @Test
   void nobodyBehindTheRelayIsAClosedConnection() throws Exception {
-    int port = LabService.freePorts(1).getFirst();
+    int port;
+    try (var closed = new ServerSocket(0)) {
+      port = closed.getLocalPort();
+    }
     try (var relay = DelayRelay.to(port);
         var client = new Socket("127.0.0.1", relay.port())) {
       assertThat(client.getInputStream().read()).isEqualTo(-1);

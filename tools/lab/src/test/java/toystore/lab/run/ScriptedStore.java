@@ -41,7 +41,7 @@ final class ScriptedStore implements Subject {
   }
 
   @Override
-  public Running start(Path folder) throws IOException {
+  public RunningSubject start(Path folder) throws IOException {
     var calls = new AtomicLong();
     var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
     server.createContext(
@@ -68,7 +68,12 @@ final class ScriptedStore implements Subject {
         });
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.start();
-    return new Started(server);
+    return new RunningSubject(URI.create("http://127.0.0.1:" + server.getAddress().getPort())) {
+      @Override
+      public void close() {
+        server.stop(0);
+      }
+    };
   }
 
   private void answer(HttpExchange exchange, long call, String json) throws IOException {
@@ -99,17 +104,5 @@ final class ScriptedStore implements Subject {
       LockSupport.parkNanos(left);
     }
     return (System.nanoTime() - begin) / 1e6;
-  }
-
-  private record Started(HttpServer server) implements Running {
-    @Override
-    public URI url() {
-      return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
-    }
-
-    @Override
-    public void close() {
-      server.stop(0);
-    }
   }
 }

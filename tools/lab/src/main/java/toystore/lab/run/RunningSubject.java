@@ -1,0 +1,138 @@
+package toystore.lab.run;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import toystore.lab.load.LoadProgram;
+import toystore.lab.load.PriceUpdater;
+
+/// A started subject: where it listens, its processes, and what can be switched while it runs. The
+/// subject that starts it fills it. One thread.
+public class RunningSubject implements AutoCloseable {
+  /// Names of the products that are called.
+  static final List<String> PRODUCTS =
+      IntStream.rangeClosed(1, 200).mapToObj(it -> "Toy " + it).toList();
+
+  private static final List<String> STOCKS = List.of("GameStart", "FishCo", "BoarCo", "MenhirCo");
+
+  private URI url;
+
+  /// Process id by service.
+  public final Map<String, Long> pids = new TreeMap<>();
+
+  /// URL of the Prometheus page by service.
+  final Map<String, URI> metrics = new TreeMap<>();
+
+  /// Values of the scenario that this subject determines.
+  final Map<String, List<String>> values = new TreeMap<>();
+
+  /// Where a published port is, and the gRPC service whose prices change; null: there is none.
+  @Nullable URI published;
+
+  @Nullable URI prices;
+
+  final List<DelayRelay> betweenServices = new ArrayList<>();
+  private final List<StartedProgram> programs = new ArrayList<>();
+  private @Nullable DelayRelay toClients;
+  private boolean alwaysRelayed;
+  private PriceUpdater updater = PriceUpdater.NONE;
+
+  public RunningSubject(URI url) {
+    this.url = url;
+  }
+
+  /// A subject whose programs are being started.
+  RunningSubject() {
+    this(URI.create(""));
+  }
+
+  /// Writes products that never run out of stock, which are called then, and stocks that any number
+  /// of trades can sell.
+  Path writeCatalog(Path folder) throws IOException {
+    values.put("product", PRODUCTS);
+    var lines = new StringBuilder("name,price,quantity,category,max_volume\n");
+    PRODUCTS.forEach(it -> lines.append(it).append(",9.99,1000000000,,\n"));
+    STOCKS.forEach(it -> lines.append(it).append(",15.99,1000000000,Stocks,9000000000000\n"));
+    return Files.writeString(folder.resolve("catalog.csv"), lines).toAbsolutePath();
+  }
+
+  /// Adds a program that is stopped with the subject, before those that were added earlier.
+  public StartedProgram add(StartedProgram program) {
+    programs.add(program);
+    return program;
+  }
+
+  void listensAt(URI address) {
+    url = address;
+  }
+
+  /// Passes all calls through a relay, also at distance 0.
+  void relay() throws IOException {
+    toClients = DelayRelay.to(url.getPort());
+    url = toClients.url();
+    alwaysRelayed = true;
+  }
+
+  public URI url() {
+    return url;
+  }
+
+  /// The main class of the load client that runs the plan's own loops. Its arguments are the file
+  /// of the [StartPlan] and the file to which it writes a [CellRow] in each line.
+  Class<?> loadProgram() {
+    return LoadProgram.class;
+  }
+
+  /// Switches to a [StoreCondition].
+  ///
+  /// @param condition empty: none
+  /// @return the URL to call
+  /// @throws IOException if it has no such condition
+  URI apply(String condition) throws IOException {
+    StoreCondition wanted = StoreCondition.parse(condition);
+    betweenServices.forEach(it -> it.setDistance(wanted.betweenServices()));
+    updater.close();
+    updater = wanted.updates() ? PriceUpdater.start(known(prices, condition)) : PriceUpdater.NONE;
+    if (wanted.published()) {
+      return known(published, condition);
+    }
+    if (wanted.distance().isZero() && !alwaysRelayed) {
+      return url;
+    }
+    if (toClients == null) {
+      toClients = DelayRelay.to(url.getPort());
+    }
+    toClients.setDistance(
+        alwaysRelayed ? wanted.distance() : wanted.distance().minus(DelayRelay.BASE));
+    return toClients.url();
+  }
+
+  private static URI known(@Nullable URI address, String condition) throws IOException {
+    if (address == null) {
+      throw new IOException("this subject has no condition " + condition);
+    }
+    return address;
+  }
+
+  /// Stops it and waits for its end.
+  @Override
+  public void close() throws IOException, InterruptedException {
+    updater.close();
+    for (StartedProgram program : programs.reversed()) {
+      program.close();
+    }
+    for (DelayRelay relay : betweenServices) {
+      relay.close();
+    }
+    if (toClients != null) {
+      toClients.close();
+    }
+  }
+}
