@@ -167,7 +167,7 @@ public final class LoadCommand implements Callable<Integer> {
   }
 
   /// Runs the load and prints the result, also after Ctrl-C.
-  private LoadResult measure(StoreLoad load) throws InterruptedException {
+  private StoreLoad.Result measure(StoreLoad load) throws InterruptedException {
     try (var loop = load.loop();
         var _ = ShutdownHook.to(loop::stop)) {
       var progress = Thread.ofVirtual().start(() -> printProgress(loop));
@@ -208,7 +208,7 @@ public final class LoadCommand implements Callable<Integer> {
   }
 
   /// The result as lines of text. All times are in milliseconds.
-  static List<String> lines(LoadResult result) {
+  static List<String> lines(StoreLoad.Result result) {
     var calls = result.calls();
     var micros = calls.allLatencies();
     var lines = new ArrayList<String>();

@@ -62,7 +62,7 @@ final class LoadThresholds {
 
   /// A line for each threshold that the result does not reach, with the measured and the allowed
   /// value.
-  List<String> exceededBy(LoadResult result) {
+  List<String> exceededBy(StoreLoad.Result result) {
     var lines = new ArrayList<String>();
     var calls = result.calls();
     var wrong = calls.failures();

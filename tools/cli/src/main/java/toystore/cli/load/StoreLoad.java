@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +26,13 @@ import toystore.clients.load.UnexpectedResponseException;
 record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
   private static final int CONNECT_MILLIS = 10_000;
 
-  /// A buy follows a sale, so that neither cash nor units are used up.
+  /// Buys and sales alternate, so that neither cash nor units are used up.
   private static final Set<String> IN_TURNS =
       Set.of("side", "order_side", "grpc_side", "xml_amount");
+
+  /// @param perClient the number of responses of each client: a starved one has few
+  /// @param seconds the duration of the load until it ended or was stopped
+  record Result(CallRecorder calls, LongSummaryStatistics perClient, double seconds) {}
 
   /// Prepares a load.
   ///
@@ -114,7 +119,7 @@ record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
     throw CommandRefusal.usage("--url must have the form %s://HOST:PORT; got %s", scheme, text);
   }
 
-  /// Clients that begin with a random one of the values.
+  /// Connects clients; each load needs others.
   ClosedLoop loop() {
     return new ClosedLoop(clients, ThreadLocalRandom.current().nextLong(), 0);
   }
@@ -127,9 +132,9 @@ record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
   }
 
   /// @param pace requests per second of all clients together; 0: no limit
-  LoadResult run(ClosedLoop loop, long requests, double pace) throws InterruptedException {
+  Result run(ClosedLoop loop, long requests, double pace) throws InterruptedException {
     var recorder = new CallRecorder();
     var seconds = loop.callTotal(calls, requests, pace, recorder);
-    return new LoadResult(recorder, loop.responsesPerClient(), seconds);
+    return new Result(recorder, loop.responsesPerClient(), seconds);
   }
 }

@@ -32,7 +32,7 @@ import toystore.cli.ToystoreCommand;
 import toystore.cli.command.CommandRefusal;
 import toystore.cli.shop.HttpStore;
 import toystore.clients.Conditions;
-import toystore.clients.load.CallRecorder.Failures;
+import toystore.clients.load.CallRecorder.WrongResponses;
 
 /// Runs the load client against a fake store.
 final class LoadTest {
@@ -57,7 +57,7 @@ final class LoadTest {
     return StoreLoad.prepare(kind, url(), url(), product, clients);
   }
 
-  private LoadResult run(LoadKind kind, @Nullable String product, long requests, int clients)
+  private StoreLoad.Result run(LoadKind kind, @Nullable String product, long requests, int clients)
       throws Exception {
     var load = prepared(kind, product, clients);
     try (var loop = load.loop()) {
@@ -87,7 +87,8 @@ final class LoadTest {
   void aResponseWithAnotherProductIsWrong() throws Exception {
     var result = run(LoadKind.QUERY, "Whale", 3, 1);
     assertThat(result.calls().correct()).isZero();
-    assertThat(result.calls().wrong()).isEqualTo(Map.of("name is not Whale", new Failures(3, TUX)));
+    assertThat(result.calls().wrong())
+        .isEqualTo(Map.of("name is not Whale", new WrongResponses(3, TUX)));
   }
 
   @Test
@@ -101,8 +102,8 @@ final class LoadTest {
     assertThat(result.calls().wrong())
         .isEqualTo(
             Map.of(
-                "status 503, expected 200", new Failures(2, "{\"error\":{}}"),
-                "response is not JSON", new Failures(3, "no JSON")));
+                "status 503, expected 200", new WrongResponses(2, "{\"error\":{}}"),
+                "response is not JSON", new WrongResponses(3, "no JSON")));
     assertThat(LoadCommand.lines(result))
         .contains(
             "WRONG                 2 × status 503, expected 200, for example: {\"error\":{}}");
@@ -126,7 +127,8 @@ final class LoadTest {
     var same = "{\"data\":{\"order_number\":7}}";
     answers = n -> new HttpStore.Answer(200, same);
     assertThat(run(LoadKind.BUY, "Tux", 2, 1).calls().wrong())
-        .isEqualTo(Map.of("order_number not greater than the previous one", new Failures(1, same)));
+        .isEqualTo(
+            Map.of("order_number not greater than the previous one", new WrongResponses(1, same)));
     answers = n -> new HttpStore.Answer(200, "{\"data\":{\"order_number\":1.5}}");
     assertThat(run(LoadKind.BUY, "Tux", 1, 1).calls().wrong())
         .containsOnlyKeys("order_number missing");

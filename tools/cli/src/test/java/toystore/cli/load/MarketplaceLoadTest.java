@@ -125,7 +125,7 @@ final class MarketplaceLoadTest {
         : items.incrementAndGet();
   }
 
-  private LoadResult run(LoadKind kind, long requests, int clients) throws Exception {
+  private StoreLoad.Result run(LoadKind kind, long requests, int clients) throws Exception {
     var load = StoreLoad.prepare(kind, shop.url(), shop.url(), null, clients);
     try (var loop = load.loop()) {
       return load.run(loop, requests, 0);

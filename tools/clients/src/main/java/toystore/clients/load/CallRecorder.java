@@ -23,7 +23,7 @@ public final class CallRecorder {
   private final Histogram otherLatencies = new ConcurrentHistogram(MAX_MICROS, DIGITS);
   private final Histogram lateness = new ConcurrentHistogram(MAX_MICROS, DIGITS);
   private final Map<String, Long> refused = new ConcurrentSkipListMap<>();
-  private final Map<String, Failures> wrong = new ConcurrentSkipListMap<>();
+  private final Map<String, WrongResponses> wrong = new ConcurrentSkipListMap<>();
   private final AtomicReference<@Nullable String> firstError = new AtomicReference<>();
   private final Map<String, double[]> parts = new TreeMap<>(); // guarded by itself
   private final AtomicLong traced = new AtomicLong();
@@ -31,9 +31,9 @@ public final class CallRecorder {
   private final Queue<Long> firstResponses = new ConcurrentLinkedQueue<>();
 
   /// Wrong or missing responses of one kind: their number and an example.
-  public record Failures(long count, String example) {
-    private Failures and(Failures other) {
-      return new Failures(count + other.count, example);
+  public record WrongResponses(long count, String example) {
+    private WrongResponses and(WrongResponses other) {
+      return new WrongResponses(count + other.count, example);
     }
   }
 
@@ -61,7 +61,7 @@ public final class CallRecorder {
   }
 
   private void addFailure(String kind, String example) {
-    wrong.merge(kind, new Failures(1, example), Failures::and);
+    wrong.merge(kind, new WrongResponses(1, example), WrongResponses::and);
     firstError.compareAndSet(null, kind + ": " + example);
   }
 
@@ -129,12 +129,12 @@ public final class CallRecorder {
   }
 
   /// Wrong and missing responses by kind.
-  public Map<String, Failures> wrong() {
+  public Map<String, WrongResponses> wrong() {
     return wrong;
   }
 
   public long failures() {
-    return wrong.values().stream().mapToLong(Failures::count).sum();
+    return wrong.values().stream().mapToLong(WrongResponses::count).sum();
   }
 
   /// The first refusal, or wrong or missing response.

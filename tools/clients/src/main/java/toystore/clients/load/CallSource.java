@@ -2,15 +2,11 @@ package toystore.clients.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.util.Collections;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -19,24 +15,13 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.io.JsonStringEncoder;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
-/// Makes the requests of one kind and checks their responses. Any thread.
+/// Makes the requests of one kind; [ResponseCheck] checks their responses. Any thread.
 public final class CallSource {
-  private static final JsonMapper JSON =
-      JsonMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
   private static final AtomicLong CALLS = new AtomicLong();
-  private static final Pattern ATTRIBUTE = Pattern.compile("([a-z]+)=\"([^\"]*)\"");
-  private static final Pattern WHOLE_NUMBER = Pattern.compile("-?\\d{1,18}");
-  private static final int MAX_SEEN = 100_000;
-  private static final int MAX_EXAMPLE = 200;
-  private static final Verdict CORRECT = new Verdict.Correct();
 
   private static final UnaryOperator<String> AS_IS = value -> value;
   private static final UnaryOperator<String> IN_PATH =
@@ -49,22 +34,11 @@ public final class CallSource {
   private final Connector connector;
   private final Map<String, GrpcMessages> messages = new ConcurrentHashMap<>(); // by method
   private final Scenario.Kind kind;
-  private final boolean isStatusChecked; // and nothing else
+  private final ResponseCheck check;
   private final Map<String, List<String>> values = new HashMap<>(); // that may be used
   private final Map<String, Scenario.Choice> choices = new HashMap<>(); // by value
   private final @Nullable CallSource first;
   private final Map<String, Sequence> sequences = new ConcurrentHashMap<>(); // by client
-
-  /// The unique values of the last responses.
-  private final Set<String> seen =
-      Collections.synchronizedSet(
-          Collections.newSetFromMap(
-              new LinkedHashMap<>() {
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
-                  return size() > MAX_SEEN;
-                }
-              }));
 
   /// Connects to a URL, as [LoadConnection#open] does.
   @FunctionalInterface
@@ -95,7 +69,6 @@ public final class CallSource {
   public CallSource(URI url, Scenario scenario, String kind, Connector connector) {
     this.connector = connector;
     this.kind = scenario.kind(url.getScheme(), kind);
-    this.isStatusChecked = this.kind.check().equals(Scenario.Check.of(this.kind.check().status()));
     Set<String> used = scenario.variables(url.getScheme(), kind);
     var fixed = new HashMap<String, String>();
     scenario
@@ -110,6 +83,7 @@ public final class CallSource {
     String own = this.kind.url();
     this.url = own == null ? url : URI.create(filled(own, fixed, AS_IS));
     this.isHttp = this.url.getScheme().startsWith("http");
+    this.check = new ResponseCheck(this.kind.check(), this.url.getScheme());
     String before = this.kind.first();
     this.first = before == null ? null : new CallSource(url, scenario, before, connector);
   }
@@ -215,96 +189,13 @@ public final class CallSource {
   ///
   /// @param inOrder whether the client has waited for its response before it sends again
   public Verdict verdict(Call call, LoadConnection.Response response, boolean inOrder) {
-    Scenario.Check check = kind.check();
-    boolean isOfStatus = response.status() == check.status();
-    if (isOfStatus && isStatusChecked) {
-      return CORRECT;
-    }
-    try {
-      String text = isOfStatus ? text(call, response) : response.text();
-      for (Scenario.Refusal refusal : check.refusals()) {
-        if (refusal.matches(response.status(), text)) {
-          return new Verdict.Refused(refusal.name(), brief(text));
-        }
-      }
-      String fault =
-          isOfStatus
-              ? fault(call, body(text), inOrder)
-              : String.format(
-                  Locale.ROOT, "status %d, expected %d", response.status(), check.status());
-      return fault == null ? CORRECT : new Verdict.Wrong(fault, brief(text));
-    } catch (JacksonException | InvalidProtocolBufferException e) {
-      return new Verdict.Wrong("response is not JSON", brief(response.text()));
-    }
+    AtomicLong highest = inOrder ? sequence(call.chosen()).highestNumber : null;
+    return check.verdict(
+        response, grpc(call), expected -> filled(expected, call.chosen(), AS_IS), highest);
   }
 
-  private String text(Call call, LoadConnection.Response response)
-      throws InvalidProtocolBufferException {
-    return url.getScheme().equals("grpc")
-        ? messages(call.path()).response(response.body())
-        : response.text();
-  }
-
-  /// The response as JSON; of XML all attributes, of a line nothing.
-  private JsonNode body(String text) {
-    if (isHttp || url.getScheme().equals("grpc")) {
-      return JSON.readTree(text);
-    }
-    var attributes = JSON.createObjectNode();
-    ATTRIBUTE.matcher(text).results().forEach(it -> attributes.put(it.group(1), it.group(2)));
-    return attributes;
-  }
-
-  /// Returns what is wrong with a response; null if it is as expected.
-  private @Nullable String fault(Call call, JsonNode body, boolean inOrder) {
-    Scenario.Check check = kind.check();
-    for (String pointer : check.present()) {
-      if (body.at(pointer).isMissingNode() || body.at(pointer).isNull()) {
-        return field(pointer) + " missing";
-      }
-    }
-    for (String pointer : check.absent()) {
-      if (!body.at(pointer).isMissingNode()) {
-        return pointer + " unexpected";
-      }
-    }
-    for (Map.Entry<String, String> expected : check.equal().entrySet()) {
-      String value = filled(expected.getValue(), call.chosen(), AS_IS);
-      if (!body.at(expected.getKey()).asString("").equals(value)) {
-        return field(expected.getKey()) + " is not " + value;
-      }
-    }
-    String fault = null;
-    if (check.growing() != null) {
-      fault = numberFault(check.growing(), body, inOrder ? sequence(call.chosen()) : null);
-    }
-    String unique = check.unique();
-    if (fault == null && unique != null && !seen.add(body.at(unique).asString(""))) {
-      fault = field(unique) + " was returned twice";
-    }
-    return fault;
-  }
-
-  private @Nullable String numberFault(String pointer, JsonNode body, @Nullable Sequence client) {
-    JsonNode value = body.at(pointer);
-    String text = value.asString("");
-    if (isHttp && value.isString() || !WHOLE_NUMBER.matcher(text).matches()) {
-      return field(pointer) + " missing";
-    }
-    long number = Long.parseLong(text);
-    if (client != null && client.highestNumber.getAndAccumulate(number, Math::max) >= number) {
-      return field(pointer) + " not greater than the previous one";
-    }
-    return seen.add(text) ? null : field(pointer) + " was returned twice";
-  }
-
-  private static String field(String pointer) {
-    return pointer.substring(pointer.lastIndexOf('/') + 1);
-  }
-
-  private static String brief(String response) {
-    String text = response.strip();
-    return text.length() <= MAX_EXAMPLE ? text : text.substring(0, MAX_EXAMPLE) + "…";
+  private @Nullable GrpcMessages grpc(Call call) {
+    return url.getScheme().equals("grpc") ? messages(call.path()) : null;
   }
 
   /// The body of the response to a call that needs nothing of a client.
@@ -315,7 +206,7 @@ public final class CallSource {
     try (LoadConnection connection = open()) {
       LoadConnection.Response response = connection.send(call);
       requireCorrect(call, response);
-      return body(text(call, response));
+      return check.body(check.text(response, grpc(call)));
     }
   }
 
@@ -324,7 +215,7 @@ public final class CallSource {
   /// @param value a JSON pointer into the response, or a text with variables
   String value(String value, Call call, LoadConnection.Response response) throws IOException {
     return value.startsWith("/")
-        ? body(text(call, response)).at(value).asString("")
+        ? check.body(check.text(response, grpc(call))).at(value).asString("")
         : filled(value, call.chosen(), AS_IS);
   }
 

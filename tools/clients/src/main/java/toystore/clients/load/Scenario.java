@@ -119,7 +119,7 @@ public record Scenario(
       List<String> absent,
       @Nullable String unique,
       @Nullable String growing,
-      List<Refusal> refusals) {
+      List<RefusalPattern> refusals) {
     public Check {
       equal = equal == null ? Map.of() : equal;
       present = present == null ? List.of() : present;
@@ -148,7 +148,7 @@ public record Scenario(
   ///
   /// @param pattern what its text contains; null: anything
   /// @param name such as "sold out"
-  public record Refusal(
+  public record RefusalPattern(
       @JsonProperty(required = true) int status,
       @Nullable Pattern pattern,
       @JsonProperty(required = true) String name) {
