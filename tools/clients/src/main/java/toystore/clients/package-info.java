@@ -9,6 +9,7 @@
 /// MarketplaceClient  a buyer or seller of the REST API under /api, who repeats a request with its
 ///                    key until it is decided
 /// FaultProxy         a TCP proxy that delays, loses and cuts bytes
+/// load               the load engine of `./toystore load` and the lab
 /// RepeatingBuyers    clients that retry a request with its key until it is acknowledged, and
 ///                    record each acknowledgement on disk; HttpBuyers use the REST API
 /// Conditions, FreePorts, Project   waiting, free ports, the project folder

@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import toystore.lab.load.JsonFile;
-import toystore.lab.load.Scenario;
+import toystore.lab.load.StartPlan;
 import toystore.lab.run.ContainerSubject.ContainerEngine;
 
 /// The experiments and the subjects that they measure: JSON files in the resource folder of this
@@ -113,7 +113,7 @@ public final class Experiments {
       return plan;
     }
     Path scenario = file.toAbsolutePath().resolveSibling(plan.scenario()).normalize();
-    Set<String> known = Scenario.read(scenario).kinds().keySet();
+    Set<String> known = StartPlan.scenario(scenario).kinds().keySet();
     for (String kind : plan.kinds()) {
       if (!known.contains(kind)) {
         throw new IOException(
