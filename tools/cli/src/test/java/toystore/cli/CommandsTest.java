@@ -362,43 +362,6 @@ final class CommandsTest {
     return Stream.concat(Stream.of(first), last.stream()).toArray(String[]::new);
   }
 
-  /// A JVM decodes the names of files and arguments with the locale's charset. The shell makes the
-  /// bytes, so that the test does not depend on the charset of this JVM.
-  @Test
-  void nameThatTheLocaleCannotRepresentIsOneLine() throws Exception {
-    assertThat(inLocaleC("\"$@\" import \"$(printf 'b\\303\\244r.csv')\" --yes"))
-        .isEqualTo(
-            new Ended(
-                1,
-                "argument 2 must be in the locale's charset, ANSI_X3.4-1968; got b??r.csv; set LC_ALL=C.UTF-8\n"));
-    assertThat(inLocaleC("mkdir \"$(printf 'b\\303\\244r')\"; cd b*; \"$@\" status").err())
-        .isEqualTo(
-            String.format(
-                Locale.ROOT,
-                "the current folder must be in the locale's charset, ANSI_X3.4-1968; got %s/b??r; set LC_ALL=C.UTF-8\n",
-                folder.toRealPath()));
-  }
-
-  private Ended inLocaleC(String script) throws Exception {
-    var shell =
-        new ProcessBuilder(
-            "/bin/sh",
-            "-c",
-            script,
-            "sh",
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            ToystoreCommand.class.getName());
-    shell.environment().put("LC_ALL", "C");
-    var process = shell.directory(folder.toFile()).start();
-    try (var err = process.errorReader(UTF_8)) {
-      var lines = err.readAllAsString();
-      return new Ended(process.waitFor(), lines);
-    }
-  }
-
   @Test
   void portIsThatOfTheStoreRunningOnTheDataFolder() throws Exception {
     var catalog = new FakeCatalog();

@@ -13,7 +13,6 @@ import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import picocli.AutoComplete;
 import picocli.CommandLine;
-import toystore.cli.command.CommandRefusal;
 
 /// The interactive session of `shop`: reads commands with history and completion until `exit` or
 /// the end of the input. A line is put into the history only if it was a valid command line, so
@@ -26,7 +25,6 @@ final class ShopShell {
 
   private static final int INVALID = 2;
   private static final int MAX_HISTORY = 1_000;
-  private static final char NO_ECHO = '\0';
   private static final List<String> END = List.of("exit", "quit");
 
   private final ShopFolder folder;
@@ -45,7 +43,7 @@ final class ShopShell {
   /// @return the exit code of the program
   int run() throws IOException {
     try (var terminal = TerminalBuilder.builder().name("shop").build()) {
-      var line = commands.apply(new ReaderPrompt(reader(terminal).build())).setCommandName("");
+      var line = commands.apply(new ShopPrompt.AtTerminal(reader(terminal).build())).setCommandName("");
       var reader =
           reader(terminal)
               .variable(LineReader.HISTORY_FILE, folder.history())
@@ -61,7 +59,7 @@ final class ShopShell {
     }
   }
 
-  private static LineReaderBuilder reader(Terminal terminal) {
+  static LineReaderBuilder reader(Terminal terminal) {
     return LineReaderBuilder.builder()
         .terminal(terminal)
         .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
@@ -104,26 +102,5 @@ final class ShopShell {
         line.getCommandSpec(), words.toArray(String[]::new), word, cursor, cursor, found);
     var typed = words.get(word).substring(0, cursor);
     found.forEach(rest -> candidates.add(new Candidate(typed + rest)));
-  }
-
-  /// Asks within the session.
-  private record ReaderPrompt(LineReader reader) implements ShopPrompt {
-    @Override
-    public String line(String label) {
-      return read(label, null);
-    }
-
-    @Override
-    public String hidden(String label) {
-      return read(label, NO_ECHO);
-    }
-
-    private String read(String label, @org.jspecify.annotations.Nullable Character mask) {
-      try {
-        return reader.readLine(label + ": ", mask);
-      } catch (UserInterruptException | EndOfFileException cancelled) {
-        throw new CommandRefusal("cancelled; nothing was sent");
-      }
-    }
   }
 }
