@@ -146,6 +146,10 @@ final class CommandsTest {
   void invalidOptionPrintsTheReason() {
     assertThat(run("up", "--prot", "1"))
         .isEqualTo(new Ended(2, "unknown option: --prot\nFor its options: ./toystore help up\n"));
+    assertThat(run("up", "--prot=1").err()).startsWith("unknown option: --prot=1\n");
+    assertThat(run("up", "--toystore.catalog.line-port").err())
+        .startsWith(
+            "--toystore.catalog.line-port needs a value, as in --toystore.catalog.line-port=…\n");
     assertThat(run("up", "--standby"))
         .isEqualTo(
             new Ended(

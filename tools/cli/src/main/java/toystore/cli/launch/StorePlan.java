@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import toystore.cli.command.CommandRefusal;
 import toystore.cli.launch.ProcessSpec.Port;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.service.StoreServiceDescriptor.Protocol;
@@ -92,7 +93,7 @@ public record StorePlan(
                 "--logging.file.name=" + DataFolder.log(data, name),
                 "--logging.threshold.console=off"));
     served.forEach(service -> arguments.addAll(arguments(service, instance)));
-    arguments.addAll(settings);
+    addSettings(arguments);
     return new ProcessSpec(
         app,
         name,
@@ -104,6 +105,19 @@ public record StorePlan(
         layout.ports().management(managed, instance),
         managed.startsLate() || instance > 1,
         List.copyOf(arguments));
+  }
+
+  /// Refuses settings that are set already: two values for one key would be ambiguous.
+  private void addSettings(List<String> arguments) {
+    for (var setting : settings) {
+      var key = setting.substring(0, setting.indexOf('=') + 1);
+      if (arguments.stream().anyMatch(it -> it.startsWith(key))) {
+        throw new CommandRefusal(
+            "%s cannot be set: ./toystore up derives it from --port, --data, --catalog, --database or --listen",
+            key.replaceAll("^--|=$", ""));
+      }
+    }
+    arguments.addAll(settings);
   }
 
   private static String named(String program, int instance) {
