@@ -17,7 +17,9 @@ import picocli.CommandLine;
 /// The interactive session of `shop`: reads commands with history and completion until `exit` or
 /// the end of the input. A line is put into the history only if it was a valid command line, so
 /// that a password or a card number typed at the wrong place is not kept.
-final class ShopShell {
+///
+/// @param commands makes the command line, given what asks for hidden input
+record ShopShell(ShopFolder folder, User user, Function<ShopPrompt, CommandLine> commands) {
   /// Who is logged in, for the prompt.
   interface User {
     String name() throws IOException;
@@ -26,17 +28,6 @@ final class ShopShell {
   private static final int INVALID = 2;
   private static final int MAX_HISTORY = 1_000;
   private static final List<String> END = List.of("exit", "quit");
-
-  private final ShopFolder folder;
-  private final User user;
-  private final Function<ShopPrompt, CommandLine> commands;
-
-  /// @param commands makes the command line, given what asks for hidden input
-  ShopShell(ShopFolder folder, User user, Function<ShopPrompt, CommandLine> commands) {
-    this.folder = folder;
-    this.user = user;
-    this.commands = commands;
-  }
 
   /// Runs the session.
   ///
