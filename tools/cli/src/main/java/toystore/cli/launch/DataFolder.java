@@ -277,14 +277,13 @@ public record DataFolder(Path path) {
     }
   }
 
-  /// Locks a file for this process. Tries again every 20 ms, because `status` and an ending `up` hold
-  /// a lock briefly.
+  /// Locks a file for this process. Tries again every 20 ms, because `status` and an ending `up`
+  /// hold a lock briefly.
   public static Optional<FileChannel> lock(Path file, int tries) throws IOException {
     var channel =
         FileChannel.open(
             file,
-            Set.of(
-                StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
             OwnerPermissions.newFile());
     for (var left = tries; left > 0; left--) {
       try {

@@ -59,8 +59,7 @@ public record JavaCommandLine(Path home, List<String> jvm) {
 
   /// A program of the module that contains all services.
   public static List<String> ofStore(String main, String... arguments) throws IOException {
-    var command =
-        new ArrayList<>(List.of(JAVA, "@" + projectFolder().resolve("jvm.options")));
+    var command = new ArrayList<>(List.of(JAVA, "@" + projectFolder().resolve("jvm.options")));
     try (var jar = Files.newDirectoryStream(app(projectFolder()).resolve("lib"), "store-*.jar")) {
       command.addAll(List.of("-cp", jar.iterator().next().toString(), main));
     }

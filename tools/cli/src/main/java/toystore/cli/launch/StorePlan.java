@@ -98,8 +98,7 @@ public record StorePlan(
         app,
         name,
         served.stream()
-            .map(it ->
-                new ProcessSpec.Service(named(it.program(), instance), ports(it, instance)))
+            .map(it -> new ProcessSpec.Service(named(it.program(), instance), ports(it, instance)))
             .toList(),
         heapMiB,
         layout.ports().management(managed, instance),
@@ -131,8 +130,8 @@ public record StorePlan(
         .orElseThrow();
   }
 
-  /// The ports of a process of a service. If all services share one process, that of the frontend is
-  /// the only management port.
+  /// The ports of a process of a service. If all services share one process, that of the frontend
+  /// is the only management port.
   private List<Port> ports(StoreServiceDescriptor service, int instance) {
     var ports = layout.ports();
     var open = new ArrayList<Port>();
@@ -142,8 +141,7 @@ public record StorePlan(
         .forEach((protocol, number) ->
             open.add(new Port(protocol + "-port", protocol.toUpperCase(Locale.ROOT), number)));
     if (!layout.together() || service.protocol() == Protocol.HTTP) {
-      open.add(
-          new Port("management-port", "management", ports.management(service, instance)));
+      open.add(new Port("management-port", "management", ports.management(service, instance)));
     }
     return open;
   }

@@ -91,7 +91,7 @@ public final class UpCommand implements Callable<Integer> {
   @Unmatched private final List<String> others = new ArrayList<>();
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws IOException {
     if (fresh && data.isGiven()) {
       throw CommandRefusal.usage(
           "--fresh and --data cannot be combined: --fresh uses a temporary data folder");
@@ -144,8 +144,7 @@ public final class UpCommand implements Callable<Integer> {
     }
   }
 
-  private int run(DataFolder folder, StorePlan plan, InetAddress address)
-      throws IOException, InterruptedException {
+  private int run(DataFolder folder, StorePlan plan, InetAddress address) throws IOException {
     var jvms = new JavaCommandLine(JavaCommandLine.projectFolder(), List.of());
     var training = new BackgroundTraining(jvms.home(), plan.services().programs());
     var supervisor =

@@ -34,7 +34,8 @@ record ShopShell(ShopFolder folder, User user, Function<ShopPrompt, CommandLine>
   /// @return the exit code of the program
   int run() throws IOException {
     try (var terminal = TerminalBuilder.builder().name("shop").build()) {
-      var line = commands.apply(new ShopPrompt.AtTerminal(reader(terminal).build())).setCommandName("");
+      var line =
+          commands.apply(new ShopPrompt.AtTerminal(reader(terminal).build())).setCommandName("");
       var reader =
           reader(terminal)
               .variable(LineReader.HISTORY_FILE, folder.history())

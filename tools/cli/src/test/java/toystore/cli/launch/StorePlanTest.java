@@ -135,8 +135,7 @@ public final class StorePlanTest {
 
   @Test
   void furtherFrontendsGetTheFollowingPortsAndTheirOwnLogs() {
-    var plan =
-        plan(new StoreLayout(false, 3, false, new PortPlan(8180), "127.0.0.1"));
+    var plan = plan(new StoreLayout(false, 3, false, new PortPlan(8180), "127.0.0.1"));
     var frontends = plan.parts().subList(5, 8);
     assertThat(frontends).extracting(ProcessSpec::app).containsOnly("frontend-service");
     assertThat(frontends)
@@ -199,8 +198,7 @@ public final class StorePlanTest {
 
   @Test
   void commandLineContainsTheNamesOfItsServices() {
-    var plan =
-        plan(new StoreLayout(true, 1, false, new PortPlan(8080), "127.0.0.1"));
+    var plan = plan(new StoreLayout(true, 1, false, new PortPlan(8080), "127.0.0.1"));
     var command =
         new JavaCommandLine(Path.of("/no where"), List.of("-Xint"))
             .command(plan.parts().getFirst(), DATA);
@@ -216,8 +214,7 @@ public final class StorePlanTest {
   void busyPortNamesThePortAndTheServiceThatNeedsIt() throws IOException {
     try (var busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var port = busy.getLocalPort();
-      var plan =
-          plan(new StoreLayout(false, 1, false, new PortPlan(port - 1011), "127.0.0.1"));
+      var plan = plan(new StoreLayout(false, 1, false, new PortPlan(port - 1011), "127.0.0.1"));
       assertThat(plan.busyPort(InetAddress.getLoopbackAddress()))
           .contains(
               String.format(
