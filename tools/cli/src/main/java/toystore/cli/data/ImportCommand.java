@@ -1,8 +1,11 @@
 package toystore.cli.data;
 
 import com.google.protobuf.Timestamp;
+import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -25,7 +28,6 @@ import toystore.catalog.v1.Product;
 import toystore.catalog.v1.ProductChange;
 import toystore.cli.command.CommandRefusal;
 import toystore.cli.command.YesOption;
-import toystore.cli.launch.GrpcConnection;
 import toystore.cli.launch.RunningStore;
 import toystore.cli.launch.Services;
 import toystore.cli.launch.StoreLayout;
@@ -38,6 +40,9 @@ import toystore.platform.text.Utf8;
 @SuppressWarnings("NullAway.Init") // picocli sets the file
 public final class ImportCommand implements Callable<Integer> {
   private static final int MAX_BYTES = 16_000_000; // the catalog takes 16 MB with the rest
+  private static final int MAX_ANSWER = 64 << 20; // 100,000 changes with long names fit
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
   private static final String STDIN = "-";
   private static final Duration DEADLINE = Duration.ofSeconds(30);
 
@@ -63,13 +68,22 @@ public final class ImportCommand implements Callable<Integer> {
     }
     int port = store.ports().of(Services.ofProject().catalog());
     var csv = read();
-    var token = GrpcConnection.bearer(store.folder().readAdminToken());
-    try (var connection = GrpcConnection.to(StoreLayout.LOOPBACK, port)) {
-      var stub = CatalogAdminServiceGrpc.newBlockingStub(connection.channel());
-      System.out.println(run(stub.withInterceptors(token), csv));
+    var headers = new Metadata();
+    headers.put(AUTHORIZATION, "Bearer " + store.folder().readAdminToken());
+    var channel =
+        NettyChannelBuilder.forAddress(StoreLayout.LOOPBACK, port)
+            .usePlaintext()
+            .proxyDetector(_ -> null) // ignore the HTTP proxy settings of the environment
+            .maxInboundMessageSize(MAX_ANSWER)
+            .intercept(MetadataUtils.newAttachHeadersInterceptor(headers))
+            .build();
+    try {
+      System.out.println(run(CatalogAdminServiceGrpc.newBlockingStub(channel), csv));
       return 0;
     } catch (StatusRuntimeException e) {
       throw refusal(e.getStatus());
+    } finally {
+      channel.shutdownNow();
     }
   }
 
