@@ -304,11 +304,11 @@ class ArchitectureTest {
     below.put("platform", Set.of("proto"));
     PROGRAMS.forEach(it -> below.put(it, Set.of("proto", "platform")));
     below.put("store", union(PROGRAMS, "proto", "platform"));
-    below.put("cli", Set.of("proto", "platform"));
+    below.put("cli", Set.of("proto", "platform", "clients"));
     below.put("clients", Set.of("proto", "platform"));
     below.put(
         "torture", union(PROGRAMS, "proto", "platform", "clients")); // injects faults into services
-    below.put("lab", Set.of("proto"));
+    below.put("lab", Set.of("proto", "clients"));
     below.put("gatling", Set.of());
     below.put("references", Set.of("proto"));
     return below;

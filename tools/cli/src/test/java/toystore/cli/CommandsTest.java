@@ -392,7 +392,7 @@ final class CommandsTest {
       server.shutdownNow().awaitTermination();
     }
     assertThat(run("load", "--kind=update", "--port=20080", "--data", data.path().toString()).err())
-        .contains(" at 127.0.0.1:21091");
+        .contains(" at grpc://127.0.0.1:21091");
   }
 
   @Test

@@ -17,7 +17,7 @@ import toystore.cli.command.CommandRefusal;
 import toystore.cli.command.ShutdownHook;
 import toystore.cli.launch.RunningStore;
 import toystore.cli.load.LoadKind.Area;
-import toystore.cli.shop.HttpStore;
+import toystore.clients.load.ClosedLoop;
 
 /// `./toystore load`: the load client for one terminal.
 @Command(
@@ -101,14 +101,13 @@ public final class LoadCommand implements Callable<Integer> {
     }
     kind = kind();
     var at = url();
-    if (product != null && (isFor(Area.MARKETPLACE) || isFor(Area.EXCHANGE))) {
+    if (product != null && !kind.isOfProducts()) {
       throw CommandRefusal.usage("--product cannot be combined with --kind %s", kind);
     }
-    try (var target = target(at)) {
-      target.client(kind).close(); // refuses a kind that the target does not support
-      var products = product == null ? target.products(kind) : List.of(product);
+    try {
+      var load = StoreLoad.prepare(kind, at, store.url(), product, clients);
       var warmUp = Math.min(requests, MAX_WARM_UP);
-      ClosedLoopLoad.run(target, kind.warmUp(), products, warmUp, clients);
+      load.warmUp(warmUp);
       System.out.printf(
           Locale.ROOT,
           "%s: %,d requests, %d clients, %s; warm-up of %,d %s requests not counted%n%s%n",
@@ -119,18 +118,19 @@ public final class LoadCommand implements Callable<Integer> {
           warmUp,
           kind.warmUp(),
           method(pace));
-      var result = measure(new ClosedLoopLoad(target, kind, products, requests));
+      var result = measure(load);
       var exceeded = thresholds.exceededBy(result);
       exceeded.forEach(spec.commandLine().getErr()::println);
       return exceeded.isEmpty() ? 0 : 1;
     } catch (IOException away) {
       throw new CommandRefusal(
-          "cannot reach a store at %s (%s); start one with ./toystore up, or set --url", at, away);
+          "cannot reach a store at %s (%s); %s",
+          at,
+          away,
+          at.startsWith("line:")
+              ? "for this port, start the catalog with --toystore.catalog.line-port"
+              : "start one with ./toystore up, or set --url");
     }
-  }
-
-  private boolean isFor(Area area) {
-    return kind.area() == area;
   }
 
   private LoadKind kind() {
@@ -157,20 +157,6 @@ public final class LoadCommand implements Callable<Integer> {
     };
   }
 
-  private LoadTarget target(String at) throws IOException, InterruptedException {
-    return switch (kind.area()) {
-      case STORE, STOCKS -> LoadTarget.at(at);
-      case MARKETPLACE -> MarketplaceLoad.prepare(HttpStore.at(at), kind, clients);
-      case EXCHANGE ->
-          switch (kind) {
-            case EXCHANGE_XML -> ExchangeLoad.xml(HostAndPort.of("xml", at), clients);
-            case EXCHANGE_GRPC ->
-                ExchangeLoad.grpc(HttpStore.at(store.url()), HostAndPort.of("grpc", at), clients);
-            default -> ExchangeLoad.rest(HttpStore.at(at), clients);
-          };
-    };
-  }
-
   /// How latency is measured: the two methods differ when responses are late.
   private static String method(double pace) {
     return pace == 0
@@ -181,16 +167,17 @@ public final class LoadCommand implements Callable<Integer> {
   }
 
   /// Runs the load and prints the result, also after Ctrl-C.
-  private ClosedLoopLoad.Result measure(ClosedLoopLoad load) throws InterruptedException {
-    try (var _ = ShutdownHook.to(load::stop)) {
-      var progress = Thread.ofVirtual().start(() -> printProgress(load));
+  private LoadResult measure(StoreLoad load) throws InterruptedException {
+    try (var loop = load.loop();
+        var _ = ShutdownHook.to(loop::stop)) {
+      var progress = Thread.ofVirtual().start(() -> printProgress(loop));
       try {
-        var result = load.run(clients, pace);
+        var result = load.run(loop, requests, pace);
         progress.interrupt();
         progress.join();
-        if (load.isStopped()) {
+        if (loop.isStopped()) {
           System.out.printf(
-              Locale.ROOT, "stopped after %,d of %,d requests%n", load.sent(), requests);
+              Locale.ROOT, "stopped after %,d of %,d requests%n", sent(loop), requests);
         }
         lines(result).forEach(System.out::println);
         return result;
@@ -202,12 +189,12 @@ public final class LoadCommand implements Callable<Integer> {
 
   /// Prints the number of requests to stderr: each second on one line of a terminal, otherwise
   /// every ten seconds.
-  private void printProgress(ClosedLoopLoad load) {
+  private void printProgress(ClosedLoop loop) {
     var terminal = System.console() != null && System.console().isTerminal();
     try {
       while (true) {
         Thread.sleep(Duration.ofSeconds(terminal ? 1 : 10));
-        var line = line("%,d of %,d requests", load.sent(), requests);
+        var line = line("%,d of %,d requests", sent(loop), requests);
         System.err.print(terminal ? "\r" + line : line + System.lineSeparator());
       }
     } catch (InterruptedException ended) {
@@ -215,22 +202,28 @@ public final class LoadCommand implements Callable<Integer> {
     }
   }
 
+  /// The clients that end have begun one more call each.
+  private long sent(ClosedLoop loop) {
+    return Math.min(loop.begunCalls(), requests);
+  }
+
   /// The result as lines of text. All times are in milliseconds.
-  static List<String> lines(ClosedLoopLoad.Result result) {
-    var nanos = result.nanos();
+  static List<String> lines(LoadResult result) {
+    var calls = result.calls();
+    var micros = calls.allLatencies();
     var lines = new ArrayList<String>();
-    lines.add(time("mean", nanos.getMean()));
-    lines.add(time("p50", nanos.getValueAtPercentile(50)));
-    lines.add(time("p95", nanos.getValueAtPercentile(95)));
-    lines.add(time("p99", nanos.getValueAtPercentile(99)));
-    lines.add(time("max", nanos.getMaxValue()));
-    var responses = result.correct() + result.refusals();
-    lines.add(line("throughput %,12.0f responses/s", result.perSecond(responses)));
+    lines.add(time("mean", micros.getMean()));
+    lines.add(time("p50", micros.getValueAtPercentile(50)));
+    lines.add(time("p95", micros.getValueAtPercentile(95)));
+    lines.add(time("p99", micros.getValueAtPercentile(99)));
+    lines.add(time("max", micros.getMaxValue()));
+    var responses = calls.correct() + calls.refusals();
+    lines.add(line("throughput %,12.0f responses/s", responses / result.seconds()));
     var perClient = result.perClient();
     lines.add(line("per client %,12d to %,d responses", perClient.getMin(), perClient.getMax()));
-    lines.add(line("correct    %,12d", result.correct()));
-    result.refused().forEach((why, count) -> lines.add(line("%-10s %,12d", why, count)));
-    result
+    lines.add(line("correct    %,12d", calls.correct()));
+    calls.refused().forEach((why, count) -> lines.add(line("%-10s %,12d", why, count)));
+    calls
         .wrong()
         .forEach((kind, failures) ->
             lines.add(
@@ -240,8 +233,8 @@ public final class LoadCommand implements Callable<Integer> {
     return lines;
   }
 
-  private static String time(String name, double nanos) {
-    return line("%-10s %,12.3f ms", name, nanos / 1e6);
+  private static String time(String name, double micros) {
+    return line("%-10s %,12.3f ms", name, micros / 1e3);
   }
 
   private static String line(String format, Object... values) {

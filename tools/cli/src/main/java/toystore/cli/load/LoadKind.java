@@ -1,10 +1,13 @@
 package toystore.cli.load;
 
+import java.net.URI;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
+import toystore.cli.command.CommandRefusal;
 
 /// The kind of requests to send.
 enum LoadKind {
@@ -14,11 +17,11 @@ enum LoadKind {
   TRADE(Area.STOCKS, LOOKUP),
   UPDATE(Area.STOCKS, LOOKUP),
   RATING(Area.MARKETPLACE),
-  SEARCH(Area.MARKETPLACE),
-  ITEMS(Area.MARKETPLACE),
+  SEARCH(Area.MARKETPLACE, null, "search-item"),
+  ITEMS(Area.MARKETPLACE, null, "own-items"),
   REGISTER_ITEM(Area.MARKETPLACE, ITEMS),
   PURCHASE(Area.MARKETPLACE, SEARCH),
-  EXCHANGE_XML(Area.EXCHANGE),
+  EXCHANGE_XML(Area.EXCHANGE, null, "order-xml"),
   EXCHANGE_REST(Area.EXCHANGE),
   EXCHANGE_GRPC(Area.EXCHANGE);
 
@@ -32,15 +35,20 @@ enum LoadKind {
 
   private final Area area;
   private final LoadKind warmUp;
+  private final String inScenario;
 
   LoadKind(Area area) {
-    this.area = area;
-    this.warmUp = this;
+    this(area, null);
   }
 
-  LoadKind(Area area, LoadKind warmUp) {
+  LoadKind(Area area, @Nullable LoadKind warmUp) {
+    this(area, warmUp, null);
+  }
+
+  LoadKind(Area area, @Nullable LoadKind warmUp, @Nullable String inScenario) {
     this.area = area;
-    this.warmUp = warmUp;
+    this.warmUp = warmUp == null ? this : warmUp;
+    this.inScenario = inScenario == null ? toString() : inScenario;
   }
 
   Area area() {
@@ -56,6 +64,49 @@ enum LoadKind {
   /// Whether the products must be in stock.
   boolean needsStock() {
     return this == BUY || this == TRADE;
+  }
+
+  /// Its name in the scenario of the store.
+  String inScenario() {
+    return inScenario;
+  }
+
+  /// Whether the requests name products or stocks.
+  boolean isOfProducts() {
+    return area == Area.STORE || area == Area.STOCKS;
+  }
+
+  /// What the store lists for it.
+  String listed() {
+    return area == Area.STORE ? "product" : "stock";
+  }
+
+  /// The scheme that its URL must have.
+  String scheme(String url) {
+    return switch (this) {
+      case EXCHANGE_XML -> "xml";
+      case EXCHANGE_GRPC -> "grpc";
+      default ->
+          Stream.of("grpc", "line")
+              .filter(it -> isOfProducts() && url.startsWith(it + ":"))
+              .findFirst()
+              .orElse("http");
+    };
+  }
+
+  /// @throws CommandRefusal if this protocol has no such request
+  void requireSupport(URI url) {
+    var scheme = url.getScheme();
+    if (this == UPDATE && scheme.startsWith("http")) {
+      throw CommandRefusal.usage(
+          "--kind update requires the catalog's gRPC port: --url grpc://HOST:PORT");
+    }
+    if (area == Area.STORE && scheme.equals("grpc")) {
+      throw CommandRefusal.usage("--kind for %s must be lookup, trade or update", url);
+    }
+    if (this != LOOKUP && scheme.equals("line")) {
+      throw CommandRefusal.usage("--kind for %s must be lookup", url);
+    }
   }
 
   @Override

@@ -12,7 +12,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /// What the result of a load must reach, for a build that fails otherwise.
 final class LoadThresholds {
-  private static final double NANOS_PER_MILLI = 1e6;
+  private static final double MICROS_PER_MILLI = 1e3;
   private static final int P99 = 99;
 
   @Option(
@@ -62,12 +62,13 @@ final class LoadThresholds {
 
   /// A line for each threshold that the result does not reach, with the measured and the allowed
   /// value.
-  List<String> exceededBy(ClosedLoopLoad.Result result) {
+  List<String> exceededBy(LoadResult result) {
     var lines = new ArrayList<String>();
-    var wrong = result.failures();
-    var errors = wrong + result.refusals();
-    var requests = result.correct() + errors;
-    if (result.correct() == 0) {
+    var calls = result.calls();
+    var wrong = calls.failures();
+    var errors = wrong + calls.refusals();
+    var requests = calls.correct() + errors;
+    if (calls.correct() == 0) {
       lines.add(
           failed("none of %d requests got the expected response; expected at least one", requests));
     }
@@ -80,11 +81,11 @@ final class LoadThresholds {
               "%d errors of %d requests; --max-errors allows %s",
               errors, requests, maxErrors.text()));
     }
-    var p99 = result.nanos().getValueAtPercentile(P99) / NANOS_PER_MILLI;
+    var p99 = calls.allLatencies().getValueAtPercentile(P99) / MICROS_PER_MILLI;
     if (maxP99 != null && p99 > maxP99.doubleValue()) {
       lines.add(failed("p99 is %.3f ms; --max-p99 allows %s ms", p99, maxP99.toPlainString()));
     }
-    var rate = result.perSecond(result.correct());
+    var rate = calls.correct() / result.seconds();
     if (minRate != null && rate < minRate.doubleValue()) {
       lines.add(
           failed(

@@ -1,112 +1,135 @@
 package toystore.cli.load;
 
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.nio.charset.StandardCharsets;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
 import java.util.List;
-import java.util.function.Supplier;
-import tools.jackson.core.JacksonException;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 import toystore.cli.command.CommandRefusal;
-import toystore.cli.load.ResponseCheck.Verdict;
-import toystore.cli.shop.HttpStore;
+import toystore.clients.load.CallRecorder;
+import toystore.clients.load.CallSource;
+import toystore.clients.load.ClosedLoop;
+import toystore.clients.load.Scenario;
+import toystore.clients.load.ScenarioSetUp;
+import toystore.clients.load.UnexpectedResponseException;
 
-/// The store over HTTP as a target. Any thread.
-record StoreLoad(HttpStore store) implements LoadTarget {
-  private static final JsonMapper JSON = JsonMapper.shared();
+/// A load of one kind that is prepared: the products are listed, the users have logged in and have
+/// accounts. Any thread.
+///
+/// @param calls the requests
+/// @param warmUp those of the warm-up
+record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
+  private static final int CONNECT_MILLIS = 10_000;
+
+  /// A buy follows a sale, so that neither cash nor units are used up.
+  private static final Set<String> IN_TURNS =
+      Set.of("side", "order_side", "grpc_side", "xml_amount");
+
+  /// Prepares a load.
+  ///
+  /// @param at where the requests are sent
+  /// @param shop where its users log in
+  /// @param product null: those that the store lists
+  /// @throws CommandRefusal if the URL does not support the kind, or the store refuses
+  /// @throws IOException if no store can be reached
+  static StoreLoad prepare(
+      LoadKind kind, String at, String shop, @Nullable String product, int clients)
+      throws IOException, InterruptedException {
+    var target = url(kind.scheme(at), at);
+    kind.requireSupport(target);
+    try (var probe = new Socket()) {
+      probe.connect(new InetSocketAddress(target.getHost(), port(target)), CONNECT_MILLIS);
+    }
+    var first = kind == LoadKind.EXCHANGE_GRPC ? url("http", shop) : target;
+    var scenario = Scenario.ofStore().withTurns(IN_TURNS);
+    if (!isHttp(target)) {
+      var port = List.of(Integer.toString(target.getPort()));
+      scenario = scenario.with("host", List.of(target.getHost()));
+      for (var name : List.of("line_port", "xml_port", "exchange_port")) {
+        scenario = scenario.with(name, port);
+      }
+    }
+    try {
+      if (product != null) {
+        scenario = scenario.with(kind.listed(), List.of(product));
+      } else if (kind.isOfProducts() && !target.getScheme().equals("line")) {
+        scenario = scenario.with(kind.listed(), products(kind, target, scenario));
+      }
+      var kinds = List.of(kind.inScenario(), kind.warmUp().inScenario());
+      scenario = ScenarioSetUp.call(first, scenario, kinds, clients);
+      return new StoreLoad(
+          new CallSource(first, scenario, kinds.getFirst()),
+          new CallSource(first, scenario, kinds.getLast()),
+          clients);
+    } catch (UnexpectedResponseException refused) {
+      throw new CommandRefusal("cannot prepare the load: %s", String.valueOf(refused.getMessage()));
+    }
+  }
 
   /// The names on the first page: all of them, or those with units in stock.
-  @Override
-  public List<String> products(LoadKind kind) throws IOException, InterruptedException {
-    var path = kind.area() == LoadKind.Area.STOCKS ? "/stocks" : "/products";
-    var answer = store.send(store.request(path + "?limit=200").GET().build());
-    if (answer.status() != 200) {
-      throw new CommandRefusal(
-          "GET %s%s answered with status %d; expected 200", store, path, answer.status());
-    }
+  private static List<String> products(LoadKind kind, URI target, Scenario scenario)
+      throws IOException {
+    var answer = new CallSource(target, scenario, "list-" + kind.listed() + "s").answer();
+    var items = isHttp(target) ? answer.at("/data/items") : answer.path("products");
     var names =
-        items(answer.body())
+        items
             .valueStream()
             .filter(it -> !kind.needsStock() || it.path("quantity").asLong(0) > 0)
-            .map(it -> it.path("name").asString(""))
+            .map((JsonNode it) -> it.path("name").asString(""))
             .toList();
     if (names.isEmpty()) {
-      throw new CommandRefusal("%s has no product%s", store, kind.needsStock() ? " in stock" : "");
+      throw new CommandRefusal(
+          "%s has no %s%s", target, kind.listed(), kind.needsStock() ? " in stock" : "");
     }
     return names;
   }
 
-  private static JsonNode items(String body) {
+  private static boolean isHttp(URI url) {
+    return url.getScheme().startsWith("http");
+  }
+
+  private static int port(URI url) {
+    return url.getPort() >= 0 ? url.getPort() : url.getScheme().equals("https") ? 443 : 80;
+  }
+
+  /// @throws CommandRefusal if it is no URL of this scheme with a host and no path
+  static URI url(String scheme, String text) {
     try {
-      return JSON.readTree(body).at("/data/items");
-    } catch (JacksonException noJson) {
-      throw new CommandRefusal("the list of products is not valid JSON");
+      var url = URI.create(text);
+      var given = String.valueOf(url.getScheme());
+      var isHttp = scheme.equals("http") && given.matches("https?");
+      if ((isHttp || given.equals(scheme) && url.getPort() >= 0)
+          && url.getHost() != null
+          && url.getPort() <= 65_535
+          && text.matches(given + "://[^/?#@]+/?")) {
+        return url;
+      }
+    } catch (IllegalArgumentException noUrl) {
+      // told below
+    }
+    throw CommandRefusal.usage("--url must have the form %s://HOST:PORT; got %s", scheme, text);
+  }
+
+  /// Clients that begin with a random one of the values.
+  ClosedLoop loop() {
+    return new ClosedLoop(clients, ThreadLocalRandom.current().nextLong(), 0);
+  }
+
+  /// Sends the requests of the warm-up, which are not recorded.
+  void warmUp(long requests) throws InterruptedException {
+    try (var loop = loop()) {
+      loop.callTotal(warmUp, requests, 0, new CallRecorder());
     }
   }
 
-  @Override
-  public Client client(LoadKind kind) {
-    var check = new ResponseCheck();
-    return switch (kind) {
-      case QUERY -> (product, _) -> query(check, "/products/", product);
-      case LOOKUP -> (product, _) -> query(check, "/stocks/", product);
-      case BUY -> (product, _) -> sale(check, "/data/order_number", order(product));
-      case TRADE ->
-          (product, number) ->
-              sale(
-                  check,
-                  "/data/transaction_number",
-                  order(product).put("type", number % 2 == 0 ? "buy" : "sell"));
-      default ->
-          throw CommandRefusal.usage(
-              "--kind %s requires the catalog's gRPC port: --url grpc://HOST:PORT", kind);
-    };
-  }
-
-  private Supplier<Verdict> query(ResponseCheck check, String path, String product)
-      throws IOException, InterruptedException {
-    var encoded = URLEncoder.encode(product, StandardCharsets.UTF_8).replace("+", "%20");
-    var answer = store.send(store.request(path + encoded).GET().build());
-    var name = JSON.getNodeFactory().stringNode(product);
-    return () ->
-        check.json(
-            200,
-            answer,
-            body -> {
-              var data = body.path("data");
-              return !data.path("name").equals(name)
-                  ? Verdict.Wrong.of("response is not product " + product, answer.body())
-                  : Verdict.of(
-                      data.path("price").isNumber() && data.path("quantity").isIntegralNumber(),
-                      "price or quantity missing",
-                      answer.body());
-            });
-  }
-
-  private static ObjectNode order(String product) {
-    return JSON.createObjectNode().put("name", product).put("quantity", 1);
-  }
-
-  private Supplier<Verdict> sale(ResponseCheck check, String number, ObjectNode order)
-      throws IOException, InterruptedException {
-    var answer =
-        store.send(
-            store
-                .request("/orders")
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(order.toString()))
-                .build());
-    return () ->
-        answer.status() == 409
-            ? new Verdict.Refused(answer.body().contains("is suspended") ? "suspended" : "sold out")
-            : check.growing(200, answer, number);
-  }
-
-  @Override
-  public void close() {
-    store.close();
+  /// @param pace requests per second of all clients together; 0: no limit
+  LoadResult run(ClosedLoop loop, long requests, double pace) throws InterruptedException {
+    var recorder = new CallRecorder();
+    var seconds = loop.callTotal(calls, requests, pace, recorder);
+    return new LoadResult(recorder, loop.responsesPerClient(), seconds);
   }
 }

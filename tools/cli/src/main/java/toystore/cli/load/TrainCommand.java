@@ -29,8 +29,14 @@ import toystore.cli.shop.HttpStore;
 public final class TrainCommand implements Callable<Integer> {
   private static final int CALLS = 8;
   private static final int CLIENTS = 4;
-  private static final List<LoadKind> MARKETPLACE =
-      List.of(LoadKind.SEARCH, LoadKind.ITEMS, LoadKind.PURCHASE);
+  private static final List<LoadKind> OVER_HTTP =
+      List.of(
+          LoadKind.QUERY,
+          LoadKind.BUY,
+          LoadKind.SEARCH,
+          LoadKind.ITEMS,
+          LoadKind.PURCHASE,
+          LoadKind.EXCHANGE_REST);
 
   /// A JVM that writes its cache takes longer to exit.
   private static final LauncherTimeouts TIMEOUTS =
@@ -102,15 +108,11 @@ public final class TrainCommand implements Callable<Integer> {
       var url = layout.url();
       try (var shop = HttpStore.at(url)) {
         shop.send(shop.request("/").header("Accept", "text/html").GET().build());
-        send(LoadTarget.at(url), LoadKind.QUERY);
-        send(LoadTarget.at(url), LoadKind.BUY);
-        for (var kind : MARKETPLACE) {
-          send(MarketplaceLoad.prepare(HttpStore.at(url), kind, CLIENTS), kind);
+        for (var kind : OVER_HTTP) {
+          send(kind, url);
         }
-        send(ExchangeLoad.rest(HttpStore.at(url), CLIENTS), LoadKind.EXCHANGE_REST);
         var ports = layout.ports().further(Services.ofProject().named("exchange"), 1);
-        var xml = HostAndPort.of("xml", "xml://127.0.0.1:" + ports.get("xml"));
-        send(ExchangeLoad.xml(xml, CLIENTS), LoadKind.EXCHANGE_XML);
+        send(LoadKind.EXCHANGE_XML, "xml://127.0.0.1:" + ports.get("xml"));
       } catch (IOException | CommandRefusal failure) {
         warn("training: " + failure.getMessage());
       } catch (InterruptedException ending) {
@@ -120,10 +122,10 @@ public final class TrainCommand implements Callable<Integer> {
       }
     }
 
-    private static void send(LoadTarget target, LoadKind kind)
-        throws IOException, InterruptedException {
-      try (target) {
-        ClosedLoopLoad.run(target, kind, target.products(kind), CALLS, CLIENTS);
+    private void send(LoadKind kind, String url) throws IOException, InterruptedException {
+      var load = StoreLoad.prepare(kind, url, layout.url(), null, CLIENTS);
+      try (var loop = load.loop()) {
+        load.run(loop, CALLS, 0);
       }
     }
 

@@ -1,8 +1,8 @@
 /// The load client for one terminal. Start at [LoadCommand].
 ///
-/// [ClosedLoopLoad] sends requests in a closed loop or at a fixed pace to a [LoadTarget], such as
-/// [StoreLoad], the store over HTTP, or [MarketplaceLoad]; [ResponseCheck] checks each response.
-/// [TrainCommand] sends a few requests of each kind, so that the startup caches have their classes.
+/// [StoreLoad] prepares a load of one kind and sends it with [toystore.clients.load], where
+/// `store.json` has the requests and the checks of their responses. [TrainCommand] sends a few
+/// requests of each kind, so that the startup caches have their classes.
 @NullMarked
 package toystore.cli.load;
 

@@ -1,7 +1,6 @@
 package toystore.cli.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -18,13 +17,13 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import toystore.cli.ToystoreCommand;
 import toystore.cli.command.CommandLines;
-import toystore.cli.command.CommandRefusal;
 import toystore.cli.shop.ExchangeCommand;
 import toystore.cli.shop.FakeMarketplace;
 import toystore.cli.shop.HttpStore;
 import toystore.cli.shop.ShopFolder;
 import toystore.cli.shop.ShopLogin;
 import toystore.cli.shop.ShopRole;
+import toystore.clients.load.CallRecorder;
 
 /// Runs commands and loads of the exchange against a fake one.
 final class ExchangeCommandTest {
@@ -145,27 +144,31 @@ final class ExchangeCommandTest {
   @Test
   void answerWithoutAGrowingOrderNumberIsWrong() throws Exception {
     answerTrading();
-    try (var target = ExchangeLoad.rest(HttpStore.at(shop.url()), 1)) {
-      var kind = LoadKind.EXCHANGE_REST;
-      assertThat(ClosedLoopLoad.run(target, kind, target.products(kind), 4, 1).correct())
-          .isEqualTo(4);
-      numbers.set(-100);
-      shop.answers("POST /api/exchange/accounts/1/orders", it -> order(it, numbers.get()));
-      assertThat(ClosedLoopLoad.run(target, kind, target.products(kind), 4, 1).wrong())
-          .containsOnlyKeys("order_id not greater than the previous one");
-      shop.answers(
-          "POST /api/exchange/accounts/1/orders",
-          it -> order(new FakeMarketplace.Asked("", "", "{}", "", ""), numbers.incrementAndGet()));
-      assertThat(ClosedLoopLoad.run(target, kind, target.products(kind), 4, 1).wrong())
-          .containsOnlyKeys("response is not the order");
+    var load = StoreLoad.prepare(LoadKind.EXCHANGE_REST, shop.url(), shop.url(), null, 1);
+    assertThat(run(load).correct()).isEqualTo(4);
+    numbers.set(-100);
+    shop.answers("POST /api/exchange/accounts/1/orders", it -> order(it, numbers.get()));
+    assertThat(run(load).wrong()).containsOnlyKeys("order_id not greater than the previous one");
+    shop.answers(
+        "POST /api/exchange/accounts/1/orders",
+        it ->
+            order(
+                new FakeMarketplace.Asked("", "", it.body().replace("\"10\"", "\"11\""), "", ""),
+                numbers.incrementAndGet()));
+    assertThat(run(load).wrong()).containsOnlyKeys("limit is not 10");
+  }
+
+  private static CallRecorder run(StoreLoad load) throws InterruptedException {
+    try (var loop = load.loop()) {
+      return load.run(loop, 4, 0).calls();
     }
   }
 
   @Test
   void loadOverXmlNeedsItsPort() {
-    assertThatExceptionOfType(CommandRefusal.class)
-        .isThrownBy(() -> ExchangeLoad.xml(new HostAndPort("127.0.0.1", 1), 1))
-        .withMessageStartingWith("cannot connect to the exchange's XML port at 127.0.0.1:1 (");
+    assertThat(run("load", "--kind=xml", "--url=xml://127.0.0.1:1").err())
+        .startsWith("cannot reach a store at xml://127.0.0.1:1 (")
+        .endsWith("; start one with ./toystore up, or set --url\n");
     assertThat(run("load", "--kind=xml").err())
         .startsWith("--url must have the form xml://HOST:PORT; got http");
   }
@@ -208,7 +211,9 @@ final class ExchangeCommandTest {
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true));
     var all = new ArrayList<>(List.of(arguments));
-    all.addAll(List.of("--url", shop.url()));
+    if (!String.join(" ", arguments).contains("--url")) {
+      all.addAll(List.of("--url", shop.url()));
+    }
     return new Ended(line.execute(all.toArray(String[]::new)), out.toString(), err.toString());
   }
 }

@@ -14,12 +14,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,6 +32,7 @@ import toystore.cli.ToystoreCommand;
 import toystore.cli.command.CommandRefusal;
 import toystore.cli.shop.HttpStore;
 import toystore.clients.Conditions;
+import toystore.clients.load.CallRecorder.Failures;
 
 /// Runs the load client against a fake store.
 final class LoadTest {
@@ -34,7 +40,7 @@ final class LoadTest {
 
   private final AtomicLong asked = new AtomicLong();
   private HttpServer server;
-  private LoadTarget shop;
+  private volatile Consumer<String> paths = _ -> {};
   private volatile java.util.function.LongFunction<HttpStore.Answer> answers =
       n -> new HttpStore.Answer(200, TUX);
 
@@ -44,7 +50,19 @@ final class LoadTest {
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::answer);
     server.start();
-    shop = LoadTarget.at(url());
+  }
+
+  private StoreLoad prepared(LoadKind kind, @Nullable String product, int clients)
+      throws Exception {
+    return StoreLoad.prepare(kind, url(), url(), product, clients);
+  }
+
+  private LoadResult run(LoadKind kind, @Nullable String product, long requests, int clients)
+      throws Exception {
+    var load = prepared(kind, product, clients);
+    try (var loop = load.loop()) {
+      return load.run(loop, requests, 0);
+    }
   }
 
   private String url() {
@@ -53,25 +71,23 @@ final class LoadTest {
 
   @AfterEach
   void close() {
-    shop.close();
     server.stop(0);
   }
 
   @Test
   void sendsTheRequestedNumberOfRequestsAndCountsCorrectResponses() throws Exception {
-    var result = ClosedLoopLoad.run(shop, LoadKind.QUERY, List.of("Tux"), 100, 4);
+    var result = run(LoadKind.QUERY, "Tux", 100, 4);
     assertThat(asked).hasValue(100);
-    assertThat(result.correct()).isEqualTo(100);
-    assertThat(result.wrong()).isEmpty();
-    assertThat(result.nanos().getTotalCount()).isEqualTo(100);
+    assertThat(result.calls().correct()).isEqualTo(100);
+    assertThat(result.calls().wrong()).isEmpty();
+    assertThat(result.calls().allLatencies().getTotalCount()).isEqualTo(100);
   }
 
   @Test
   void aResponseWithAnotherProductIsWrong() throws Exception {
-    var result = ClosedLoopLoad.run(shop, LoadKind.QUERY, List.of("Whale"), 3, 1);
-    assertThat(result.correct()).isZero();
-    assertThat(result.wrong())
-        .isEqualTo(Map.of("response is not product Whale", new ClosedLoopLoad.Failures(3, TUX)));
+    var result = run(LoadKind.QUERY, "Whale", 3, 1);
+    assertThat(result.calls().correct()).isZero();
+    assertThat(result.calls().wrong()).isEqualTo(Map.of("name is not Whale", new Failures(3, TUX)));
   }
 
   @Test
@@ -81,14 +97,15 @@ final class LoadTest {
             n < 2
                 ? new HttpStore.Answer(503, "{\"error\":{}}")
                 : new HttpStore.Answer(200, "no JSON");
-    var result = ClosedLoopLoad.run(shop, LoadKind.QUERY, List.of("Tux"), 5, 1);
-    assertThat(result.wrong())
+    var result = run(LoadKind.QUERY, "Tux", 5, 1);
+    assertThat(result.calls().wrong())
         .isEqualTo(
             Map.of(
-                "status 503", new ClosedLoopLoad.Failures(2, "{\"error\":{}}"),
-                "response is not product Tux", new ClosedLoopLoad.Failures(3, "no JSON")));
+                "status 503, expected 200", new Failures(2, "{\"error\":{}}"),
+                "response is not JSON", new Failures(3, "no JSON")));
     assertThat(LoadCommand.lines(result))
-        .contains("WRONG                 2 × status 503, for example: {\"error\":{}}");
+        .contains(
+            "WRONG                 2 × status 503, expected 200, for example: {\"error\":{}}");
   }
 
   @Test
@@ -98,31 +115,30 @@ final class LoadTest {
             n < 3
                 ? new HttpStore.Answer(200, "{\"data\":{\"order_number\":" + n + "}}")
                 : new HttpStore.Answer(409, "{\"error\":{\"code\":409}}");
-    var result = ClosedLoopLoad.run(shop, LoadKind.BUY, List.of("Tux"), 5, 1);
-    assertThat(result.correct()).isEqualTo(3);
-    assertThat(result.refused()).isEqualTo(Map.of("sold out", 2L));
-    assertThat(result.wrong()).isEmpty();
+    var result = run(LoadKind.BUY, "Tux", 5, 1);
+    assertThat(result.calls().correct()).isEqualTo(3);
+    assertThat(result.calls().refused()).isEqualTo(Map.of("sold out", 2L));
+    assertThat(result.calls().wrong()).isEmpty();
   }
 
   @Test
   void anOrderNumberThatDoesNotGrowIsWrong() throws Exception {
     var same = "{\"data\":{\"order_number\":7}}";
     answers = n -> new HttpStore.Answer(200, same);
-    assertThat(ClosedLoopLoad.run(shop, LoadKind.BUY, List.of("Tux"), 2, 1).wrong())
-        .isEqualTo(
-            Map.of(
-                "order_number not greater than the previous one",
-                new ClosedLoopLoad.Failures(1, same)));
+    assertThat(run(LoadKind.BUY, "Tux", 2, 1).calls().wrong())
+        .isEqualTo(Map.of("order_number not greater than the previous one", new Failures(1, same)));
     answers = n -> new HttpStore.Answer(200, "{\"data\":{\"order_number\":1.5}}");
-    assertThat(ClosedLoopLoad.run(shop, LoadKind.BUY, List.of("Tux"), 1, 1).wrong())
+    assertThat(run(LoadKind.BUY, "Tux", 1, 1).calls().wrong())
         .containsOnlyKeys("order_number missing");
   }
 
   @Test
   void aMissingResponseIsWrong() throws Exception {
+    var load = prepared(LoadKind.QUERY, "Tux", 1);
     server.stop(0);
-    assertThat(ClosedLoopLoad.run(shop, LoadKind.QUERY, List.of("Tux"), 2, 1).wrong())
-        .containsOnlyKeys("no response");
+    try (var loop = load.loop()) {
+      assertThat(load.run(loop, 2, 0).calls().wrong()).containsOnlyKeys("no response");
+    }
   }
 
   @Test
@@ -134,11 +150,14 @@ final class LoadTest {
           }
           return new HttpStore.Answer(200, TUX);
         };
-    var paced = new ClosedLoopLoad(shop, LoadKind.QUERY, List.of("Tux"), 100);
-    var late = paced.run(1, 200).nanos(); // request 20 + n is due 5 n ms after the stall began
+    var load = prepared(LoadKind.QUERY, "Tux", 1);
+    Histogram late; // request 20 + n is due 5 n ms after the stall began
+    try (var loop = load.loop()) {
+      late = load.run(loop, 100, 200).calls().latencies();
+    }
     assertThat(late.getTotalCount()).isEqualTo(100);
-    assertThat(late.getValueAtPercentile(99)).isGreaterThan(Duration.ofMillis(390).toNanos());
-    assertThat(late.getCountBetweenValues(Duration.ofMillis(190).toNanos(), Long.MAX_VALUE / 2))
+    assertThat(late.getValueAtPercentile(99)).isGreaterThan(390_000);
+    assertThat(late.getCountBetweenValues(190_000, 3_600_000_000L))
         .as("requests that were due in the first half of the stall")
         .isGreaterThanOrEqualTo(40);
   }
@@ -152,20 +171,21 @@ final class LoadTest {
   @Test
   void stoppedLoadReportsWhatWasMeasured() throws Exception {
     var unanswered = new CountDownLatch(1);
-    var load = new ClosedLoopLoad(shop, LoadKind.QUERY, List.of("Tux"), Integer.MAX_VALUE);
+    var load = prepared(LoadKind.QUERY, "Tux", 1);
+    var loop = load.loop();
     answers =
         n -> {
           if (n == 10) {
-            load.stop();
+            loop.stop();
             awaitQuietly(unanswered);
           }
           return new HttpStore.Answer(200, TUX);
         };
-    var result = load.run(1, 0);
+    var result = load.run(loop, Integer.MAX_VALUE, 0);
     unanswered.countDown();
-    assertThat(load.sent()).isEqualTo(11);
-    assertThat(result.correct()).isEqualTo(10);
-    assertThat(result.wrong()).isEmpty();
+    assertThat(loop.begunCalls()).isEqualTo(11);
+    assertThat(result.calls().correct()).isEqualTo(10);
+    assertThat(result.calls().wrong()).isEmpty();
   }
 
   private static void awaitQuietly(CountDownLatch latch) {
@@ -247,11 +267,16 @@ final class LoadTest {
                 200,
                 "{\"data\":{\"items\":[{\"name\":\"Tux\",\"quantity\":1},"
                     + "{\"name\":\"Bird\",\"quantity\":0}]}}");
-    assertThat(shop.products(LoadKind.QUERY)).containsExactly("Tux", "Bird");
-    assertThat(shop.products(LoadKind.BUY)).containsExactly("Tux");
+    var uris = Collections.synchronizedSet(new TreeSet<String>());
+    paths = uris::add;
+    run(LoadKind.QUERY, null, 100, 1);
+    assertThat(uris).containsExactly("/products/Bird", "/products/Tux", "/products?limit=200");
+    uris.clear();
+    run(LoadKind.BUY, null, 100, 1);
+    assertThat(uris).containsExactly("/orders", "/products?limit=200");
     answers = n -> new HttpStore.Answer(200, "{\"data\":{\"items\":[]}}");
     assertThatExceptionOfType(CommandRefusal.class)
-        .isThrownBy(() -> shop.products(LoadKind.BUY))
+        .isThrownBy(() -> prepared(LoadKind.BUY, null, 1))
         .withMessageEndingWith("has no product in stock");
   }
 
@@ -268,25 +293,25 @@ final class LoadTest {
   @Test
   void urlWithAPathIsRefused() {
     assertThatExceptionOfType(CommandRefusal.class)
-        .isThrownBy(() -> HttpStore.at("http://127.0.0.1:8080/orders"))
+        .isThrownBy(() -> StoreLoad.url("http", "http://127.0.0.1:8080/orders"))
         .withMessage("--url must have the form http://HOST:PORT; got http://127.0.0.1:8080/orders");
   }
 
   @Test
   void hostOfAUrlMayBeAnIpv6Address() {
-    assertThat(HostAndPort.of("grpc", "grpc://[::1]:9091")).isEqualTo(new HostAndPort("::1", 9091));
-    assertThat(new HostAndPort("::1", 9091)).hasToString("[::1]:9091");
-    assertThat(HostAndPort.of("grpc", "grpc://shop.example:9091/"))
-        .hasToString("shop.example:9091");
+    assertThat(StoreLoad.url("grpc", "grpc://[::1]:9091").getHost()).isEqualTo("[::1]");
+    assertThat(StoreLoad.url("grpc", "grpc://shop.example:9091/").getPort()).isEqualTo(9091);
+    assertThat(StoreLoad.url("http", "https://shop.example")).hasHost("shop.example");
     for (var url : List.of("grpc://::1:9091", "grpc://[::1]", "grpc://[::1:9091", "grpc://a]:1")) {
       assertThatExceptionOfType(CommandRefusal.class)
-          .isThrownBy(() -> HostAndPort.of("grpc", url))
+          .isThrownBy(() -> StoreLoad.url("grpc", url))
           .withMessage("--url must have the form grpc://HOST:PORT; got " + url);
     }
   }
 
   private void answer(HttpExchange exchange) throws IOException {
     exchange.getRequestBody().readAllBytes();
+    paths.accept(exchange.getRequestURI().toString());
     var answer = answers.apply(asked.getAndIncrement());
     var body = answer.body().getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(answer.status(), body.length);

@@ -40,7 +40,7 @@ final class MarketplaceLoadTest {
     }
     shop.answers(
         "POST /api/sellers/items",
-        _ -> json(201, String.format(Locale.ROOT, "{\"item_id\":%d}", items.incrementAndGet())));
+        asked -> json(201, String.format(Locale.ROOT, "{\"item_id\":%d}", idOf(asked.body()))));
     shop.answers("GET /api/items/1", 200, "{\"item\":{\"item_id\":1,\"seller_id\":17}}");
     shop.answers(
         "GET /api/sellers/17/rating", 200, "{\"rating\":{\"thumbs_up\":0,\"thumbs_down\":0}}");
@@ -49,7 +49,7 @@ final class MarketplaceLoadTest {
         asked -> {
           var number = Integer.parseInt(asked.uri().replaceFirst(".*keywords=kw", ""));
           return json(
-              200, String.format(Locale.ROOT, "{\"items\":[{\"item_id\":%d}]}", number + 1));
+              200, String.format(Locale.ROOT, "{\"items\":[{\"item_id\":%d}]}", number + 1_000));
         });
     shop.answers("POST /api/cart/items", 201, "{\"message\":\"added\"}");
     shop.answers("POST /api/purchases", 201, "{\"items_purchased\":1}");
@@ -63,8 +63,8 @@ final class MarketplaceLoadTest {
   @Test
   void eachClientIsAUserOfItsOwn() throws Exception {
     var result = run(LoadKind.RATING, 40, 8);
-    assertThat(result.wrong()).isEmpty();
-    assertThat(result.correct()).isEqualTo(40);
+    assertThat(result.calls().wrong()).isEmpty();
+    assertThat(result.calls().correct()).isEqualTo(40);
     assertThat(result.perClient().getCount()).isEqualTo(8);
     assertThat(result.perClient().getSum()).isEqualTo(40);
     assertThat(LoadCommand.lines(result)).anyMatch(line -> line.startsWith("per client "));
@@ -75,37 +75,38 @@ final class MarketplaceLoadTest {
 
   @Test
   void everyKindChecksItsResponses() throws Exception {
-    assertThat(run(LoadKind.SEARCH, 30, 3).correct()).isEqualTo(30);
+    assertThat(run(LoadKind.SEARCH, 30, 3).calls().correct()).isEqualTo(30);
     items.set(0);
-    assertThat(run(LoadKind.PURCHASE, 10, 2).correct()).isEqualTo(10);
+    assertThat(run(LoadKind.PURCHASE, 10, 2).calls().correct()).isEqualTo(10);
     items.set(0);
-    assertThat(run(LoadKind.REGISTER_ITEM, 10, 2).correct()).isEqualTo(10);
+    assertThat(run(LoadKind.REGISTER_ITEM, 10, 2).calls().correct()).isEqualTo(10);
     items.set(0);
     shop.answers("GET /api/sellers/items", 200, "{\"items\":[{\"item_name\":\"another\"}]}");
-    assertThat(run(LoadKind.ITEMS, 3, 1).wrong())
-        .containsOnlyKeys("response is not the seller's items");
+    assertThat(run(LoadKind.ITEMS, 3, 1).calls().wrong()).containsOnlyKeys("item_id is not 1");
     items.set(0);
     shop.answers("GET /api/items/search", 200, "{\"items\":[]}");
-    assertThat(run(LoadKind.SEARCH, 3, 1).wrong())
-        .containsOnlyKeys("response is not the item with the keyword");
+    assertThat(run(LoadKind.SEARCH, 3, 1).calls().wrong())
+        .allSatisfy((kind, _) -> assertThat(kind).matches("item_id is not 10[01]\\d"))
+        .isNotEmpty();
     items.set(0);
     shop.answers("POST /api/purchases", 409, "{}");
-    assertThat(run(LoadKind.PURCHASE, 3, 1).wrong()).containsOnlyKeys("status 409");
+    assertThat(run(LoadKind.PURCHASE, 3, 1).calls().wrong())
+        .containsOnlyKeys("status 409, expected 201");
     items.set(0);
     shop.answers("GET /api/sellers/17/rating", 200, "{\"rating\":{}}");
-    assertThat(run(LoadKind.RATING, 3, 1).wrong()).containsOnlyKeys("rating missing");
+    assertThat(run(LoadKind.RATING, 3, 1).calls().wrong()).containsOnlyKeys("thumbs_up missing");
   }
 
   @Test
   void busyServerIsAskedAgainDuringTheSetUpAndARefusalEndsIt() throws Exception {
     shop.failsWith(503);
-    assertThat(run(LoadKind.RATING, 5, 1).correct()).isEqualTo(5);
+    assertThat(run(LoadKind.RATING, 5, 1).calls().correct()).isEqualTo(5);
     items.set(0);
     shop.failsWith(409);
     assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> run(LoadKind.RATING, 5, 1))
         .withMessageStartingWith(
-            "cannot prepare the load: POST /api/sellers/register was answered with status 409, expected 201");
+            "cannot prepare the load: POST /api/sellers/register: status 409, expected 201");
   }
 
   @Test
@@ -117,9 +118,17 @@ final class MarketplaceLoadTest {
         .startsWith("--product cannot be combined with --kind rating\n");
   }
 
-  private ClosedLoopLoad.Result run(LoadKind kind, long requests, int clients) throws Exception {
-    try (var target = MarketplaceLoad.prepare(HttpStore.at(shop.url()), kind, clients)) {
-      return ClosedLoopLoad.run(target, kind, target.products(kind), requests, clients);
+  /// An item with the keyword kw7 is number 1,007.
+  private long idOf(String item) {
+    return item.contains("\"kw")
+        ? 1_000 + Integer.parseInt(item.replaceFirst(".*\"kw(\\d+)\".*", "$1"))
+        : items.incrementAndGet();
+  }
+
+  private LoadResult run(LoadKind kind, long requests, int clients) throws Exception {
+    var load = StoreLoad.prepare(kind, shop.url(), shop.url(), null, clients);
+    try (var loop = load.loop()) {
+      return load.run(loop, requests, 0);
     }
   }
 

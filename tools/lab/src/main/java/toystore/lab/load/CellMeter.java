@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
@@ -118,16 +117,8 @@ final class CellMeter {
   }
 
   private static String page(URI url) {
-    try (var connection = new HttpConnection(url)) {
-      String request =
-          String.format(
-              Locale.ROOT,
-              "GET %s?includedNames=%s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n",
-              url.getPath(),
-              SYNC_TIME,
-              url.getAuthority());
-      byte[] bytes = request.getBytes(StandardCharsets.US_ASCII);
-      return connection.send(new CallSource.Call("", bytes, Map.of())).text();
+    try (var page = URI.create(url + "?includedNames=" + SYNC_TIME).toURL().openStream()) {
+      return new String(page.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the metrics at " + url, e);
     }

@@ -13,6 +13,8 @@ import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.jspecify.annotations.Nullable;
+import toystore.clients.load.CallRecorder;
+import toystore.clients.load.OpenLoop;
 import toystore.lab.stats.OpenLoopCheck;
 
 /// Measures cells, one at a time, and writes a row for each: a line of JSON. Any thread.
@@ -57,9 +59,9 @@ public final class CellRows implements AutoCloseable {
   /// share of the calls, as nothing tells which call caused which cost.
   synchronized void end(Map<Place, CallRecorder> kinds, double seconds) throws IOException {
     CellCost cost = meter.end();
-    double calls = kinds.values().stream().mapToLong(it -> it.latencies().getTotalCount()).sum();
+    double calls = kinds.values().stream().mapToLong(it -> it.correct()).sum();
     for (Map.Entry<Place, CallRecorder> kind : kinds.entrySet()) {
-      long count = kind.getValue().latencies().getTotalCount();
+      long count = kind.getValue().correct();
       write(
           kind.getKey(),
           seconds,
@@ -84,6 +86,7 @@ public final class CellRows implements AutoCloseable {
     double since = (System.currentTimeMillis() - readyMillis) / 1e3 - seconds;
     Histogram latencies = recorder.latencies();
     long count = latencies.getTotalCount();
+    long errors = recorder.refusals() + recorder.failures();
     var row =
         new CellRow(
             cell.phase(),
@@ -95,9 +98,9 @@ public final class CellRows implements AutoCloseable {
             since,
             seconds,
             count,
-            course == null ? count + recorder.errors() : course.sent(),
+            course == null ? count + errors : course.sent(),
             course == null ? count : course.completed(),
-            recorder.errors(),
+            errors,
             recorder.firstError(),
             count == 0 ? 0 : latencies.getMean(),
             recorder.firstResponseMicros(),

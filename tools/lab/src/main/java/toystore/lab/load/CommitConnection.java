@@ -16,6 +16,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.sqlite.SQLiteConfig;
+import toystore.clients.load.CallSource;
+import toystore.clients.load.LoadConnection;
 
 /// Inserts a row into an SQLite database for each request, whatever it says, and waits for its
 /// commit. A thread for all connections of a database commits what has queued up as a batch, with
@@ -78,7 +80,7 @@ final class CommitConnection implements LoadConnection {
           insert.executeUpdate();
         }
         database.commit();
-        batch.forEach(it -> it.complete(Response.EMPTY));
+        batch.forEach(it -> it.complete(SyncConnection.ON_DISK));
       } catch (SQLException | InterruptedException e) {
         batch.forEach(it -> it.completeExceptionally(e)); // each later batch tries again
       }

@@ -14,8 +14,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import toystore.clients.load.CallRecorder;
+import toystore.clients.load.CallSource;
+import toystore.clients.load.ClosedLoop;
+import toystore.clients.load.ClosedLoop.Order;
+import toystore.clients.load.LoadConnection;
+import toystore.clients.load.OpenLoop;
+import toystore.clients.load.Scenario;
+import toystore.clients.load.ScenarioSetUp;
 import toystore.lab.load.CellRows.Place;
-import toystore.lab.load.ClosedLoop.Order;
 
 /// The program of the load client. It runs the phases of one start and writes a row for each cell,
 /// a line of JSON each:
@@ -31,6 +38,7 @@ import toystore.lab.load.ClosedLoop.Order;
 /// for a line with the URL to call.
 public final class LoadProgram {
   private static final String BURST = " burst";
+  private static final int MAX_SESSIONS = 100; // which more clients share
   private static final Duration OPEN_WARM_UP = Duration.ofSeconds(8);
 
   private final StartPlan plan;
@@ -59,7 +67,7 @@ public final class LoadProgram {
 
   private void run() throws IOException, InterruptedException {
     List<String> kinds = plan.cells().stream().flatMap(it -> kinds(it.kind())).distinct().toList();
-    scenario = ScenarioSetUp.call(url, scenario, kinds);
+    scenario = ScenarioSetUp.call(url, scenario, kinds, MAX_SESSIONS);
     if (plan.nullServer() != null) {
       calibrate(plan.nullServer());
     }
@@ -126,7 +134,17 @@ public final class LoadProgram {
   }
 
   private CallSource source(String kind) {
-    return sources.computeIfAbsent(kind, it -> new CallSource(url, scenario, it));
+    return sources.computeIfAbsent(
+        kind, it -> new CallSource(url, scenario, it, LoadProgram::connection));
+  }
+
+  /// Connects also to a disk: `sync:/FILE`, and `commit:/FILE` for an SQLite database.
+  private static LoadConnection connection(URI url) throws IOException {
+    return switch (url.getScheme()) {
+      case "sync" -> new SyncConnection(url);
+      case "commit" -> new CommitConnection(url);
+      default -> LoadConnection.open(url);
+    };
   }
 
   private void cold(StartPlan.ColdCell cell) throws IOException, InterruptedException {

@@ -11,6 +11,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.util.Map;
+import toystore.clients.load.CallSource;
+import toystore.clients.load.Scenario;
 
 /// An HTTP server that answers every GET with the same bytes and does nothing else. What a load
 /// client measures there is its own time and that of the loopback network. Any thread.

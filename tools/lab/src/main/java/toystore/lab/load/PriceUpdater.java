@@ -3,12 +3,13 @@ package toystore.lab.load;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import toystore.clients.load.CallSource;
+import toystore.clients.load.LoadConnection;
+import toystore.clients.load.Scenario;
+import toystore.clients.load.Verdict;
 
 /// Changes the price of a random stock 20 times a second over gRPC, until it is closed. A late
 /// change does not shift the times of later changes. Any thread.
@@ -17,20 +18,6 @@ public final class PriceUpdater implements AutoCloseable {
   public static final PriceUpdater NONE = new PriceUpdater();
 
   private static final Duration INTERVAL = Duration.ofMillis(50);
-  private static final Scenario UPDATE =
-      new Scenario(
-          Map.of(
-              "update",
-              new Scenario.Kind(
-                  "",
-                  "toystore.bazaar.v1.StockBazaar/Update",
-                  "{\"name\":\"{stock}\",\"price\":{price}}",
-                  new Scenario.Check(0, Map.of("/result", "1"), List.of(), null))),
-          Map.of(
-              "stock",
-              List.of("GameStart", "FishCo", "BoarCo", "MenhirCo"),
-              "price",
-              IntStream.rangeClosed(1, 100).mapToObj(it -> it + ".25").toList()));
 
   private volatile boolean closed;
   private volatile @Nullable String fault;
@@ -45,16 +32,23 @@ public final class PriceUpdater implements AutoCloseable {
   }
 
   private void run(URI catalog) {
-    var source = new CallSource(catalog, UPDATE, "update");
-    var random = new SplittableRandom(1);
-    try (var connection = new GrpcLoadConnection(catalog)) {
-      for (long next = System.nanoTime(); !closed && fault == null; next += INTERVAL.toNanos()) {
-        CallSource.Call call = source.next(0, random, false);
-        fault = source.fault(call, connection.send(call));
-        LockSupport.parkNanos(next + INTERVAL.toNanos() - System.nanoTime());
+    try {
+      var source = new CallSource(catalog, Scenario.ofStore(), "update");
+      try (LoadConnection connection = source.open()) {
+        update(source, connection);
       }
     } catch (IOException e) {
       fault = e.toString();
+    }
+  }
+
+  private void update(CallSource source, LoadConnection connection) throws IOException {
+    var random = new SplittableRandom(1);
+    for (long next = System.nanoTime(); !closed && fault == null; next += INTERVAL.toNanos()) {
+      CallSource.Call call = source.next(0, random, false);
+      Verdict verdict = source.verdict(call, connection.send(call), true);
+      fault = verdict instanceof Verdict.Correct ? null : verdict.toString();
+      LockSupport.parkNanos(next + INTERVAL.toNanos() - System.nanoTime());
     }
   }
 

@@ -14,6 +14,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import toystore.clients.load.CallRecorder;
+import toystore.clients.load.CallSource;
+import toystore.clients.load.LoadConnection;
+import toystore.clients.load.Scenario;
+import toystore.clients.load.Verdict;
 
 /// A load client for the start of a store: 16 clients that buy from the moment at which the port
 /// answers, for 30 s. It writes a row of the phase `start` for each second since `up` was typed;
@@ -27,14 +32,12 @@ public final class StartCurve {
   private static final int SECONDS = 30;
   private static final int RETRY_MILLIS = 20;
 
-  private final URI url;
   private final CallSource buys;
   private final long begin = System.nanoTime();
   private final List<CallRecorder> seconds =
       Stream.generate(CallRecorder::new).limit(SECONDS).toList();
 
   private StartCurve(URI url, Scenario scenario) {
-    this.url = url;
     this.buys = new CallSource(url, scenario, KIND);
   }
 
@@ -73,7 +76,7 @@ public final class StartCurve {
   /// @return the second in which it ended
   private int buyUntilEnd(SplittableRandom random) throws InterruptedException {
     while (second() < SECONDS) {
-      try (var connection = new HttpConnection(url)) {
+      try (LoadConnection connection = buys.open()) {
         while (second() < SECONDS && !connection.isEnded()) {
           buy(connection, random);
         }
@@ -84,13 +87,13 @@ public final class StartCurve {
     return second();
   }
 
-  private void buy(HttpConnection connection, SplittableRandom random) throws IOException {
+  private void buy(LoadConnection connection, SplittableRandom random) throws IOException {
     CallSource.Call call = buys.next(0, random, false);
     long sent = System.nanoTime();
-    String fault = buys.fault(call, connection.send(call));
+    Verdict verdict = buys.verdict(call, connection.send(call), false);
     int second = second();
-    if (fault == null && second < SECONDS) {
-      seconds.get(second).add(System.nanoTime() - sent);
+    if (verdict instanceof Verdict.Correct && second < SECONDS) {
+      seconds.get(second).add(verdict, System.nanoTime() - sent);
     }
   }
 

@@ -2,11 +2,14 @@ package toystore.lab.load;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import toystore.clients.load.Scenario;
 
 /// What the load client does with one started subject. It is written as JSON by the runner and read
 /// by [LoadProgram].
@@ -79,9 +82,20 @@ public record StartPlan(
     return JsonFile.MAPPER.readValue(file.toFile(), StartPlan.class);
   }
 
+  /// Reads a scenario.
+  ///
+  /// @throws IOException with the file, the field and what was expected
+  public static Scenario scenario(Path file) throws IOException {
+    if (Files.notExists(file)) {
+      throw new IOException(
+          String.format(Locale.ROOT, "expected a scenario in %s, which does not exist", file));
+    }
+    return JsonFile.parse(Files.readString(file), Scenario.class, file.toString());
+  }
+
   /// Its requests, with its values.
   Scenario requests() throws IOException {
-    Scenario requests = scenario.isEmpty() ? Scenario.ofStore() : Scenario.read(Path.of(scenario));
+    Scenario requests = scenario.isEmpty() ? Scenario.ofStore() : scenario(Path.of(scenario));
     for (Map.Entry<String, List<String>> value : values.entrySet()) {
       requests = requests.with(value.getKey(), value.getValue());
     }

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import toystore.lab.load.Scenario;
+import toystore.lab.load.StartPlan;
 import toystore.lab.run.ContainerSubject.ContainerEngine;
 
 /// The experiments and the subjects that they measure. An experiment is a file in the resource
@@ -148,7 +148,7 @@ public final class Experiments {
       return plan;
     }
     Path scenario = file.toAbsolutePath().resolveSibling(plan.scenario()).normalize();
-    Set<String> known = Scenario.read(scenario).kinds().keySet();
+    Set<String> known = StartPlan.scenario(scenario).kinds().keySet();
     for (String kind : plan.kinds()) {
       if (!known.contains(kind)) {
         throw new IOException(

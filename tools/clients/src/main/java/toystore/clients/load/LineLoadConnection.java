@@ -1,4 +1,4 @@
-package toystore.lab.load;
+package toystore.clients.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -11,7 +11,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.regex.Pattern;
-import org.apache.commons.io.IOUtils;
 
 /// A protocol whose responses are lines: that of the stock bazaar, in which `Lookup,GameStart` is
 /// answered by the price, and that of the exchange, in which a document is answered by `<results>`.
@@ -25,16 +24,30 @@ final class LineLoadConnection implements LoadConnection {
   /// What a correct response of the exchange is.
   static final Pattern RESULTS = Pattern.compile("<results>(?!.*<error).+</results>");
 
-  private final Socket socket = new Socket();
+  private final Socket socket;
   private final Pattern correct;
   private final BufferedReader answers;
 
   LineLoadConnection(URI url, Pattern correct) throws IOException {
     this.correct = correct;
-    socket.setTcpNoDelay(true);
-    socket.setSoTimeout((int) TIMEOUT.toMillis());
-    socket.connect(new InetSocketAddress(url.getHost(), url.getPort()), (int) TIMEOUT.toMillis());
+    socket = connected(url.getHost(), url.getPort(), TIMEOUT);
     answers = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
+  }
+
+  /// A TCP connection.
+  ///
+  /// @param timeout of connecting and of each read
+  static Socket connected(String host, int port, Duration timeout) throws IOException {
+    var socket = new Socket();
+    try {
+      socket.setTcpNoDelay(true);
+      socket.setSoTimeout((int) timeout.toMillis());
+      socket.connect(new InetSocketAddress(host, port), (int) timeout.toMillis());
+      return socket;
+    } catch (IOException refused) {
+      close(socket);
+      throw refused;
+    }
   }
 
   @Override
@@ -53,6 +66,14 @@ final class LineLoadConnection implements LoadConnection {
 
   @Override
   public void close() {
-    IOUtils.closeQuietly(socket); // nothing is lost: no response is awaited
+    close(socket);
+  }
+
+  static void close(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException gone) {
+      // nothing is lost: no response is awaited
+    }
   }
 }

@@ -1,4 +1,4 @@
-package toystore.lab.load;
+package toystore.clients.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -6,18 +6,14 @@ import java.io.IOException;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
-/// A connection of the load client that carries one request at a time: over HTTP, over the stock
-/// bazaar's line protocol (`line://127.0.0.1:9101`), over the exchange's XML
-/// (`xml://127.0.0.1:12345`), or over gRPC (`grpc://127.0.0.1:9091`); or to a disk (`sync:/FILE`,
-/// and `commit:/FILE` for an SQLite database). One thread.
-interface LoadConnection extends AutoCloseable {
+/// A connection that carries one request at a time: over HTTP, over the stock bazaar's line
+/// protocol (`line://127.0.0.1:9101`), over the exchange's XML (`xml://127.0.0.1:12345`), or over
+/// gRPC (`grpc://127.0.0.1:9091`). One thread.
+public interface LoadConnection extends AutoCloseable {
   /// @param status of HTTP or gRPC; of a line 0, or 1 if it is an error
   /// @param serverTiming the header `Server-Timing`, if the response has one
   record Response(int status, byte[] body, @Nullable String serverTiming) {
-    /// Of a disk.
-    static final Response EMPTY = new Response(200, "{}".getBytes(UTF_8), null);
-
-    String text() {
+    public String text() {
       return new String(body, UTF_8);
     }
   }
@@ -25,14 +21,11 @@ interface LoadConnection extends AutoCloseable {
   /// @throws IOException if it cannot connect, or if the scheme is unknown
   static LoadConnection open(URI url) throws IOException {
     return switch (url.getScheme()) {
-      case "http" -> new HttpConnection(url);
+      case "http", "https" -> new HttpConnection(url);
       case "line" -> new LineLoadConnection(url, LineLoadConnection.PRICE);
       case "xml" -> new LineLoadConnection(url, LineLoadConnection.RESULTS);
       case "grpc" -> new GrpcLoadConnection(url);
-      case "sync" -> new SyncConnection(url);
-      case "commit" -> new CommitConnection(url);
-      default ->
-          throw new IOException("expected http, line, xml, grpc, sync or commit, got " + url);
+      default -> throw new IOException("expected http, https, line, xml or grpc, got " + url);
     };
   }
 

@@ -1,4 +1,4 @@
-package toystore.lab.load;
+package toystore.clients.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,8 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import toystore.lab.load.ClosedLoop.Order;
-import toystore.lab.stats.OpenLoopCheck;
+import toystore.clients.load.ClosedLoop.Order;
 
 /// The loops against a server whose delays the test decides.
 @Timeout(60)
@@ -36,7 +35,7 @@ class LoadLoopsTest {
       assertThat(server.answered()).isEqualTo(300);
     }
     assertThat(recorder.latencies().getTotalCount()).isEqualTo(300);
-    assertThat(recorder.errors()).isZero();
+    assertThat(recorder.failures()).isZero();
     assertThat(recorder.traced()).isEqualTo(300); // the server sends the parts of every call
     assertThat(recorder.partsMicros()).containsEntry("store", 500.0).containsKey("total");
   }
@@ -104,8 +103,8 @@ class LoadLoopsTest {
         loop.callCount(source, 1, recorder);
       }
     }
-    assertThat(recorder.errors()).isEqualTo(1);
-    assertThat(recorder.firstError()).isEqualTo("/number was returned twice: {\"number\":0}");
+    assertThat(recorder.failures()).isEqualTo(1);
+    assertThat(recorder.firstError()).isEqualTo("number was returned twice: {\"number\":0}");
   }
 
   /// The server serves one connection at a time, until it is closed.
@@ -194,27 +193,19 @@ class LoadLoopsTest {
     // 30 requests arrive in about 0.3 s, and the first of them waits for the last
     assertThat(recorder.latencies().getMaxValue()).isGreaterThan(100_000);
     assertThat(recorder.latencies().getCountBetweenValues(20_000, 60_000_000)).isGreaterThan(15);
-    assertThat(recorder.errors()).isZero();
+    assertThat(recorder.failures()).isZero();
   }
 
   @Test
-  void clientThatWakesLateVoidsItsRun() throws Exception {
+  void latenessOfTheSenderIsRecorded() throws Exception {
     var recorder = new CallRecorder();
     LongConsumer late = time -> OpenLoop.waitUntil(time + 3_000_000);
     try (var server = new LoadTestServer(_ -> {});
         var loop = new OpenLoop(server.source(), 7, late)) {
       OpenLoop.Course course = loop.call(100, NONE, Duration.ofSeconds(1), recorder, () -> {});
-      List<Integer> backlog = course.backlog();
-      assertThat(
-              OpenLoopCheck.of(
-                  new OpenLoopCheck.Window(
-                      course.sent(),
-                      course.completed(),
-                      backlog,
-                      recorder.latencies().getValueAtPercentile(50),
-                      recorder.lateness().getValueAtPercentile(99))))
-          .isInstanceOf(OpenLoopCheck.VoidRun.class);
+      assertThat(recorder.lateness().getTotalCount()).isEqualTo(course.sent());
     }
+    assertThat(recorder.lateness().getMinValue()).isGreaterThanOrEqualTo(2_990);
   }
 
   private static void await(CountDownLatch latch) {
@@ -223,15 +214,5 @@ class LoadLoopsTest {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  @Test
-  void nullServerAnswersEveryClient() throws Exception {
-    var recorder = new CallRecorder();
-    try (var server = new NullServer();
-        var loop = new ClosedLoop(8, 1, 0)) {
-      loop.callCount(NullServer.calls(server.url()), 200, recorder);
-    }
-    assertThat(recorder.latencies().getTotalCount()).isEqualTo(1_600);
   }
 }

@@ -1,4 +1,4 @@
-package toystore.lab.load;
+package toystore.clients.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -16,13 +16,12 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// A server that numbers its responses from 0. A test decides what happens before a response.
 final class LoadTestServer implements AutoCloseable {
+  private static final Scenario.Check UNIQUE_NUMBER =
+      new Scenario.Check(200, Map.of(), List.of(), List.of(), "/number", null, List.of());
+
   static final Scenario SCENARIO =
       new Scenario(
-          Map.of(
-              "next",
-              new Scenario.Kind(
-                  "POST", "/next", "{}", new Scenario.Check(200, Map.of(), List.of(), "/number"))),
-          Map.of());
+          Map.of("next", new Scenario.Kind("POST", "/next", "{}", UNIQUE_NUMBER)), Map.of());
 
   /// Runs before the response with this number.
   interface Before {

@@ -1,4 +1,4 @@
-package toystore.lab.load;
+package toystore.clients.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -48,7 +48,8 @@ class HttpConnectionTest {
           });
       var url = URI.create("http://127.0.0.1:" + server.getLocalPort());
       try (var connection = new HttpConnection(url)) {
-        LoadConnection.Response answer = connection.send(new CallSource.Call("", GET, Map.of()));
+        LoadConnection.Response answer =
+            connection.send(new CallSource.Call("", GET, Map.of(), Map.of()));
         return List.of("" + answer.status(), answer.text(), "" + answer.serverTiming());
       } finally {
         serving.join();

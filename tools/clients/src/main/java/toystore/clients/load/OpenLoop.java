@@ -1,4 +1,4 @@
-package toystore.lab.load;
+package toystore.clients.load;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// latency begins when a request was intended to be sent, so that it includes the wait for a store
 /// that stalls. One thread sends; one thread per outstanding request waits for its response. The
 /// sender must not wait for a core, therefore [#takePrecedence].
-final class OpenLoop implements AutoCloseable {
+public final class OpenLoop implements AutoCloseable {
   /// Before the time of a request, the sender stops sleeping and spins, because a sleep ends up to
   /// 0.1 ms late.
   private static final long SPIN_NANOS = 100_000;
@@ -41,10 +41,10 @@ final class OpenLoop implements AutoCloseable {
   /// @param completed number of responses that arrived in it
   /// @param seconds the measured time
   /// @param backlog number of outstanding requests at regular times
-  record Course(long sent, long completed, double seconds, List<Integer> backlog) {}
+  public record Course(long sent, long completed, double seconds, List<Integer> backlog) {}
 
   /// @param seed of the times between requests and of the requests
-  OpenLoop(CallSource kind, long seed) {
+  public OpenLoop(CallSource kind, long seed) {
     this(kind, seed, OpenLoop::waitUntil);
   }
 
@@ -57,7 +57,7 @@ final class OpenLoop implements AutoCloseable {
 
   /// @param onMeasuring called once, beside the requests, when the settling is over
   /// @param perSecond mean rate of requests
-  Course call(
+  public Course call(
       double perSecond,
       Duration settling,
       Duration measuring,
@@ -112,7 +112,7 @@ final class OpenLoop implements AutoCloseable {
   /// sched(7)), if the user may do that. Threads that it starts do not inherit this.
   ///
   /// @return whether it does
-  static boolean takePrecedence() throws InterruptedException {
+  public static boolean takePrecedence() throws InterruptedException {
     try {
       Path thread = Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName();
       return new ProcessBuilder(
@@ -148,7 +148,7 @@ final class OpenLoop implements AutoCloseable {
       if (connection != null) {
         connection.close();
       }
-      recorder.addError(e.toString());
+      recorder.addMissing(e);
       return null;
     }
   }
@@ -158,17 +158,17 @@ final class OpenLoop implements AutoCloseable {
     try {
       LoadConnection.Response response = connection.read();
       long nanos = System.nanoTime() - intended;
-      recorder.add(kind.fault(call, response), nanos);
+      recorder.add(kind.verdict(call, response, false), nanos);
       putBack(connection);
     } catch (IOException e) {
       connection.close();
-      recorder.addError(e.toString());
+      recorder.addMissing(e);
     }
   }
 
   private LoadConnection connection() throws IOException {
     LoadConnection connection = idle.pollLast(); // the last used is warm
-    return connection == null ? LoadConnection.open(kind.url()) : connection;
+    return connection == null ? kind.open() : connection;
   }
 
   private void putBack(LoadConnection connection) {

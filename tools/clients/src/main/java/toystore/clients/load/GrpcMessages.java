@@ -1,4 +1,4 @@
-package toystore.lab.load;
+package toystore.clients.load;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;

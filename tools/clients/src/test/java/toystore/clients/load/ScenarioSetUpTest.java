@@ -1,4 +1,4 @@
-package toystore.lab.load;
+package toystore.clients.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /// Two clients log in, and buy what they have put into their carts.
 @Timeout(60)
@@ -32,7 +34,8 @@ class ScenarioSetUpTest {
           "buy": { "first": "fill", "path": "/buy", "headers": { "Authorization": "{token}" },
                    "check": { "status": 200 } },
           "list": { "path": "/list", "check": { "status": 200 } } },
-        "setUp": [ { "kind": "log-in", "times": 2, "keep": { "token": "/token" } } ] }
+        "setUp": [ { "kind": "list", "keep": { "unused": "/token" } },
+                   { "kind": "log-in", "perClient": true, "keep": { "token": "/token" } } ] }
       """;
 
   private final Queue<String> requests = new ConcurrentLinkedQueue<>();
@@ -68,7 +71,7 @@ class ScenarioSetUpTest {
 
   @Test
   void eachClientHasItsSessionAndItsFirstRequest() throws Exception {
-    Scenario prepared = ScenarioSetUp.call(url, scenario(), List.of("list", "buy"));
+    Scenario prepared = ScenarioSetUp.call(url, scenario(), List.of("list", "buy"), 2);
     try (var loop = new ClosedLoop(2, 1, 0)) {
       loop.callCount(new CallSource(url, prepared, "buy"), 1, new CallRecorder());
     }
@@ -84,27 +87,29 @@ class ScenarioSetUpTest {
 
   @Test
   void kindWithoutASessionNeedsNoSetUp() throws Exception {
-    assertThat(ScenarioSetUp.call(url, scenario(), List.of("list"))).isEqualTo(scenario());
+    assertThat(ScenarioSetUp.call(url, scenario(), List.of("list"), 2)).isEqualTo(scenario());
     assertThat(requests).isEmpty();
   }
 
   @Test
   void wrongResponsesAreExplained() throws Exception {
-    Scenario prepared = ScenarioSetUp.call(url, scenario(), List.of("buy"));
+    Scenario prepared = ScenarioSetUp.call(url, scenario(), List.of("buy"), 2);
     status = 409;
     var recorder = new CallRecorder();
     try (var loop = new ClosedLoop(1, 1, 0)) {
       loop.callCount(new CallSource(url, prepared, "buy"), 1, recorder);
     }
     assertThat(recorder.firstError())
-        .isEqualTo(
-            "java.io.IOException: /fill: expected status 200, got 409: {\"token\":\"/fill\"}");
+        .isEqualTo("GET /fill: status 409, expected 200: {\"token\":\"/fill\"}");
     assertThatIOException()
-        .isThrownBy(() -> ScenarioSetUp.call(url, scenario(), List.of("buy")))
-        .withMessage("set-up: /login/0: expected status 200, got 409: {\"token\":\"/login/0\"}");
+        .isThrownBy(() -> ScenarioSetUp.call(url, scenario(), List.of("buy"), 2))
+        .withMessage("GET /login/0: status 409, expected 200: {\"token\":\"/login/0\"}");
   }
 
-  private static Scenario scenario() throws IOException {
-    return JsonFile.parse(JSON, Scenario.class, "test");
+  private static Scenario scenario() {
+    return JsonMapper.builder()
+        .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+        .build()
+        .readValue(JSON, Scenario.class);
   }
 }

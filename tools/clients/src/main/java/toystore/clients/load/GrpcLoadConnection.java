@@ -1,4 +1,4 @@
-package toystore.lab.load;
+package toystore.clients.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;

@@ -1,17 +1,19 @@
-package toystore.lab.load;
+package toystore.clients.load;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /// The requests of an experiment, from a JSON file. Any REST service can be measured with one.
 ///
@@ -35,7 +37,8 @@ import org.jspecify.annotations.Nullable;
 /// grpc   toystore.bazaar.v1.StockBazaar/Lookup, and the message as JSON; headers are the metadata;
 ///        status 0 is OK
 /// line   a line of the stock bazaar, such as Lookup,{stock}; status 0 is a price
-/// xml    a document for the exchange is the body; status 0 is an answer without an error
+/// xml    a document for the exchange is the body; status 0 is an answer without an error; its
+///        attributes are checked as the fields of an object
 /// ```
 ///
 /// `{client}` is the number of the client, from 0, `{pair}` is half of it, and `{call}` is
@@ -45,18 +48,28 @@ import org.jspecify.annotations.Nullable;
 /// @param kinds the requests by name
 /// @param values the lists by name
 /// @param setUp what is called once, in this order, if a kind uses a value that it keeps
+/// @param inTurns names of lists from which a client takes one value after the other
 public record Scenario(
     @JsonProperty(required = true) Map<String, Kind> kinds,
     Map<String, List<String>> values,
-    List<SetUpStep> setUp) {
+    List<SetUpStep> setUp,
+    Set<String> inTurns) {
+  static final Pattern VARIABLE = Pattern.compile("\\{([a-z0-9_]+)}");
 
   /// Calls of the set-up.
   ///
   /// @param times number of calls, for the clients from 0; 1 unless stated
+  /// @param perClient one call for each client instead
   /// @param keep JSON pointers into the responses, or texts such as `S{pair}`, by the name of the
   ///   value that is kept
+  /// @param shared whether each client uses all kept values: those of one response together, chosen
+  ///   at random for each call
   public record SetUpStep(
-      @JsonProperty(required = true) String kind, int times, Map<String, String> keep) {
+      @JsonProperty(required = true) String kind,
+      int times,
+      boolean perClient,
+      Map<String, String> keep,
+      boolean shared) {
     public SetUpStep {
       times = times == 0 ? 1 : times;
       keep = keep == null ? Map.of() : keep;
@@ -85,27 +98,38 @@ public record Scenario(
     }
 
     /// A kind that is sent to the subject's URL.
-    Kind(String method, String path, @Nullable String body, Check check) {
+    public Kind(String method, String path, @Nullable String body, Check check) {
       this(method, path, Map.of(), body, check, null, null);
     }
   }
 
-  /// What a response must be.
+  /// What a response must be. Values are found by JSON pointers (RFC 6901).
   ///
-  /// @param equal expected text by JSON pointer (RFC 6901)
-  /// @param present JSON pointers of values that must be there
-  /// @param unique JSON pointer of a value that no earlier response had
+  /// @param equal expected text by pointer
+  /// @param present pointers of values that must be there
+  /// @param absent pointers of values that must not be there
+  /// @param unique pointer of a value that no earlier response had
+  /// @param growing pointer of a whole number that no earlier response had; if a client waits for
+  ///   each response, it is greater than its previous one
+  /// @param refusals valid responses of another kind, which are counted apart
   public record Check(
       @JsonProperty(required = true) int status,
       Map<String, String> equal,
       List<String> present,
-      @Nullable String unique) {
+      List<String> absent,
+      @Nullable String unique,
+      @Nullable String growing,
+      List<Refusal> refusals) {
     public Check {
       equal = equal == null ? Map.of() : equal;
       present = present == null ? List.of() : present;
+      absent = absent == null ? List.of() : absent;
+      refusals = refusals == null ? List.of() : refusals;
       var pointers = new ArrayList<String>(equal.keySet());
       pointers.addAll(present);
+      pointers.addAll(absent);
       pointers.addAll(unique == null ? List.of() : List.of(unique));
+      pointers.addAll(growing == null ? List.of() : List.of(growing));
       for (String pointer : pointers) {
         if (!pointer.startsWith("/")) {
           throw new IllegalArgumentException(
@@ -114,59 +138,91 @@ public record Scenario(
       }
     }
 
-    boolean isOfStatus() {
-      return equal.isEmpty() && present.isEmpty() && unique == null;
-    }
-
     /// A response of which only the status is checked.
-    static Check of(int status) {
-      return new Check(status, Map.of(), List.of(), null);
+    public static Check of(int status) {
+      return new Check(status, Map.of(), List.of(), List.of(), null, null, List.of());
     }
+  }
+
+  /// A valid response that did not do what was asked.
+  ///
+  /// @param pattern what its text contains; null: anything
+  /// @param name such as "sold out"
+  public record Refusal(
+      @JsonProperty(required = true) int status,
+      @Nullable Pattern pattern,
+      @JsonProperty(required = true) String name) {
+    boolean matches(int received, String text) {
+      return received == status && (pattern == null || pattern.matcher(text).find());
+    }
+  }
+
+  /// How a value of a list is chosen for a call.
+  enum Choice {
+    AT_RANDOM,
+    BY_CLIENT,
+    IN_TURNS,
+    /// At random, with the same index in all such lists.
+    SHARED
   }
 
   public Scenario {
     kinds = Map.copyOf(kinds);
     values = values == null ? Map.of() : Map.copyOf(values);
     setUp = setUp == null ? List.of() : List.copyOf(setUp);
+    inTurns = inTurns == null ? Set.of() : Set.copyOf(inTurns);
   }
 
   public Scenario(Map<String, Kind> kinds, Map<String, List<String>> values) {
-    this(kinds, values, List.of());
+    this(kinds, values, List.of(), Set.of());
   }
 
   /// The requests of the store.
-  static Scenario ofStore() throws IOException {
-    try (var json = Scenario.class.getResourceAsStream("/toystore/lab/store.json")) {
-      return JsonFile.MAPPER.readValue(json, Scenario.class);
+  public static Scenario ofStore() throws IOException {
+    var mapper =
+        JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .build();
+    try (var json = Scenario.class.getResourceAsStream("store.json")) {
+      return mapper.readValue(json, Scenario.class);
     }
-  }
-
-  /// @throws IOException with the file, the field and what was expected
-  public static Scenario read(Path file) throws IOException {
-    if (Files.notExists(file)) {
-      throw new IOException(
-          String.format(Locale.ROOT, "expected a scenario in %s, which does not exist", file));
-    }
-    return JsonFile.parse(Files.readString(file), Scenario.class, file.toString());
   }
 
   /// The same requests with other values.
   public Scenario with(String name, List<String> list) {
-    var all = new java.util.HashMap<>(values);
+    var all = new HashMap<>(values);
     all.put(name, List.copyOf(list));
-    return new Scenario(kinds, all, setUp);
+    return new Scenario(kinds, all, setUp, inTurns);
   }
 
-  /// The names of the values that the set-up keeps.
-  Set<String> kept() {
-    return setUp.stream().flatMap(it -> it.keep().keySet().stream()).collect(Collectors.toSet());
+  /// The same requests, with values in turns.
+  public Scenario withTurns(Set<String> names) {
+    return new Scenario(kinds, values, setUp, names);
   }
 
-  /// Whether a kind has a value that the set-up keeps.
-  boolean usesSetUp(String scheme, String name) {
+  Choice choice(String value) {
+    if (inTurns.contains(value)) {
+      return Choice.IN_TURNS;
+    }
+    return setUp.stream()
+        .filter(it -> it.keep().containsKey(value))
+        .findFirst()
+        .map(it -> it.shared() ? Choice.SHARED : Choice.BY_CLIENT)
+        .orElse(Choice.AT_RANDOM);
+  }
+
+  /// The variables of a kind and of the request before it.
+  Set<String> variables(String scheme, String name) {
     Kind kind = kind(scheme, name);
-    String text = kind.path() + kind.headers() + kind.body();
-    return kept().stream().anyMatch(it -> text.contains("{" + it + "}"));
+    var variables = new HashSet<String>();
+    VARIABLE
+        .matcher(kind.path() + kind.headers() + kind.body() + kind.check().equal())
+        .results()
+        .map((MatchResult it) -> it.group(1))
+        .forEach(variables::add);
+    variables.addAll(kind.first() == null ? Set.of() : variables(scheme, kind.first()));
+    return variables;
   }
 
   /// The kind `SCHEME-NAME`, which replaces `NAME` at URLs of that scheme, else `NAME`.
@@ -179,9 +235,5 @@ public record Scenario(
           String.format(Locale.ROOT, "unknown kind %s; the scenario has %s", name, kinds.keySet()));
     }
     return kind;
-  }
-
-  static JsonNode json(String body) throws IOException {
-    return JsonFile.MAPPER.readTree(body);
   }
 }

@@ -1,4 +1,4 @@
-package toystore.lab.load;
+package toystore.clients.load;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -6,13 +6,14 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import org.apache.commons.io.IOUtils;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
 
 /// A keep-alive connection of HTTP/1.1 that carries one request at a time (RFC 9112). It does as
 /// little as possible, because it runs on the cores of the store that it measures. One thread.
@@ -22,18 +23,27 @@ final class HttpConnection implements LoadConnection {
   private static final int MAX_LINE = 16_384;
   private static final int MAX_BODY = 16 << 20;
 
-  private final Socket socket = new Socket();
+  private final Socket socket;
   private final InputStream in;
   private final OutputStream out;
   private boolean ended;
 
   HttpConnection(URI url) throws IOException {
-    int port = url.getPort() < 0 ? 80 : url.getPort();
-    socket.setTcpNoDelay(true);
-    socket.setSoTimeout((int) TIMEOUT.toMillis());
-    socket.connect(new InetSocketAddress(url.getHost(), port), (int) TIMEOUT.toMillis());
+    boolean isTls = url.getScheme().equals("https");
+    int port = url.getPort() < 0 ? (isTls ? 443 : 80) : url.getPort();
+    Socket tcp = LineLoadConnection.connected(url.getHost(), port, TIMEOUT);
+    socket = isTls ? tls(tcp, url.getHost(), port) : tcp;
     in = new BufferedInputStream(socket.getInputStream(), MAX_LINE);
     out = socket.getOutputStream();
+  }
+
+  private static SSLSocket tls(Socket tcp, String host, int port) throws IOException {
+    var factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+    var socket = (SSLSocket) factory.createSocket(tcp, host, port, true);
+    SSLParameters parameters = socket.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS"); // the certificate must be of this host
+    socket.setSSLParameters(parameters);
+    return socket;
   }
 
   @Override
@@ -116,6 +126,6 @@ final class HttpConnection implements LoadConnection {
 
   @Override
   public void close() {
-    IOUtils.closeQuietly(socket); // nothing is lost: no response is awaited
+    LineLoadConnection.close(socket);
   }
 }

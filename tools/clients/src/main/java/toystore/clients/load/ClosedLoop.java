@@ -1,4 +1,4 @@
-package toystore.lab.load;
+package toystore.clients.load;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,27 +7,36 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /// Clients that send their next request after the response to the previous one, as all published
 /// load clients do. Each has a thread and a connection of its own, which it closes when its calls
 /// are made, so that a client that waits for it is served. One thread.
-final class ClosedLoop implements AutoCloseable {
+public final class ClosedLoop implements AutoCloseable {
   private static final Duration READY = Duration.ofMillis(500);
+  private static final long AT_ONCE = Long.MAX_VALUE;
+  private static final long MAX_IDLE_NANOS = 3_000_000_000L; // the exchange closes after 5 s
 
   private final int traceEvery;
   private final List<Client> clients = new ArrayList<>();
   private final CallRecorder settled = new CallRecorder(); // of calls that are not measured
+  private final List<Future<?>> running = new CopyOnWriteArrayList<>();
+  private final AtomicLong begunCalls = new AtomicLong();
+  private volatile boolean stopped;
   private long begun; // when the clients began; written while none of them runs
 
   /// @param traceEvery each client asks for the parts of every n-th call; 0: never
-  ClosedLoop(int clients, long seed, int traceEvery) {
+  public ClosedLoop(int clients, long seed, int traceEvery) {
     this.traceEvery = traceEvery;
     var random = new SplittableRandom(seed);
     for (int i = 0; i < clients; i++) {
@@ -36,7 +45,7 @@ final class ClosedLoop implements AutoCloseable {
   }
 
   /// Which of several kinds a client calls.
-  enum Order {
+  public enum Order {
     IN_TURNS,
     /// The first client only the first kind, and so on in turns.
     APART,
@@ -49,7 +58,7 @@ final class ClosedLoop implements AutoCloseable {
   /// @param recorders one for each kind
   /// @param onMeasuring called once, when the settling is over
   /// @return seconds from the end of the settling to the last response
-  double callFor(
+  public double callFor(
       Order order,
       List<CallSource> kinds,
       Duration settling,
@@ -70,7 +79,7 @@ final class ClosedLoop implements AutoCloseable {
                   case APART -> client.number % kinds.size();
                   case AT_RANDOM -> client.random.nextInt(kinds.size());
                 };
-            client.call(kinds.get(next), from, until, recorders.get(next));
+            client.call(kinds.get(next), AT_ONCE, from, until, recorders.get(next));
           }
         });
   }
@@ -78,7 +87,7 @@ final class ClosedLoop implements AutoCloseable {
   /// Makes a number of calls with each client, as published.
   ///
   /// @return seconds for all of them
-  double callCount(CallSource kind, int callsPerClient, CallRecorder recorder)
+  public double callCount(CallSource kind, int callsPerClient, CallRecorder recorder)
       throws InterruptedException {
     long from = System.nanoTime();
     return secondsOf(
@@ -86,7 +95,7 @@ final class ClosedLoop implements AutoCloseable {
         () -> {},
         client -> {
           for (int i = 0; i < callsPerClient; i++) {
-            client.call(kind, from, from, recorder);
+            client.call(kind, AT_ONCE, from, from, recorder);
           }
         });
   }
@@ -96,7 +105,7 @@ final class ClosedLoop implements AutoCloseable {
   ///
   /// @param onMeasuring called once, before that
   /// @return seconds for all of them
-  double callAtOnce(CallSource kind, CallRecorder recorder, Runnable onMeasuring)
+  public double callAtOnce(CallSource kind, CallRecorder recorder, Runnable onMeasuring)
       throws InterruptedException {
     onMeasuring.run();
     long release = System.nanoTime() + READY.toNanos(); // all clients are waiting by then
@@ -111,13 +120,65 @@ final class ClosedLoop implements AutoCloseable {
     return seconds - READY.toNanos() / 1e9;
   }
 
+  /// Makes a number of calls, each with the client that is free first, until they are made or the
+  /// loop is stopped.
+  ///
+  /// @param perSecond 0: no pause; else the rate of all clients together, as long as they keep up.
+  ///   A latency begins then when a call was due, so that it includes the wait for a free client
+  /// @return seconds until the last response
+  public double callTotal(CallSource kind, long total, double perSecond, CallRecorder recorder)
+      throws InterruptedException {
+    long from = System.nanoTime();
+    return secondsOf(
+        from,
+        () -> {},
+        client -> {
+          for (long next = next(total); next < total; next = next(total)) {
+            long due = from + (perSecond == 0 ? 0 : (long) (next * 1e9 / perSecond));
+            for (long left = due - System.nanoTime(); left > 0 && !stopped; ) {
+              LockSupport.parkNanos(left);
+              left = due - System.nanoTime();
+            }
+            try {
+              client.call(kind, perSecond == 0 ? AT_ONCE : due, from, from, recorder);
+            } catch (UncheckedIOException refused) {
+              client.addMissing(refused, recorder);
+            }
+          }
+        });
+  }
+
+  private long next(long total) {
+    return stopped ? total : begunCalls.getAndIncrement();
+  }
+
+  /// The number of calls of [#callTotal] that were begun. Any thread.
+  public long begunCalls() {
+    return begunCalls.get();
+  }
+
+  /// Ends [#callTotal]; calls without a response are not recorded. Any thread.
+  public void stop() {
+    stopped = true;
+    running.forEach(client -> client.cancel(true));
+  }
+
+  public boolean isStopped() {
+    return stopped;
+  }
+
+  /// The number of responses of each client: a starved one has few.
+  public LongSummaryStatistics responsesPerClient() {
+    return clients.stream().mapToLong(it -> it.responses).summaryStatistics();
+  }
+
   /// Lets each client work, and an action run at a time beside them, so that they do not wait for
   /// it.
   private double secondsOf(long from, Runnable action, Consumer<Client> work)
       throws InterruptedException {
     begun = System.nanoTime();
+    running.clear();
     try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> running = new ArrayList<>();
       for (Client client : clients) {
         running.add(
             threads.submit(() -> {
@@ -133,6 +194,8 @@ final class ClosedLoop implements AutoCloseable {
       for (Future<?> each : running) {
         each.get();
       }
+    } catch (CancellationException stopping) {
+      // the clients end, which closing the executor has waited for
     } catch (ExecutionException e) {
       throw new IllegalStateException("a load client failed", e.getCause());
     }
@@ -144,59 +207,72 @@ final class ClosedLoop implements AutoCloseable {
     private final SplittableRandom random;
     private final Map<URI, LoadConnection> connections = new HashMap<>();
     private long calls;
-    private boolean answered;
+    private long responses;
+    private long used; // when the last response arrived
 
     Client(int number, SplittableRandom random) {
       this.number = number;
       this.random = random;
     }
 
+    /// @param due when the call was due; its latency begins then, or else when it is sent
     /// @param from a call that ends before `until` is recorded if it begins from then on
-    void call(CallSource kind, long from, long until, CallRecorder recorder) {
+    void call(CallSource kind, long due, long from, long until, CallRecorder recorder) {
       boolean traced = traceEvery > 0 && ++calls % traceEvery == 0;
       CallSource.Call call = kind.next(number, random, traced);
-      LoadConnection connection = connection(kind.url());
-      long begin = System.nanoTime();
+      LoadConnection connection = connection(kind);
+      long begin = Math.min(due, System.nanoTime());
       try {
         LoadConnection.Response response = kind.send(connection, call);
         long end = System.nanoTime();
-        if (!answered) {
+        if (responses == 0) {
           recorder.addFirstResponse(end - begun);
-          answered = true;
         }
+        responses++;
+        used = end;
         CallRecorder record = begin >= from || end >= until ? recorder : settled;
-        String fault = kind.fault(call, response);
-        record.add(fault, end - begin);
-        if (fault == null && response.serverTiming() != null) {
+        Verdict verdict = kind.verdict(call, response, true);
+        record.add(verdict, end - begin);
+        if (verdict instanceof Verdict.Correct && response.serverTiming() != null) {
           record.addParts(response.serverTiming(), end - begin);
         }
         if (connection.isEnded()) {
           disconnect();
         }
       } catch (IOException e) {
-        CallRecorder record = begin >= from || System.nanoTime() >= until ? recorder : settled;
-        record.addError(e.toString());
-        disconnect();
+        addMissing(e, begin >= from || System.nanoTime() >= until ? recorder : settled);
+        if (!(e instanceof UnexpectedResponseException)) {
+          disconnect();
+        }
+      }
+    }
+
+    void addMissing(Exception why, CallRecorder recorder) {
+      if (!stopped) {
+        recorder.addMissing(why);
       }
     }
 
     /// @param begin of its latency
     void callOnce(CallSource kind, long begin, CallRecorder recorder) {
       CallSource.Call call = kind.next(number, random, false);
-      try (LoadConnection connection = LoadConnection.open(kind.url())) {
+      try (LoadConnection connection = kind.open()) {
         LoadConnection.Response response = kind.send(connection, call);
-        recorder.add(kind.fault(call, response), System.nanoTime() - begin);
+        recorder.add(kind.verdict(call, response, true), System.nanoTime() - begin);
       } catch (IOException e) {
-        recorder.addError(e.toString());
+        recorder.addMissing(e);
       }
     }
 
-    private LoadConnection connection(URI url) {
+    private LoadConnection connection(CallSource kind) {
+      if (System.nanoTime() - used > MAX_IDLE_NANOS) {
+        disconnect(); // the server may have closed the connections
+      }
       return connections.computeIfAbsent(
-          url,
-          _ -> {
+          kind.url(),
+          url -> {
             try {
-              return LoadConnection.open(url);
+              return kind.open();
             } catch (IOException e) {
               throw new UncheckedIOException("cannot connect to " + url, e);
             }
