@@ -2,9 +2,7 @@ package toystore.cli;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.LinkedHashMap;
 import java.util.Locale;
-import java.util.Optional;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -55,8 +53,6 @@ import toystore.cli.shop.ShopCommand;
       GenerateCompletion.class
     })
 public final class ToystoreCommand implements Runnable {
-  private static final String UNDECODED = "\uFFFD";
-
   /// The version of the build and the Java version that runs it.
   static final class Version implements IVersionProvider {
     @Override
@@ -73,33 +69,7 @@ public final class ToystoreCommand implements Runnable {
   }
 
   public static void main(String[] arguments) {
-    var garbled = garbled(arguments);
-    if (garbled.isPresent()) {
-      System.err.println(garbled.get());
-      System.exit(1);
-    }
     System.exit(commandLine().execute(arguments));
-  }
-
-  /// A message about the first name that Java could not decode: the bytes are not in the charset of
-  /// the locale, such as those of an umlaut in C. It cannot find a file by such a name.
-  private static Optional<String> garbled(String... arguments) {
-    var names = new LinkedHashMap<String, String>();
-    names.put("the project's folder", System.getProperty("toystore.home", ""));
-    names.put("the current folder", System.getProperty("user.dir", ""));
-    for (var argument : arguments) {
-      names.put("argument " + (names.size() - 1), argument);
-    }
-    return names.entrySet().stream()
-        .filter(it -> it.getValue().contains(UNDECODED))
-        .findFirst()
-        .map(it ->
-            it.getKey()
-                + " must be in the locale's charset, "
-                + System.getProperty("sun.jnu.encoding")
-                + "; got "
-                + it.getValue().replace(UNDECODED, "?")
-                + "; set LC_ALL=C.UTF-8");
   }
 
   public static CommandLine commandLine() {

@@ -14,8 +14,7 @@ class ModuleRunnerTest {
 
   @Test
   void aSourceThatChangesDuringTheBuildIsBuiltNextTime() throws Exception {
-    Files.createDirectories(project.resolve("tools/torture/mistakes"));
-    Files.createFile(project.resolve("tools/torture/trials"));
+    Files.createDirectories(project.resolve("tools/torture"));
     Files.createFile(project.resolve("pom.xml"));
     build("echo built >>builds; touch pom.xml");
     torture();

@@ -1,6 +1,5 @@
 package toystore.cli.command;
 
-import java.util.List;
 import java.util.Locale;
 
 /// The command cannot be executed and has changed nothing, unless the message says otherwise. It is
@@ -39,17 +38,6 @@ public final class CommandRefusal extends RuntimeException {
   public static void requireRange(String option, long value, long least, long most) {
     if (value < least || value > most) {
       throw usage("%s must be from %d to %d; got %d", option, least, most, value);
-    }
-  }
-
-  /// Refuses a command line with an unknown name and lists the known names.
-  ///
-  /// @param what the names of, such as `trial`
-  public static void requireKnown(String what, List<String> given, List<String> known) {
-    for (var name : given) {
-      if (!known.contains(name)) {
-        throw usage("unknown %s: %s; available: %s", what, name, String.join(", ", known));
-      }
     }
   }
 

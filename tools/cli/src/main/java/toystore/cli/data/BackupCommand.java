@@ -2,7 +2,6 @@ package toystore.cli.data;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -63,21 +62,13 @@ public final class BackupCommand implements Callable<Integer> {
           new Backup(unfinished.path(), services.databases())
               .fill(data, now.truncatedTo(ChronoUnit.SECONDS));
       DurableFiles.rename(unfinished.path(), folder);
-      return summary(
-          new Backup(folder, services.databases()),
-          contents,
-          Duration.ofNanos(System.nanoTime() - begin));
+      return String.format(
+          Locale.ROOT,
+          "backed up %s, %.1f MB, into %s in %.1f s",
+          Backup.text(contents.last().getOrDefault(Backup.CATALOG, List.of())),
+          new Backup(folder, services.databases()).bytes() / 1e6,
+          folder,
+          (System.nanoTime() - begin) / 1e9);
     }
-  }
-
-  private static String summary(Backup backup, Backup.Contents contents, Duration took)
-      throws IOException {
-    return String.format(
-        Locale.ROOT,
-        "backed up %s, %.1f MB, into %s in %.1f s",
-        Backup.text(contents.last().getOrDefault(Backup.CATALOG, List.of())),
-        backup.bytes() / 1e6,
-        backup.folder(),
-        took.toMillis() / 1e3);
   }
 }

@@ -1,18 +1,23 @@
 package toystore.cli.data;
 
 import com.google.protobuf.Timestamp;
+import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -23,7 +28,6 @@ import toystore.catalog.v1.Product;
 import toystore.catalog.v1.ProductChange;
 import toystore.cli.command.CommandRefusal;
 import toystore.cli.command.YesOption;
-import toystore.cli.launch.GrpcConnection;
 import toystore.cli.launch.RunningStore;
 import toystore.cli.launch.Services;
 import toystore.cli.launch.StoreLayout;
@@ -36,8 +40,15 @@ import toystore.platform.text.Utf8;
 @SuppressWarnings("NullAway.Init") // picocli sets the file
 public final class ImportCommand implements Callable<Integer> {
   private static final int MAX_BYTES = 16_000_000; // the catalog takes 16 MB with the rest
+  private static final int MAX_ANSWER = 64 << 20; // 100,000 changes with long names fit
+  private static final Metadata.Key<String> AUTHORIZATION =
+      Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
   private static final String STDIN = "-";
   private static final Duration DEADLINE = Duration.ofSeconds(30);
+
+  /// Of a new product, each price and quantity is a change.
+  private static final Product NOTHING =
+      Product.newBuilder().setPriceCents(-1).setQuantity(-1).build();
 
   @Parameters(
       paramLabel = "FILE",
@@ -57,13 +68,22 @@ public final class ImportCommand implements Callable<Integer> {
     }
     int port = store.ports().of(Services.ofProject().catalog());
     var csv = read();
-    var token = GrpcConnection.bearer(store.folder().readAdminToken());
-    try (var connection = GrpcConnection.to(StoreLayout.LOOPBACK, port)) {
-      var stub = CatalogAdminServiceGrpc.newBlockingStub(connection.channel());
-      System.out.println(run(stub.withInterceptors(token), csv));
+    var headers = new Metadata();
+    headers.put(AUTHORIZATION, "Bearer " + store.folder().readAdminToken());
+    var channel =
+        NettyChannelBuilder.forAddress(StoreLayout.LOOPBACK, port)
+            .usePlaintext()
+            .proxyDetector(_ -> null) // ignore the HTTP proxy settings of the environment
+            .maxInboundMessageSize(MAX_ANSWER)
+            .intercept(MetadataUtils.newAttachHeadersInterceptor(headers))
+            .build();
+    try {
+      System.out.println(run(CatalogAdminServiceGrpc.newBlockingStub(channel), csv));
       return 0;
     } catch (StatusRuntimeException e) {
       throw refusal(e.getStatus());
+    } finally {
+      channel.shutdownNow();
     }
   }
 
@@ -130,44 +150,29 @@ public final class ImportCommand implements Callable<Integer> {
 
   /// The changes of one product in a line; empty if there are none.
   static String difference(ProductChange change) {
-    var after = change.getAfter();
-    if (!change.hasBefore()) {
-      return after.getName() + ": new, " + describe(after);
-    }
-    var before = change.getBefore();
-    var differences = new ArrayList<String>();
-    add(differences, "price", price(before), price(after));
-    add(differences, "quantity", before.getQuantity(), after.getQuantity());
-    add(differences, "category", quoted(before), quoted(after));
-    add(differences, "max_volume", maxVolume(before), maxVolume(after));
-    add(differences, "suspended", before.getSuspended(), after.getSuspended());
-    return differences.isEmpty() ? "" : after.getName() + ": " + String.join(", ", differences);
+    var after = fields(change.getAfter());
+    var before = fields(change.hasBefore() ? change.getBefore() : NOTHING);
+    var differences =
+        after.entrySet().stream()
+            .filter(it -> !it.getValue().equals(before.get(it.getKey())))
+            .map(it ->
+                it.getKey()
+                    + (change.hasBefore() ? " " + before.get(it.getKey()) + " → " : " ")
+                    + it.getValue())
+            .collect(Collectors.joining(", "));
+    return differences.isEmpty()
+        ? ""
+        : change.getAfter().getName() + (change.hasBefore() ? ": " : ": new, ") + differences;
   }
 
-  private static void add(List<String> differences, String what, Object before, Object after) {
-    if (!before.equals(after)) {
-      differences.add(what + ' ' + before + " → " + after);
-    }
-  }
-
-  private static String describe(Product product) {
-    return "price "
-        + price(product)
-        + ", quantity "
-        + product.getQuantity()
-        + (product.getCategory().isEmpty() ? "" : ", category " + quoted(product))
-        + (product.hasMaxVolume() ? ", max_volume " + product.getMaxVolume() : "");
-  }
-
-  private static String price(Product product) {
-    return BigDecimal.valueOf(product.getPriceCents(), 2).toPlainString();
-  }
-
-  private static String quoted(Product product) {
-    return '"' + product.getCategory() + '"';
-  }
-
-  private static String maxVolume(Product product) {
-    return product.hasMaxVolume() ? Long.toString(product.getMaxVolume()) : "none";
+  private static Map<String, String> fields(Product product) {
+    var fields = new LinkedHashMap<String, String>();
+    fields.put("price", BigDecimal.valueOf(product.getPriceCents(), 2).toPlainString());
+    fields.put("quantity", Long.toString(product.getQuantity()));
+    fields.put("category", '"' + product.getCategory() + '"');
+    fields.put(
+        "max_volume", product.hasMaxVolume() ? Long.toString(product.getMaxVolume()) : "none");
+    fields.put("suspended", Boolean.toString(product.getSuspended()));
+    return fields;
   }
 }

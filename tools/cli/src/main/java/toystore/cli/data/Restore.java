@@ -21,27 +21,17 @@ import toystore.cli.launch.DataFolder;
 /// If a restore is interrupted, the services refuse the folder until the restore is repeated. An
 /// old log beside a new database would be corrupt, and with no database a catalog would start
 /// empty.
-final class Restore {
+///
+/// @param kept the folder for the old files
+record Restore(DataFolder data, Path kept, Backup backup, Step step) {
   /// The files of a SQLite database. The database itself is moved last: once it is moved, the other
   /// two are known to be moved as well.
   private static final List<String> SUFFIXES = List.of("-wal", "-shm", "");
-
-  private final DataFolder data;
-  private final Path kept;
-  private final Backup backup;
-  private final Step step;
 
   /// Called after each change on disk; a test interrupts the restore there.
   @FunctionalInterface
   interface Step {
     void done() throws IOException;
-  }
-
-  private Restore(DataFolder data, Path kept, Backup backup, Step step) {
-    this.data = data;
-    this.kept = kept;
-    this.backup = backup;
-    this.step = step;
   }
 
   /// @param keptAs the name of the folder, inside the data folder, for the old files; a restore

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import toystore.cli.command.CommandRefusal;
@@ -40,6 +41,8 @@ public record DataFolder(Path path) {
   private static final String LOG = "log";
   private static final String SERVICE_LOCK = "lock";
   private static final int DEPTH = 3;
+  private static final int TRIES = 10;
+  private static final long BETWEEN_TRIES_NANOS = 20_000_000;
 
   /// The files in the folder itself, except the lock.
   private static final String FILES = "(up\\.properties|postgresql|restoring|admin-token)(\\.new)?";
@@ -213,39 +216,12 @@ public record DataFolder(Path path) {
     if (!exists()) {
       DurableFiles.makeFolder(path);
     }
-    restrict();
-    return Claim.retrying(path.resolve(LOCK))
-        .orElseThrow(() ->
-            new CommandRefusal("data folder %s is in use by another ./toystore command", path));
-  }
-
-  /// Lets only the owner read the store's files, also if an earlier version created them, and the
-  /// folder, unless it has other files.
-  private void restrict() {
-    try {
-      if (entries().stream().allMatch(DataFolder::isOfStore)) {
-        OwnerPermissions.restrictFolder(path);
-      }
-      OwnerPermissions.restrictFiles(path, DataFolder::isStoreFile);
-    } catch (IOException e) { // such as a file system without permissions, or another owner
-      System.err.println("cannot make " + path + " readable by its owner only: " + e);
-    }
-  }
-
-  private static boolean isOfStore(Path entry) {
-    var name = entry.getFileName().toString();
-    if (!Files.isDirectory(entry)) {
-      return isStoreFile(name);
-    }
-    return name.equals(LOG)
-        || name.startsWith(KEPT)
-        || Files.exists(entry.resolve(SERVICE_LOCK))
-        || Files.exists(entry.resolve(name + ".db"));
-  }
-
-  /// Whether a file in the folder itself has a name that a store uses.
-  private static boolean isStoreFile(String name) {
-    return name.equals(LOCK) || name.matches(FILES);
+    var lock = lock(path.resolve(LOCK), TRIES);
+    return new Claim(
+        List.of(
+            lock.orElseThrow(() ->
+                new CommandRefusal(
+                    "data folder %s is in use by another ./toystore command", path))));
   }
 
   /// Creates the folder of the log files, if necessary, for its owner only.
@@ -256,22 +232,22 @@ public record DataFolder(Path path) {
   /// Locks the folder and the folders of the services: a service that was started without the
   /// launcher holds only its own lock.
   public Claim claimWith(List<String> services) throws IOException {
-    var claim = claim();
+    var locks = new ArrayList<>(claim().locks);
     for (var service : services) {
       var folder = path.resolve(service);
-      var lock = folder.resolve(SERVICE_LOCK);
-      if (Files.isSymbolicLink(folder) && !Files.exists(lock)) {
+      var file = folder.resolve(SERVICE_LOCK);
+      if (Files.isSymbolicLink(folder) && !Files.exists(file)) {
         continue; // a folder elsewhere that no service has used
       }
       Files.createDirectories(folder, OwnerPermissions.newFolder());
-      var one = Claim.retrying(lock);
-      if (one.isEmpty()) {
-        claim.close();
-        throw new CommandRefusal("a service is using the data folder: it holds the lock " + lock);
+      var lock = lock(file, TRIES);
+      if (lock.isEmpty()) {
+        new Claim(locks).close();
+        throw new CommandRefusal("a service is using the data folder: it holds the lock " + file);
       }
-      claim.locks.addAll(one.get().locks);
+      locks.add(lock.get());
     }
-    return claim;
+    return new Claim(locks);
   }
 
   /// Refuses a folder that is in use. Does not change a folder that no store has used.
@@ -286,7 +262,7 @@ public record DataFolder(Path path) {
     if (!Files.isRegularFile(path.resolve(LOCK))) {
       return false;
     }
-    try (var claim = Claim.of(path.resolve(LOCK)).orElse(null)) {
+    try (var claim = lock(path.resolve(LOCK), 1).orElse(null)) {
       return claim == null;
     }
   }
@@ -301,36 +277,30 @@ public record DataFolder(Path path) {
     }
   }
 
-  /// Locks on folders, held until they are closed or the process ends.
-  public record Claim(List<FileChannel> locks) implements AutoCloseable {
-    private static final int TRIES = 10;
-    private static final long BETWEEN_TRIES_NANOS = 20_000_000;
-
-    /// As [#of], but retries for 200 ms, because `status` and an ending `up` hold the lock briefly.
-    static Optional<Claim> retrying(Path file) throws IOException {
-      var claim = of(file);
-      for (var tries = 1; claim.isEmpty() && tries < TRIES; tries++) {
-        LockSupport.parkNanos(BETWEEN_TRIES_NANOS);
-        claim = of(file);
-      }
-      return claim;
-    }
-
-    public static Optional<Claim> of(Path file) throws IOException {
-      var channel =
-          FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+  /// Locks a file for this process. Tries again every 20 ms, because `status` and an ending `up`
+  /// hold a lock briefly.
+  public static Optional<FileChannel> lock(Path file, int tries) throws IOException {
+    var channel =
+        FileChannel.open(
+            file,
+            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
+            OwnerPermissions.newFile());
+    for (var left = tries; left > 0; left--) {
       try {
         if (channel.tryLock() != null) {
-          return Optional.of(new Claim(new ArrayList<>(List.of(channel))));
+          return Optional.of(channel);
         }
       } catch (OverlappingFileLockException ours) {
         // this process holds the lock: the folder is in use
       }
-      channel.close();
-      return Optional.empty();
+      LockSupport.parkNanos(BETWEEN_TRIES_NANOS);
     }
+    channel.close();
+    return Optional.empty();
+  }
 
+  /// Locks on folders, held until they are closed or the process ends.
+  public record Claim(List<FileChannel> locks) implements AutoCloseable {
     @Override
     public void close() throws IOException {
       for (var lock : locks) {

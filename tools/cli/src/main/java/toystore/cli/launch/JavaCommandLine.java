@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 /// @param home the project folder
 /// @param jvm further options of each JVM
 public record JavaCommandLine(Path home, List<String> jvm) {
-  private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin", "java");
+  static final String JAVA = Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
   /// Ctrl-C sends SIGINT to every process of the terminal. Services must ignore it, because the
   /// launcher stops them in order. The shell ignores it from the start and then becomes the JVM.
@@ -40,7 +40,7 @@ public record JavaCommandLine(Path home, List<String> jvm) {
 
   List<String> command(ProcessSpec part, Path data) {
     var command = new ArrayList<String>();
-    command.add(JAVA.toString());
+    command.add(JAVA);
     command.add("-Xmx" + part.heapMiB() + "m");
     command.add("@" + home.resolve("jvm.options")); // the options that all services share
     command.add("-XX:ErrorFile=" + DataFolder.log(data, part.name() + "-crash-%p"));
@@ -59,8 +59,7 @@ public record JavaCommandLine(Path home, List<String> jvm) {
 
   /// A program of the module that contains all services.
   public static List<String> ofStore(String main, String... arguments) throws IOException {
-    var command =
-        new ArrayList<>(List.of(JAVA.toString(), "@" + projectFolder().resolve("jvm.options")));
+    var command = new ArrayList<>(List.of(JAVA, "@" + projectFolder().resolve("jvm.options")));
     try (var jar = Files.newDirectoryStream(app(projectFolder()).resolve("lib"), "store-*.jar")) {
       command.addAll(List.of("-cp", jar.iterator().next().toString(), main));
     }

@@ -8,10 +8,8 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import toystore.cli.command.CommandRefusal;
 import toystore.cli.command.ShutdownHook;
 
@@ -39,8 +37,7 @@ record ModuleRunner(String name, String building) {
   /// @return its exit code
   int run(String main, List<String> jvm, List<String> arguments)
       throws IOException, InterruptedException {
-    var command = new ArrayList<String>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    var command = new ArrayList<>(List.of(JavaCommandLine.JAVA));
     command.addAll(JVM);
     command.addAll(jvm);
     Path target = module().resolve("target");
@@ -61,14 +58,14 @@ record ModuleRunner(String name, String building) {
   }
 
   private void buildAlone() throws IOException, InterruptedException {
-    var built = module().resolve("target/built");
-    if (Files.exists(built) && !isChangedSince(Files.getLastModifiedTime(built))) {
+    var target = Files.createDirectories(module().resolve("target"));
+    var built = target.resolve("built");
+    if (Files.exists(built) && !isChangedSince(built)) {
       return;
     }
     System.err.println("toystore: " + building);
     // written before the build, so that a source changed during it counts as newer
-    var begun = Files.createDirectories(built.getParent()).resolve("built.new");
-    Files.writeString(begun, "");
+    var begun = Files.writeString(target.resolve("built.new"), "");
     var build = "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl tools/" + name;
     if (run(List.of(build.split(" "))) != 0) {
       throw new CommandRefusal("building module " + name + " failed; see the errors above");
@@ -76,27 +73,15 @@ record ModuleRunner(String name, String building) {
     Files.move(begun, built, REPLACE_EXISTING);
   }
 
-  /// Whether a source of any module has changed since: the module is built with its dependencies.
-  private boolean isChangedSince(FileTime built) throws IOException {
-    try (Stream<Path> files = Files.list(home());
-        Stream<Path> tools = Files.list(module().getParent())) {
-      var sources =
-          Stream.of(Stream.of(home()), files, tools)
-              .flatMap(it -> it)
-              .flatMap(it -> Stream.of(it.resolve("pom.xml"), it.resolve("src/main")))
-              .filter(Files::exists);
-      for (Path source : sources.toList()) {
-        try (Stream<Path> changed =
-            Files.find(
-                source,
-                Integer.MAX_VALUE,
-                (_, kind) -> kind.lastModifiedTime().compareTo(built) >= 0)) {
-          if (changed.findAny().isPresent()) {
-            return true;
-          }
-        }
-      }
-      return false;
+  /// Whether a source of any module is newer: the module is built with its dependencies.
+  private boolean isChangedSince(Path built) throws IOException {
+    var sources = "pom.xml */pom.xml */src/main tools/*/pom.xml tools/*/src/main";
+    var find =
+        new ProcessBuilder("/bin/sh", "-c", "find " + sources + " -newer \"$0\"", built.toString())
+            .directory(home().toFile())
+            .redirectError(ProcessBuilder.Redirect.DISCARD); // of patterns without a file
+    try (var newer = find.start().inputReader()) {
+      return newer.readLine() != null;
     }
   }
 

@@ -25,14 +25,12 @@ public record ProcessSpec(
   /// The name and the ports of a service, for messages.
   public record Service(String name, List<Port> ports) {
     public String describePorts() {
-      return ports.stream().map(Port::describe).collect(Collectors.joining(", "));
+      return ports.stream()
+          .map(it -> it.protocol + " " + it.number)
+          .collect(Collectors.joining(", "));
     }
   }
 
-  /// A port and its protocol.
-  record Port(String protocol, int number) {
-    String describe() {
-      return protocol + " " + number;
-    }
-  }
+  /// A port, its protocol, and the setting of the service that has its number.
+  record Port(String setting, String protocol, int number) {}
 }

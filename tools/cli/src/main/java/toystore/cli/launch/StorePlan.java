@@ -10,6 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import toystore.cli.command.CommandRefusal;
+import toystore.cli.launch.ProcessSpec.Port;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.service.StoreServiceDescriptor.Protocol;
 
@@ -32,7 +34,7 @@ public record StorePlan(
   private static final int HEAP_TOGETHER_MIB = 256;
 
   /// The processes, each after those it calls. If all services share one process, it needs no
-  /// addresses of peers and has one management port.
+  /// addresses of peers.
   public List<ProcessSpec> parts() {
     return layout.together()
         ? List.of(part("store", services.all(), HEAP_TOGETHER_MIB, frontend(), 1))
@@ -44,11 +46,9 @@ public record StorePlan(
     for (var part : parts()) {
       for (var service : part.services()) {
         for (var port : service.ports()) {
-          var address =
-              port.protocol().equals(Protocol.HTTP.toString())
-                  ? listenAddress
-                  : InetAddress.getLoopbackAddress();
-          if (!PortPlan.isFree(address, port.number())) {
+          var isPublic = port.protocol().equals(Protocol.HTTP.toString());
+          if (!PortPlan.isFree(
+              isPublic ? listenAddress : InetAddress.getLoopbackAddress(), port.number())) {
             return Optional.of(
                 String.format(
                     Locale.ROOT,
@@ -93,15 +93,30 @@ public record StorePlan(
                 "--logging.file.name=" + DataFolder.log(data, name),
                 "--logging.threshold.console=off"));
     served.forEach(service -> arguments.addAll(arguments(service, instance)));
-    arguments.addAll(settings);
+    addSettings(arguments);
     return new ProcessSpec(
         app,
         name,
-        served.stream().map(service -> described(service, instance)).toList(),
+        served.stream()
+            .map(it -> new ProcessSpec.Service(named(it.program(), instance), ports(it, instance)))
+            .toList(),
         heapMiB,
         layout.ports().management(managed, instance),
         managed.startsLate() || instance > 1,
         List.copyOf(arguments));
+  }
+
+  /// Refuses settings that are set already: two values for one key would be ambiguous.
+  private void addSettings(List<String> arguments) {
+    for (var setting : settings) {
+      var key = setting.substring(0, setting.indexOf('=') + 1);
+      if (arguments.stream().anyMatch(it -> it.startsWith(key))) {
+        throw new CommandRefusal(
+            "%s cannot be set: ./toystore up derives it from --port, --data, --catalog, --database or --listen",
+            key.replaceAll("^--|=$", ""));
+      }
+    }
+    arguments.addAll(settings);
   }
 
   private static String named(String program, int instance) {
@@ -115,34 +130,26 @@ public record StorePlan(
         .orElseThrow();
   }
 
-  private ProcessSpec.Service described(StoreServiceDescriptor service, int instance) {
+  /// The ports of a process of a service. If all services share one process, that of the frontend
+  /// is the only management port.
+  private List<Port> ports(StoreServiceDescriptor service, int instance) {
     var ports = layout.ports();
-    var open = new ArrayList<ProcessSpec.Port>();
-    open.add(new ProcessSpec.Port(service.protocol().toString(), ports.of(service, instance)));
+    var open = new ArrayList<Port>();
+    open.add(new Port("port", service.protocol().toString(), ports.of(service, instance)));
     ports
         .further(service, instance)
-        .forEach((protocol, port) ->
-            open.add(new ProcessSpec.Port(protocol.toUpperCase(Locale.ROOT), port)));
-    if (isManaged(service)) {
-      open.add(new ProcessSpec.Port("management", ports.management(service, instance)));
+        .forEach((protocol, number) ->
+            open.add(new Port(protocol + "-port", protocol.toUpperCase(Locale.ROOT), number)));
+    if (!layout.together() || service.protocol() == Protocol.HTTP) {
+      open.add(new Port("management-port", "management", ports.management(service, instance)));
     }
-    return new ProcessSpec.Service(named(service.program(), instance), open);
-  }
-
-  private boolean isManaged(StoreServiceDescriptor service) {
-    return !layout.together() || service.protocol() == Protocol.HTTP;
+    return open;
   }
 
   private List<String> arguments(StoreServiceDescriptor service, int instance) {
-    var ports = layout.ports();
     var own = "--" + service.prefix() + ".";
-    var arguments = new ArrayList<>(List.of(own + "port=" + ports.of(service, instance)));
-    ports
-        .further(service, instance)
-        .forEach((protocol, port) -> arguments.add(own + protocol + "-port=" + port));
-    if (isManaged(service)) {
-      arguments.add(own + "management-port=" + ports.management(service, instance));
-    }
+    var arguments = new ArrayList<String>();
+    ports(service, instance).forEach(it -> arguments.add(own + it.setting() + "=" + it.number()));
     if (service.protocol() == Protocol.HTTP) {
       arguments.add(own + "listen=" + layout.listen());
     }

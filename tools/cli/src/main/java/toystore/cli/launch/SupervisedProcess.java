@@ -1,6 +1,7 @@
 package toystore.cli.launch;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,24 +33,25 @@ final class SupervisedProcess {
   private static final int TAKEN_OVER = 75;
 
   private final ProcessSpec part;
+  private final Function<ProcessSpec, ProcessBuilder> process;
   private final LauncherTimeouts timeouts;
   private final Supervisor supervisor;
   private final Supervisor.Listener listener;
   private final List<String> pendingLines = new ArrayList<>();
   private @Nullable Process child;
+  private @Nullable Thread watcher;
   private State state = State.DOWN;
   private boolean everUp;
-  private boolean lateWarned;
   private int earlyExits;
-  private long startedAt;
-  private long restartAt = System.nanoTime();
 
   SupervisedProcess(
       ProcessSpec part,
+      Function<ProcessSpec, ProcessBuilder> process,
       LauncherTimeouts timeouts,
       Supervisor supervisor,
       Supervisor.Listener listener) {
     this.part = part;
+    this.process = process;
     this.timeouts = timeouts;
     this.supervisor = supervisor;
     this.listener = listener;
@@ -73,22 +75,27 @@ final class SupervisedProcess {
     return part.app().equals(other.part.app());
   }
 
-  boolean isRunning() {
-    return child != null;
+  boolean wasStarted() {
+    return watcher != null;
   }
 
-  /// Starts the process and watches it, if it is due. The child exits at the end of its stdin,
-  /// which the operating system closes when the launcher ends in any way.
-  void startIfDue(long now, Function<ProcessSpec, ProcessBuilder> process) throws IOException {
-    if (state == State.DOWN && now - restartAt >= 0) {
+  /// Starts the process and watches it. The child exits at the end of its stdin, which the
+  /// operating system closes when the launcher ends in any way.
+  void start() {
+    if (supervisor.isStopping()) {
+      return;
+    }
+    try {
       var started = process.apply(part).redirectInput(ProcessBuilder.Redirect.PIPE).start();
       child = started;
       state = State.STARTING;
-      startedAt = now;
-      lateWarned = false;
       listener.started(part, started.pid());
+      supervisor.after(timeouts.start(), () -> warnIfLate(started));
       var stderr = watcher("stderr of ", () -> readStderr(started));
-      watcher("exit of ", () -> watch(started, stderr));
+      watcher = watcher("exit of ", () -> watch(started, stderr));
+    } catch (IOException e) {
+      listener.warn("cannot start %s: %s", part.name(), e);
+      supervisor.end(Supervisor.REFUSED);
     }
   }
 
@@ -96,32 +103,30 @@ final class SupervisedProcess {
     return Thread.ofPlatform().daemon().name(name + part.name()).start(watch);
   }
 
-  private void readStderr(Process process) {
-    try (var lines = process.errorReader()) {
-      for (var line = lines.readLine(); line != null; line = lines.readLine()) {
-        var written = line;
-        supervisor.execute(() -> wrote(written));
-      }
-    } catch (IOException ended) {
+  private void readStderr(Process running) {
+    try (var lines = running.errorReader()) {
+      lines.lines().forEach(line -> supervisor.execute(() -> wrote(line)));
+    } catch (IOException | UncheckedIOException ended) {
       // the pipe is closed; the other thread reports how the process ended
     }
   }
 
   /// Polls until it is ready, then until it is connected to the services that it calls, at most 10
   /// s; waits until it has exited. All lines that it wrote come before its end.
-  private void watch(Process process, Thread stderr) {
+  private void watch(Process running, Thread stderr) {
     try {
-      if (awaitReady(process)) {
-        supervisor.execute(this::becameReady);
+      if (awaitReady(running)) {
+        supervisor.execute(() ->
+            became(State.READY, state == State.STANDBY ? "has taken over" : "is ready again"));
         var end = System.nanoTime() + CONNECT_TIMEOUT.toNanos();
-        while (!process.waitFor(POLL_INTERVAL)) {
+        while (!running.waitFor(POLL_INTERVAL)) {
           if (ReadinessClient.isConnected(part.managementPort()) || System.nanoTime() > end) {
-            supervisor.execute(this::becameConnected);
+            supervisor.execute(() -> became(State.CONNECTED, ""));
             break;
           }
         }
       }
-      var exitCode = process.waitFor();
+      var exitCode = running.waitFor();
       stderr.join(STDERR_TIMEOUT);
       supervisor.execute(() -> ended(exitCode));
     } catch (InterruptedException impossible) {
@@ -130,16 +135,16 @@ final class SupervisedProcess {
   }
 
   /// @return false if the process exited before
-  private boolean awaitReady(Process process) throws InterruptedException {
+  private boolean awaitReady(Process running) throws InterruptedException {
     var interval = POLL_INTERVAL;
-    while (!process.waitFor(interval)) {
+    while (!running.waitFor(interval)) {
       switch (ReadinessClient.readiness(part.managementPort())) {
         case READY -> {
           return true;
         }
         case STANDBY -> {
           if (interval.equals(POLL_INTERVAL)) {
-            supervisor.execute(this::becameStandby);
+            supervisor.execute(() -> became(State.STANDBY, "is a standby now"));
           }
           interval = STANDBY_POLL_INTERVAL;
         }
@@ -157,18 +162,6 @@ final class SupervisedProcess {
     } else {
       pendingLines.add(line);
     }
-  }
-
-  private void becameReady() {
-    became(State.READY, state == State.STANDBY ? "has taken over" : "is ready again");
-  }
-
-  private void becameStandby() {
-    became(State.STANDBY, "is a standby now");
-  }
-
-  private void becameConnected() {
-    became(State.CONNECTED, "");
   }
 
   private void became(State next, String how) {
@@ -190,68 +183,62 @@ final class SupervisedProcess {
   }
 
   private void ended(int exitCode) {
-    if (supervisor.isStopping()) {
-      childEnded();
-    } else if (!supervisor.isStoreReady()
-        && (exitCode == Supervisor.REFUSED || exitCode == Supervisor.DISK_FAILED)) {
-      refused();
-    } else if (exitCode == Supervisor.DISK_FAILED) {
-      diskFailed();
-    } else {
-      died(exitCode);
-    }
-  }
-
-  private void childEnded() {
+    var early = state == State.STARTING;
     child = null;
     state = State.DOWN;
+    if (supervisor.isStopping()) {
+      return;
+    }
+    if (!supervisor.isStoreReady()
+        && (exitCode == Supervisor.REFUSED || exitCode == Supervisor.DISK_FAILED)) {
+      refused();
+      return;
+    }
+    flushPendingLines();
+    if (exitCode == Supervisor.DISK_FAILED) {
+      diskFailed();
+    } else {
+      died(exitCode, early);
+    }
   }
 
   /// It refused to start: prints its own error message.
   private void refused() {
-    childEnded();
     if (pendingLines.isEmpty()) {
       listener.warn("%s failed to start; see %s", part.name(), logFile());
     }
     pendingLines.forEach(listener::warn);
-    pendingLines.clear();
     supervisor.end(Supervisor.REFUSED);
   }
 
-  /// Its disk failed: it is not restarted.
   private void diskFailed() {
-    flushPendingLines();
-    childEnded();
     state = State.ABANDONED;
     listener.warn(
         "%s stopped with exit code 74: an fsync failed or its database is damaged. It is not"
             + " restarted; the other services continue. Check the disk; see docs/operations.md",
         part.name());
+    supervisor.endIfAllAreAbandoned();
   }
 
-  /// It died: the pause before its restart depends on how often it has died before it was ready.
-  private void died(int exitCode) {
-    flushPendingLines();
-    var early = state == State.STARTING;
+  /// The pause before its restart depends on how often it has died before it was ready.
+  private void died(int exitCode, boolean early) {
     var pause = timeouts.pause(earlyExits);
     if (early) {
       earlyExits++;
     }
-    childEnded();
-    restartAt = System.nanoTime() + pause.toNanos();
     listener.warn(
         "%s died%s (%s); restarting %s",
         part.name(),
         early ? " before it was ready" : "",
         cause(exitCode),
         pause.isZero() ? "now" : "in " + pause.toMillis() + " ms");
+    supervisor.after(pause, this::start);
   }
 
-  /// Prints one warning about a slow start and keeps waiting: a service may wait for a peer or copy
-  /// millions of orders.
-  void warnIfLate(long now) {
-    if (state == State.STARTING && !lateWarned && now - startedAt > timeouts.start().toNanos()) {
-      lateWarned = true;
+  /// Prints one warning about a slow start; a service may wait for a peer or copy millions of
+  /// orders.
+  private void warnIfLate(Process started) {
+    if (child == started && state == State.STARTING && !supervisor.isStopping()) {
       flushPendingLines();
       listener.warn(
           "%s is not ready after %d s; still waiting; see %s",
@@ -259,29 +246,22 @@ final class SupervisedProcess {
     }
   }
 
-  /// Nanoseconds until it must be started or its slow start must be reported.
-  long nanosUntilDue(long now) {
-    return switch (state) {
-      case DOWN -> restartAt - now;
-      case STARTING -> lateWarned ? Long.MAX_VALUE : startedAt + timeouts.start().toNanos() - now;
-      case ABANDONED, STANDBY, READY, CONNECTED -> Long.MAX_VALUE;
-    };
-  }
-
-  /// Sends SIGTERM. Does not use `Process.destroy`, which would close the stderr pipe before its
-  /// last lines are read.
-  void terminate() {
-    if (child != null) {
-      child.toHandle().destroy();
+  /// Sends SIGTERM, after the timeout SIGKILL, and waits until the process has exited. Does not use
+  /// `Process.destroy`, which would close the stderr pipe before its last lines are read.
+  void stop() {
+    if (child == null || watcher == null) {
+      return;
     }
-  }
-
-  /// Sends SIGKILL.
-  void kill() {
-    listener.warn(
-        "%s did not stop within %d s; killing it", part.name(), timeouts.stop().toSeconds());
-    if (child != null) {
-      child.toHandle().destroyForcibly();
+    try {
+      child.toHandle().destroy();
+      if (!watcher.join(timeouts.stop())) {
+        listener.warn(
+            "%s did not stop within %d s; killing it", part.name(), timeouts.stop().toSeconds());
+        child.toHandle().destroyForcibly();
+        watcher.join(timeouts.stop());
+      }
+    } catch (InterruptedException impossible) {
+      throw new IllegalStateException("the supervisor's thread was interrupted", impossible);
     }
   }
 

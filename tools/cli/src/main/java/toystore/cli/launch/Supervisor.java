@@ -1,22 +1,20 @@
 package toystore.cli.launch;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.Executor;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import toystore.cli.launch.SupervisedProcess.State;
 
 /// Starts the processes of the store, restarts those that die, and stops all in order.
 ///
-/// The thread that calls [#run] owns all state. The watchers of the children and [#stop] only put
-/// events into its queue, which it runs.
+/// One thread owns all state. The watchers of the children and [#stop] only hand events to it.
 ///
 /// The protocol between the launcher and a child:
 ///
@@ -36,12 +34,11 @@ import toystore.cli.launch.SupervisedProcess.State;
 /// restarts it immediately                   any other exit; pauses grow to 5 s while it exits
 ///                                           before it is ready
 /// ```
-public final class Supervisor implements Executor {
+public final class Supervisor {
   static final int REFUSED = 1;
   static final int DISK_FAILED = 74;
 
   private static final int STOPPED = 0;
-  private static final int MAX_EVENTS = 1_000;
   private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(5);
 
   /// Receives the supervisor's events. Called by its thread only.
@@ -79,14 +76,20 @@ public final class Supervisor implements Executor {
 
   private final List<SupervisedProcess> parts;
   private final List<SupervisedProcess> lateLast;
-  private final Function<ProcessSpec, ProcessBuilder> process;
-  private final LauncherTimeouts timeouts;
+  private final long early;
   private final Listener listener;
-  private final BlockingQueue<Runnable> events = new ArrayBlockingQueue<>(MAX_EVENTS);
+  private final ExecutorService thread =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          0,
+          TimeUnit.SECONDS,
+          new LinkedBlockingQueue<>(),
+          Thread.ofPlatform().daemon().name("supervisor").factory(),
+          new ThreadPoolExecutor.DiscardPolicy()); // of events after the end
+  private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
   private int announced;
   private boolean storeReady;
-  private @Nullable Integer exitCode;
-  private long progressAt = System.nanoTime() + PROGRESS_INTERVAL.toNanos();
 
   /// @param process makes the command of a process; the supervisor uses its stdin and stderr
   public Supervisor(
@@ -95,13 +98,14 @@ public final class Supervisor implements Executor {
       LauncherTimeouts timeouts,
       Listener listener) {
     this.parts =
-        parts.stream().map(part -> new SupervisedProcess(part, timeouts, this, listener)).toList();
+        parts.stream()
+            .map(part -> new SupervisedProcess(part, process, timeouts, this, listener))
+            .toList();
     this.lateLast =
         this.parts.stream()
             .sorted(Comparator.comparing((SupervisedProcess it) -> it.part().late()))
             .toList();
-    this.process = process;
-    this.timeouts = timeouts;
+    this.early = parts.stream().filter(it -> !it.late()).count();
     this.listener = listener;
   }
 
@@ -109,15 +113,15 @@ public final class Supervisor implements Executor {
   ///
   /// @return the exit code: 0 after [#stop]; 1 if a service refused to start; 74 if all services
   ///   have exited because of failed disks
-  public int run() throws IOException, InterruptedException {
+  public int run() {
+    execute(this::startPermitted);
+    after(PROGRESS_INTERVAL, this::reportProgress);
     try {
-      while (exitCode == null) {
-        superviseUntilNextEvent();
-      }
-      return exitCode;
+      return exitCode.join();
     } finally {
-      exitCode = STOPPED;
-      stopAll();
+      end(STOPPED);
+      execute(this::stopAll);
+      thread.close(); // waits for all events
     }
   }
 
@@ -132,78 +136,58 @@ public final class Supervisor implements Executor {
   }
 
   /// Runs an event in the supervisor's thread. Any thread.
-  @Override
-  public void execute(Runnable event) {
-    try {
-      events.put(event);
-    } catch (InterruptedException ending) {
-      Thread.currentThread().interrupt();
-    }
+  void execute(Runnable event) {
+    thread.execute(() -> {
+      try {
+        event.run();
+      } catch (RuntimeException | Error bug) {
+        exitCode.completeExceptionally(bug);
+      }
+    });
+  }
+
+  /// As [#execute], after a delay.
+  void after(Duration delay, Runnable event) {
+    CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS)
+        .execute(() -> execute(event));
   }
 
   /// Ends the store: from now on processes only end.
   void end(int code) {
-    exitCode = code;
+    exitCode.complete(code);
   }
 
   boolean isStopping() {
-    return exitCode != null;
+    return exitCode.isDone();
   }
 
   boolean isStoreReady() {
     return storeReady;
   }
 
-  private void superviseUntilNextEvent() throws IOException, InterruptedException {
-    for (var part : startable()) {
-      part.startIfDue(System.nanoTime(), process);
+  /// Starts those that may start now: the late ones only after the others have been announced, and
+  /// a further process of a service only after the first, which therefore is the active one.
+  private void startPermitted() {
+    for (var part : lateLast) {
+      if (!part.wasStarted()
+          && (!part.part().late() || announced >= early)
+          && parts.stream()
+              .takeWhile(it -> it != part)
+              .allMatch(it -> it.wasUp() || !it.isLike(part))) {
+        part.start();
+      }
     }
-    var event = events.poll(nanosUntilDue(), TimeUnit.NANOSECONDS);
-    if (event != null) {
-      event.run();
-    }
-    if (parts.stream().allMatch(it -> it.state() == State.ABANDONED)) {
-      end(DISK_FAILED);
-    }
-    if (isStopping()) {
-      return;
-    }
-    var now = System.nanoTime();
-    parts.forEach(part -> part.warnIfLate(now));
-    if (!storeReady && now - progressAt >= 0) {
-      progressAt = now + PROGRESS_INTERVAL.toNanos();
+  }
+
+  private void reportProgress() {
+    if (!storeReady) {
       listener.starting(
           parts.stream()
               .filter(part -> !hasReached(part, State.CONNECTED))
               .map(it -> it.part().name() + (it.state() == State.STANDBY ? " (a standby)" : ""))
               .toList());
+      after(PROGRESS_INTERVAL, this::reportProgress);
     }
-  }
-
-  /// The processes that may be started: the late ones only after the others have been announced,
-  /// and a further process of a service only after the first, which therefore is the active one.
-  private List<SupervisedProcess> startable() {
-    return lateLast.stream()
-        .filter(it -> !it.part().late() || announced >= early())
-        .filter(part ->
-            parts.stream()
-                .takeWhile(it -> it != part)
-                .allMatch(it -> it.wasUp() || !it.isLike(part)))
-        .toList();
-  }
-
-  private int early() {
-    return (int) lateLast.stream().filter(it -> !it.part().late()).count();
-  }
-
-  /// Nanoseconds until the next timed action.
-  private long nanosUntilDue() {
-    var now = System.nanoTime();
-    var next = storeReady ? Long.MAX_VALUE : progressAt - now;
-    for (var part : startable()) {
-      next = Math.min(next, part.nanosUntilDue(now));
-    }
-    return Math.clamp(next, 0, Long.MAX_VALUE - 1) + 1;
   }
 
   /// Announces ready processes in a fixed order, so that the output of every start is the same.
@@ -211,7 +195,7 @@ public final class Supervisor implements Executor {
     while (announced < parts.size() && hasReached(lateLast.get(announced), State.READY)) {
       lateLast.get(announced).announceReady();
       announced++;
-      if (announced == early() && announced < parts.size()) {
+      if (announced == early && announced < parts.size()) {
         listener.lateStarting();
       }
     }
@@ -219,6 +203,7 @@ public final class Supervisor implements Executor {
       storeReady = true;
       listener.storeReady();
     }
+    startPermitted();
   }
 
   /// Whether it is in this state or a better one, or would take over from a process that is.
@@ -228,30 +213,19 @@ public final class Supervisor implements Executor {
             && parts.stream().anyMatch(it -> it.isLike(part) && it.state().compareTo(state) >= 0));
   }
 
-  /// Stops all processes, the last one first: callers stop before the services they call. Standbys
-  /// stop before all others, so that none takes over.
-  private void stopAll() throws InterruptedException {
-    var order =
-        parts.stream()
-            .sorted(Comparator.comparing((SupervisedProcess it) -> it.state() == State.STANDBY));
-    for (var part : order.toList().reversed()) {
-      part.terminate();
-      if (!awaitEnd(part)) {
-        part.kill();
-        awaitEnd(part);
-      }
+  /// Ends the store when no process is left that would be restarted.
+  void endIfAllAreAbandoned() {
+    if (parts.stream().allMatch(it -> it.state() == State.ABANDONED)) {
+      end(DISK_FAILED);
     }
   }
 
-  private boolean awaitEnd(SupervisedProcess part) throws InterruptedException {
-    var until = System.nanoTime() + timeouts.stop().toNanos();
-    while (part.isRunning()) {
-      var event = events.poll(Math.max(until - System.nanoTime(), 0), TimeUnit.NANOSECONDS);
-      if (event == null) {
-        return false;
-      }
-      event.run();
-    }
-    return true;
+  /// Stops all processes, the last one first: callers stop before the services they call. Standbys
+  /// stop before all others, so that none takes over.
+  private void stopAll() {
+    var order =
+        parts.stream()
+            .sorted(Comparator.comparing((SupervisedProcess it) -> it.state() == State.STANDBY));
+    order.toList().reversed().forEach(SupervisedProcess::stop);
   }
 }

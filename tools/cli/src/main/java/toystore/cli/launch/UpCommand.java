@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,6 +29,9 @@ import toystore.cli.command.ShutdownHook;
       "--server.…=…, --management.…=… or --logging.…=…; they are passed to every service unchanged."
     })
 public final class UpCommand implements Callable<Integer> {
+  private static final Pattern SETTING =
+      Pattern.compile("--(?:toystore|spring|server|logging|management)\\.[^=]+(=.*)?");
+
   @Option(
       names = "--together",
       description = "Run all services in one JVM instead of one process each.")
@@ -87,7 +91,7 @@ public final class UpCommand implements Callable<Integer> {
   @Unmatched private final List<String> others = new ArrayList<>();
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws IOException {
     if (fresh && data.isGiven()) {
       throw CommandRefusal.usage(
           "--fresh and --data cannot be combined: --fresh uses a temporary data folder");
@@ -102,8 +106,7 @@ public final class UpCommand implements Callable<Integer> {
           "--standby needs --database and one process per service: two processes cannot use one SQLite file");
     }
     var layout = new StoreLayout(together, frontends, standby, new PortPlan(port), listen);
-    var services = Services.ofProject();
-    var settings = ServiceOptions.of(others);
+    others.forEach(UpCommand::requireSetting);
     var address = address(listen);
     var catalogFile = catalog == null ? null : readable(catalog);
     // created only after all checks: a refused start leaves no files behind
@@ -112,10 +115,9 @@ public final class UpCommand implements Callable<Integer> {
             ? DataOption.folder(
                 Path.of(System.getProperty("java.io.tmpdir"), "toystore-" + UUID.randomUUID()))
             : data.folder();
-    var plan = new StorePlan(services, layout, database, folder.path(), catalogFile, List.of());
-    ServiceOptions.checkAgainst(plan.parts(), settings);
-    folder.requireNotInUse(); // before the port check: a second up on this folder would fail there
-    // with a less clear message
+    var plan =
+        new StorePlan(Services.ofProject(), layout, database, folder.path(), catalogFile, others);
+    folder.requireNotInUse(); // before the ports, which another up on this folder uses
     plan.busyPort(address)
         .ifPresent(line -> {
           throw new CommandRefusal(line);
@@ -126,15 +128,23 @@ public final class UpCommand implements Callable<Integer> {
         folder.requireSqlite(
             "start it with --database and this URL, or move it to a new data folder with ./toystore move");
       }
-      return run(
-          folder,
-          new StorePlan(services, layout, database, folder.path(), catalogFile, settings),
-          address);
+      return run(folder, plan, address);
     }
   }
 
-  private int run(DataFolder folder, StorePlan plan, InetAddress address)
-      throws IOException, InterruptedException {
+  /// The services check the setting itself.
+  private static void requireSetting(String argument) {
+    var setting = SETTING.matcher(argument);
+    if (!setting.matches()) {
+      throw CommandRefusal.usage(
+          (argument.startsWith("-") ? "unknown option: " : "unknown argument: ") + argument);
+    }
+    if (setting.group(1) == null) {
+      throw CommandRefusal.usage("%s needs a value, as in %s=…", argument, argument);
+    }
+  }
+
+  private int run(DataFolder folder, StorePlan plan, InetAddress address) throws IOException {
     var jvms = new JavaCommandLine(JavaCommandLine.projectFolder(), List.of());
     var training = new BackgroundTraining(jvms.home(), plan.services().programs());
     var supervisor =

@@ -104,12 +104,10 @@ final class UpReport implements Supervisor.Listener {
   @Override
   public void say(String line) {
     System.out.println(line);
-    System.out.flush();
   }
 
   @Override
   public void warn(String line) {
     System.err.println(line);
-    System.err.flush();
   }
 }

@@ -35,6 +35,9 @@ public final class ExchangeCommand implements Runnable {
   private static final String ACCOUNTS = "/api/exchange/accounts";
   private static final JsonMapper JSON = JsonMapper.shared();
 
+  /// Only `query` continues the executions that another answer begins.
+  private static final String QUERY = "more executions: query ACCOUNT ORDER --after ";
+
   /// Which shop, and how to print.
   @SuppressWarnings("NullAway.Init") // picocli sets the command
   static final class Answers {
@@ -119,9 +122,7 @@ public final class ExchangeCommand implements Runnable {
       throws IOException {
     var body = shares(shares, symbol).put("side", side.toString());
     body.put("limit", limit.toPlainString());
-    return send(
-        answers,
-        client -> firstPage(answers, client.post(ACCOUNTS + "/" + account + "/orders", body)));
+    return send(answers, QUERY, client -> client.post(ACCOUNTS + "/" + account + "/orders", body));
   }
 
   @Command(description = "Show an order with its executions.")
@@ -140,20 +141,7 @@ public final class ExchangeCommand implements Runnable {
       @Parameters(paramLabel = "ORDER") long order,
       @Mixin Answers answers)
       throws IOException {
-    return send(
-        answers, client -> firstPage(answers, client.send("DELETE", path(account, order), null)));
-  }
-
-  /// Only `query` continues the executions that an answer begins.
-  private static HttpStore.Answer firstPage(Answers answers, HttpStore.Answer answer) {
-    if (answers.json
-        || !(ShopUser.tree(answer) instanceof ObjectNode body)
-        || !body.hasNonNull("next")) {
-      return answer;
-    }
-    var next = body.remove("next").asString();
-    body.put("message", "more executions: query ACCOUNT ORDER --after " + next);
-    return new HttpStore.Answer(answer.status(), body.toString());
+    return send(answers, QUERY, client -> client.send("DELETE", path(account, order), null));
   }
 
   @Command(description = "Show the open shares of a symbol by price.")
@@ -174,6 +162,10 @@ public final class ExchangeCommand implements Runnable {
   }
 
   private int send(Answers answers, ShopUser.Requests requests) throws IOException {
-    return new ShopUser(folder, answers.url, answers.json, answers.command).send(requests);
+    return send(answers, ShopUser.MORE, requests);
+  }
+
+  private int send(Answers answers, String more, ShopUser.Requests requests) throws IOException {
+    return new ShopUser(folder, answers.url, answers.json, answers.command).send(requests, more);
   }
 }

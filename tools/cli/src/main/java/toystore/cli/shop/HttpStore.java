@@ -13,13 +13,7 @@ import toystore.cli.command.CommandRefusal;
 /// used. Any thread.
 public final class HttpStore implements AutoCloseable {
   /// A response.
-  ///
-  /// @param retryAfterSeconds its `Retry-After`, or 1
-  public record Answer(int status, String body, long retryAfterSeconds) {
-    public Answer(int status, String body) {
-      this(status, body, 1);
-    }
-  }
+  public record Answer(int status, String body) {}
 
   private static final Duration DEADLINE = Duration.ofSeconds(10);
 
@@ -54,9 +48,7 @@ public final class HttpStore implements AutoCloseable {
 
   public Answer send(HttpRequest request) throws IOException, InterruptedException {
     var answer = http.send(request, BodyHandlers.ofString());
-    var retryAfter =
-        answer.headers().firstValue("Retry-After").filter(it -> it.matches("\\d{1,9}"));
-    return new Answer(answer.statusCode(), answer.body(), retryAfter.map(Long::valueOf).orElse(1L));
+    return new Answer(answer.statusCode(), answer.body());
   }
 
   @Override

@@ -14,50 +14,29 @@ import toystore.cli.command.CommandRefusal;
 
 /// The REST API of the marketplace, used by one user. A POST has an `Idempotency-Key`, and is
 /// repeated with it if its answer is lost. One thread.
-public final class ShopClient {
+///
+/// @param token the bearer token of the user's session; null: none
+/// @param pause before a POST is repeated
+record ShopClient(
+    HttpStore shop, @Nullable String token, Consumer<String> warnings, Duration pause) {
   private static final int TRIES = 5;
   private static final int GATEWAY_TIMEOUT = 504;
   private static final int UNAVAILABLE = 503;
-  private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  private final HttpStore shop;
-  private final @Nullable String token;
-  private final Consumer<String> warnings;
-  private final Duration pause;
-
-  /// @param token the bearer token of the user's session; null: none
-  public ShopClient(HttpStore shop, @Nullable String token, Consumer<String> warnings) {
-    this(shop, token, warnings, PAUSE);
-  }
-
-  public ShopClient(
-      HttpStore shop, @Nullable String token, Consumer<String> warnings, Duration pause) {
-    this.shop = shop;
-    this.token = token;
-    this.warnings = warnings;
-    this.pause = pause;
-  }
-
-  public String token() {
-    return token == null ? "" : token;
-  }
-
-  /// Sends a request once.
-  public HttpStore.Answer sendOnce(String method, String path, @Nullable JsonNode body)
-      throws IOException, InterruptedException {
-    return shop.send(request(method, path, body).build());
+  ShopClient(HttpStore shop, @Nullable String token, Consumer<String> warnings) {
+    this(shop, token, warnings, Duration.ofSeconds(1));
   }
 
   HttpStore.Answer get(String path) {
     return send("GET", path, null);
   }
 
-  /// As [#sendOnce].
+  /// Sends a request once.
   ///
   /// @throws CommandRefusal with exit code 3 if there is no answer
   HttpStore.Answer send(String method, String path, @Nullable JsonNode body) {
     try {
-      return sendOnce(method, path, body);
+      return shop.send(request(method, path, body).build());
     } catch (ConnectException | HttpConnectTimeoutException away) {
       throw notReached(away);
     } catch (IOException lost) {

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
+import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -139,7 +141,7 @@ public final class ShopCommand implements Callable<Integer> {
   @Command(description = "Register a buyer or a seller; asks for a password.")
   int register(@Mixin Account account) throws IOException {
     var body = credentials(account, true);
-    return send(client -> client.post(account.role.path() + "/register", body));
+    return post(account.role.path() + "/register", body);
   }
 
   @Command(description = "Log in as a buyer or a seller; asks for the password.")
@@ -279,7 +281,7 @@ public final class ShopCommand implements Callable<Integer> {
               description = "The key of an earlier purchase whose outcome is unknown.")
           @Nullable String key)
       throws IOException {
-    var card = stdin ? cardFromStdin() : askForCard();
+    var card = stdin ? cardFromStdin() : ask("--card-stdin", ShopCommand::card);
     return send(client ->
         client.post("/api/purchases", card, key == null ? UUID.randomUUID().toString() : key));
   }
@@ -308,12 +310,13 @@ public final class ShopCommand implements Callable<Integer> {
 
   private ObjectNode credentials(Account account, boolean isNew) throws IOException {
     var password =
-        account.stdin ? readStdin().lines().findFirst().orElse("") : askForPassword(isNew);
+        account.stdin
+            ? readStdin().lines().findFirst().orElse("")
+            : ask("--password-stdin", asks -> password(asks, isNew));
     return JSON.createObjectNode().put("username", account.name).put("password", password);
   }
 
-  private String askForPassword(boolean isNew) {
-    var asks = prompt("--password-stdin");
+  private static String password(ShopPrompt asks, boolean isNew) {
     var password = asks.hidden("password");
     if (isNew && !password.equals(asks.hidden("password again"))) {
       throw new CommandRefusal("the two passwords differ; nothing was sent");
@@ -321,8 +324,7 @@ public final class ShopCommand implements Callable<Integer> {
     return password;
   }
 
-  private ObjectNode askForCard() {
-    var asks = prompt("--card-stdin");
+  private static ObjectNode card(ShopPrompt asks) {
     return JSON.createObjectNode()
         .put("card_holder_name", asks.line("name on the card"))
         .put("card_number", asks.hidden("card number").replaceAll("[ -]", ""))
@@ -330,8 +332,17 @@ public final class ShopCommand implements Callable<Integer> {
         .put("security_code", asks.hidden("security code"));
   }
 
-  private ShopPrompt prompt(String option) {
-    return prompt == null ? ShopPrompt.atTerminal(option) : prompt;
+  /// @param option what to use instead where there is no terminal
+  private <T> T ask(String option, Function<ShopPrompt, T> questions) throws IOException {
+    if (prompt != null) {
+      return questions.apply(prompt);
+    }
+    if (!ShopPrompt.hasTerminal()) {
+      throw CommandRefusal.noTerminal("there is no terminal to ask at; use " + option);
+    }
+    try (var terminal = TerminalBuilder.terminal()) {
+      return questions.apply(new ShopPrompt.AtTerminal(ShopShell.reader(terminal).build()));
+    }
   }
 
   private static JsonNode cardFromStdin() throws IOException {
@@ -361,7 +372,7 @@ public final class ShopCommand implements Callable<Integer> {
   }
 
   private int send(ShopUser.Requests requests) throws IOException {
-    return session().send(requests);
+    return session().send(requests, ShopUser.MORE);
   }
 
   private ShopUser session() {

@@ -1,6 +1,9 @@
 package toystore.cli.shop;
 
-import java.util.function.Function;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.UserInterruptException;
+import org.jspecify.annotations.Nullable;
 import toystore.cli.command.CommandRefusal;
 
 /// Asks the user for input.
@@ -16,36 +19,26 @@ interface ShopPrompt {
     return console != null && console.isTerminal();
   }
 
-  /// Asks at the terminal of this process.
-  ///
-  /// @param option what to use instead where there is no terminal
-  static ShopPrompt atTerminal(String option) {
-    return new ShopPrompt() {
-      @Override
-      public String line(String label) {
-        return read(console -> console.readLine("%s: ", label));
-      }
+  /// Asks at a terminal.
+  record AtTerminal(LineReader reader) implements ShopPrompt {
+    private static final char NO_ECHO = '\0';
 
-      @Override
-      public String hidden(String label) {
-        return read(console -> {
-          var typed = console.readPassword("%s: ", label);
-          return typed == null ? null : new String(typed);
-        });
-      }
+    @Override
+    public String line(String label) {
+      return read(label, null);
+    }
 
-      private String read(
-          Function<java.io.Console, @org.jspecify.annotations.Nullable String> from) {
-        var console = System.console();
-        if (console == null || !console.isTerminal()) {
-          throw CommandRefusal.noTerminal("there is no terminal to ask at; use " + option);
-        }
-        var typed = from.apply(console);
-        if (typed == null) {
-          throw new CommandRefusal("cancelled; nothing was sent");
-        }
-        return typed;
+    @Override
+    public String hidden(String label) {
+      return read(label, NO_ECHO);
+    }
+
+    private String read(String label, @Nullable Character mask) {
+      try {
+        return reader.readLine(label + ": ", mask);
+      } catch (UserInterruptException | EndOfFileException cancelled) {
+        throw new CommandRefusal("cancelled; nothing was sent");
       }
-    };
+    }
   }
 }

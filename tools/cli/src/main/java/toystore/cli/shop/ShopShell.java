@@ -13,12 +13,13 @@ import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import picocli.AutoComplete;
 import picocli.CommandLine;
-import toystore.cli.command.CommandRefusal;
 
 /// The interactive session of `shop`: reads commands with history and completion until `exit` or
 /// the end of the input. A line is put into the history only if it was a valid command line, so
 /// that a password or a card number typed at the wrong place is not kept.
-final class ShopShell {
+///
+/// @param commands makes the command line, given what asks for hidden input
+record ShopShell(ShopFolder folder, User user, Function<ShopPrompt, CommandLine> commands) {
   /// Who is logged in, for the prompt.
   interface User {
     String name() throws IOException;
@@ -26,26 +27,15 @@ final class ShopShell {
 
   private static final int INVALID = 2;
   private static final int MAX_HISTORY = 1_000;
-  private static final char NO_ECHO = '\0';
   private static final List<String> END = List.of("exit", "quit");
-
-  private final ShopFolder folder;
-  private final User user;
-  private final Function<ShopPrompt, CommandLine> commands;
-
-  /// @param commands makes the command line, given what asks for hidden input
-  ShopShell(ShopFolder folder, User user, Function<ShopPrompt, CommandLine> commands) {
-    this.folder = folder;
-    this.user = user;
-    this.commands = commands;
-  }
 
   /// Runs the session.
   ///
   /// @return the exit code of the program
   int run() throws IOException {
     try (var terminal = TerminalBuilder.builder().name("shop").build()) {
-      var line = commands.apply(new ReaderPrompt(reader(terminal).build())).setCommandName("");
+      var line =
+          commands.apply(new ShopPrompt.AtTerminal(reader(terminal).build())).setCommandName("");
       var reader =
           reader(terminal)
               .variable(LineReader.HISTORY_FILE, folder.history())
@@ -61,7 +51,7 @@ final class ShopShell {
     }
   }
 
-  private static LineReaderBuilder reader(Terminal terminal) {
+  static LineReaderBuilder reader(Terminal terminal) {
     return LineReaderBuilder.builder()
         .terminal(terminal)
         .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
@@ -104,26 +94,5 @@ final class ShopShell {
         line.getCommandSpec(), words.toArray(String[]::new), word, cursor, cursor, found);
     var typed = words.get(word).substring(0, cursor);
     found.forEach(rest -> candidates.add(new Candidate(typed + rest)));
-  }
-
-  /// Asks within the session.
-  private record ReaderPrompt(LineReader reader) implements ShopPrompt {
-    @Override
-    public String line(String label) {
-      return read(label, null);
-    }
-
-    @Override
-    public String hidden(String label) {
-      return read(label, NO_ECHO);
-    }
-
-    private String read(String label, @org.jspecify.annotations.Nullable Character mask) {
-      try {
-        return reader.readLine(label + ": ", mask);
-      } catch (UserInterruptException | EndOfFileException cancelled) {
-        throw new CommandRefusal("cancelled; nothing was sent");
-      }
-    }
   }
 }

@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 import toystore.cli.command.Amounts;
 
@@ -16,72 +15,60 @@ import toystore.cli.command.Amounts;
 /// each field. Control characters, with which a seller's text could change the terminal, are
 /// replaced.
 final class ShopText {
-  private static final Set<String> NOT_SHOWN = Set.of("token", "next");
+  private static final Set<String> UNTITLED = Set.of("token", "next", "message");
 
   /// The exchange sends amounts as text.
   private static final Set<String> MONEY = Set.of("price", "limit", "cash", "reserved_cash");
 
-  private static final Set<String> UNTITLED = Set.of("token", "next", "message");
-
   private ShopText() {}
 
-  static String of(JsonNode answer) {
+  /// @param more how to continue a list, before the last part of it that is shown
+  static String of(JsonNode answer, String more) {
     var lines = new ArrayList<String>();
-    var shown = answer.properties().stream().filter(it -> !UNTITLED.contains(it.getKey())).count();
-    answer
-        .properties()
-        .forEach(field -> {
-          var value = field.getValue();
-          if (value.isObject()) {
-            lines.add(of(value));
-          } else if (value.isArray() && isTable(value)) {
-            var title = shown > 1 ? title(field.getKey()) + ":" + System.lineSeparator() : "";
-            lines.add(title + (value.isEmpty() ? "none" : table(value)));
-          } else if (field.getKey().equals("message")) {
-            lines.add(cell(value));
-          } else if (!NOT_SHOWN.contains(field.getKey()) && !value.isNull()) {
-            lines.add(
-                String.format(
-                    Locale.ROOT, "%s: %s", title(field.getKey()), cell(field.getKey(), value)));
-          }
-        });
+    if (answer.has("message")) {
+      lines.add(cell("message", answer.path("message")));
+    }
+    var titled = answer.propertyNames().stream().filter(it -> !UNTITLED.contains(it)).toList();
+    for (var field : titled) {
+      var value = answer.path(field);
+      if (value.isObject()) {
+        lines.add(of(value, more));
+      } else if (value.isArray() && (value.isEmpty() || value.get(0).isObject())) {
+        if (titled.size() > 1) {
+          lines.add(title(field) + ":");
+        }
+        lines.add(value.isEmpty() ? "none" : table(value));
+      } else if (!value.isNull()) {
+        lines.add(title(field) + ": " + cell(field, value));
+      }
+    }
     if (answer.hasNonNull("next")) {
-      lines.add("more: add --after " + cell(answer.path("next")));
+      lines.add(more + cell("next", answer.path("next")));
     }
     return String.join(System.lineSeparator(), lines);
   }
 
-  private static boolean isTable(JsonNode array) {
-    return array.isEmpty() || array.get(0).isObject();
-  }
-
-  private static String table(JsonNode rows) {
+  private static String table(JsonNode items) {
     var fields = new LinkedHashSet<String>();
-    rows.forEach(row -> fields.addAll(row.propertyNames()));
-    var cells = new ArrayList<List<String>>();
-    cells.add(fields.stream().map(ShopText::title).toList());
-    rows.forEach(
-        row -> cells.add(fields.stream().map(field -> cell(field, row.path(field))).toList()));
-    var widths =
-        IntStream.range(0, fields.size())
-            .map(column -> cells.stream().mapToInt(row -> row.get(column).length()).max().orElse(0))
-            .toArray();
-    var right =
-        fields.stream()
-            .map(field -> MONEY.contains(field) || rows.get(0).path(field).isNumber())
-            .toList();
-    return cells.stream()
-        .map(row ->
-            IntStream.range(0, widths.length)
-                .mapToObj(column -> padded(row.get(column), widths[column], right.get(column)))
-                .collect(Collectors.joining("  "))
-                .stripTrailing())
+    items.forEach(item -> fields.addAll(item.propertyNames()));
+    var rows = new ArrayList<List<String>>();
+    rows.add(fields.stream().map(ShopText::title).toList());
+    items.forEach(
+        item -> rows.add(fields.stream().map(field -> cell(field, item.path(field))).toList()));
+    var columns = List.copyOf(fields);
+    var format =
+        IntStream.range(0, columns.size())
+            .mapToObj(column -> {
+              var right =
+                  MONEY.contains(columns.get(column))
+                      || items.get(0).path(columns.get(column)).isNumber();
+              var width = rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(1);
+              return "%" + (right ? "" : "-") + width + "s";
+            })
+            .collect(Collectors.joining("  "));
+    return rows.stream()
+        .map(row -> String.format(Locale.ROOT, format, row.toArray()).stripTrailing())
         .collect(Collectors.joining(System.lineSeparator()));
-  }
-
-  private static String padded(String text, int width, boolean right) {
-    var spaces = " ".repeat(width - text.length());
-    return right ? spaces + text : text + spaces;
   }
 
   private static String title(String field) {
@@ -89,19 +76,14 @@ final class ShopText {
   }
 
   private static String cell(String field, JsonNode value) {
+    if (value.isArray()) {
+      return value.valueStream().map(it -> cell(field, it)).collect(Collectors.joining(","));
+    }
     if (value.isNumber() && !value.isIntegralNumber()) {
       return Amounts.money(value.decimalValue());
     }
-    return MONEY.contains(field) ? Amounts.money(cell(value)) : cell(value);
-  }
-
-  private static String cell(JsonNode value) {
-    if (value.isArray()) {
-      return StreamSupport.stream(value.spliterator(), false)
-          .map(ShopText::cell)
-          .collect(Collectors.joining(","));
-    }
-    return printable(value.isMissingNode() || value.isNull() ? "" : value.asString());
+    var text = printable(value.isMissingNode() || value.isNull() ? "" : value.asString());
+    return MONEY.contains(field) ? Amounts.money(text) : text;
   }
 
   /// The text without control characters.

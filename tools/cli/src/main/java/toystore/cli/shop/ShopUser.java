@@ -13,6 +13,8 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param json whether to print the API's answer as it is
 /// @param command prints to its output
 record ShopUser(ShopFolder folder, String url, boolean json, CommandSpec command) {
+  static final String MORE = "more: add --after ";
+
   private static final JsonMapper JSON =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
   private static final int UNAUTHORIZED = 401;
@@ -23,15 +25,16 @@ record ShopUser(ShopFolder folder, String url, boolean json, CommandSpec command
     HttpStore.Answer with(ShopClient client) throws IOException;
   }
 
+  /// @param more what to print before where a list continues
   /// @return the exit code
-  int send(Requests requests) throws IOException {
+  int send(Requests requests, String more) throws IOException {
     try (var shop = HttpStore.at(url)) {
       var token = folder.login(url).map(ShopLogin::token).orElse(null);
       var answer = requests.with(new ShopClient(shop, token, this::warn));
       if (json) {
         print(answer.body());
       } else if (answer.status() < 300) {
-        print(ShopText.of(tree(answer)));
+        print(ShopText.of(tree(answer), more));
       }
       if (answer.status() >= 300) {
         warn(reason(answer));

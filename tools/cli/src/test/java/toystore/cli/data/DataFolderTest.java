@@ -157,41 +157,16 @@ final class DataFolderTest {
   }
 
   @Test
-  void onlyTheOwnerCanReadAClaimedFolder() throws IOException {
+  void onlyTheOwnerCanReadWhatIsCreated() throws IOException {
     var folder = folder("data");
-    Files.createDirectory(folder.path());
-    var token = Files.writeString(folder.adminToken(), "secret");
-    Files.createFile(folder.path().resolve("up.lock"));
     folder.claim().close();
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.path())))
-        .isEqualTo("rwx------");
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(token)))
-        .isEqualTo("rw-------");
-  }
-
-  @Test
-  void filesThatAreNotTheStoresKeepTheirPermissions() throws IOException {
-    var folder = folder("data");
-    var everyone = PosixFilePermissions.fromString("rwxr-xr-x");
-    Files.createDirectory(folder.path());
-    var note = Files.createFile(folder.path().resolve("note"));
-    var token = Files.createFile(folder.adminToken());
-    for (var file : List.of(folder.path(), note, token)) {
-      Files.setPosixFilePermissions(file, everyone);
-    }
-    Files.createFile(folder.path().resolve("up.lock"));
-    Files.createSymbolicLink(folder.path().resolve("up.properties"), note);
-    folder.claim().close();
-    assertThat(Files.getPosixFilePermissions(folder.path())).isEqualTo(everyone);
-    assertThat(Files.getPosixFilePermissions(note)).isEqualTo(everyone);
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(token)))
-        .isEqualTo("rw-------");
-
     folder.makeLogFolder();
-    assertThat(
-            PosixFilePermissions.toString(
-                Files.getPosixFilePermissions(folder.path().resolve("log"))))
-        .isEqualTo("rwx------");
+    for (var created : List.of("", "log", "up.lock")) {
+      assertThat(
+              PosixFilePermissions.toString(
+                  Files.getPosixFilePermissions(folder.path().resolve(created))))
+          .isEqualTo(created.equals("up.lock") ? "rw-------" : "rwx------");
+    }
   }
 
   @Test
@@ -214,7 +189,7 @@ final class DataFolderTest {
     var folder = folder("data");
     folder.claim().close();
     var lock = Files.createDirectory(folder.path().resolve("catalog")).resolve("lock");
-    try (var service = DataFolder.Claim.of(lock).orElseThrow()) {
+    try (var service = DataFolder.lock(lock, 1).orElseThrow()) {
       assertThatExceptionOfType(CommandRefusal.class)
           .isThrownBy(() -> ResetCommand.reset(folder, question -> true))
           .withMessage("a service is using the data folder: it holds the lock " + lock);

@@ -144,7 +144,7 @@ final class RestoreTest {
               Locale.ROOT, "data folder %s is in use by another ./toystore command", data.path()));
     }
     var lock = data.path().resolve("order/lock");
-    try (var _ = DataFolder.Claim.of(lock).orElseThrow()) {
+    try (var _ = DataFolder.lock(lock, 1).orElseThrow()) {
       refused(data, "a service is using the data folder: it holds the lock " + lock);
     }
     assertThat(lastKeys(data.path())).isEqualTo(OLD);

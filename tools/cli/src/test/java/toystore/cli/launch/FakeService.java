@@ -50,7 +50,8 @@ final class FakeService {
     return new ProcessSpec(
         app,
         name,
-        List.of(new ProcessSpec.Service(name, List.of(new ProcessSpec.Port("management", port)))),
+        List.of(
+            new ProcessSpec.Service(name, List.of(new ProcessSpec.Port("", "management", port)))),
         64,
         port,
         late,

@@ -135,14 +135,7 @@ public final class StorePlanTest {
 
   @Test
   void furtherFrontendsGetTheFollowingPortsAndTheirOwnLogs() {
-    var plan =
-        new StorePlan(
-            SERVICES,
-            new StoreLayout(false, 3, false, new PortPlan(8180), "127.0.0.1"),
-            null,
-            DATA,
-            null,
-            List.of());
+    var plan = plan(new StoreLayout(false, 3, false, new PortPlan(8180), "127.0.0.1"));
     var frontends = plan.parts().subList(5, 8);
     assertThat(frontends).extracting(ProcessSpec::app).containsOnly("frontend-service");
     assertThat(frontends)
@@ -205,14 +198,7 @@ public final class StorePlanTest {
 
   @Test
   void commandLineContainsTheNamesOfItsServices() {
-    var plan =
-        new StorePlan(
-            SERVICES,
-            new StoreLayout(true, 1, false, new PortPlan(8080), "127.0.0.1"),
-            null,
-            DATA,
-            null,
-            List.of());
+    var plan = plan(new StoreLayout(true, 1, false, new PortPlan(8080), "127.0.0.1"));
     var command =
         new JavaCommandLine(Path.of("/no where"), List.of("-Xint"))
             .command(plan.parts().getFirst(), DATA);
@@ -228,14 +214,7 @@ public final class StorePlanTest {
   void busyPortNamesThePortAndTheServiceThatNeedsIt() throws IOException {
     try (var busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var port = busy.getLocalPort();
-      var plan =
-          new StorePlan(
-              SERVICES,
-              new StoreLayout(false, 1, false, new PortPlan(port - 1011), "127.0.0.1"),
-              null,
-              DATA,
-              null,
-              List.of());
+      var plan = plan(new StoreLayout(false, 1, false, new PortPlan(port - 1011), "127.0.0.1"));
       assertThat(plan.busyPort(InetAddress.getLoopbackAddress()))
           .contains(
               String.format(
@@ -254,57 +233,17 @@ public final class StorePlanTest {
   }
 
   @Test
-  void serviceSettingsArePassedUnchanged() {
-    var settings =
-        List.of(
-            "--toystore.catalog.line-port=4000", "--server.a=b=c", "--logging.level.root=debug");
-    assertThat(ServiceOptions.of(settings)).isEqualTo(settings);
-  }
-
-  @Test
-  void refusesUnknownOptionsAndSettingsWithoutAValue() {
-    assertThatExceptionOfType(CommandRefusal.class)
-        .isThrownBy(() -> ServiceOptions.of(List.of("--prot=1")))
-        .withMessage("unknown option: --prot=1");
-    assertThatExceptionOfType(CommandRefusal.class)
-        .isThrownBy(() -> ServiceOptions.of(List.of("--toystore.catalog.line-port")))
-        .withMessage(
-            "--toystore.catalog.line-port needs a value, as in --toystore.catalog.line-port=…");
-  }
-
-  @Test
-  void secretsAreRefusedAndNotPrinted() {
-    for (var key : List.of("toystore.admin-token", "toystore.adminToken", "toystore.ADMIN_TOKEN")) {
-      assertThatExceptionOfType(CommandRefusal.class)
-          .isThrownBy(() -> ServiceOptions.of(List.of("--" + key + "=geheim")))
-          .withMessageStartingWith(key + " cannot be given on the command line, ")
-          .withMessageNotContaining("geheim");
-    }
-    assertThatExceptionOfType(CommandRefusal.class)
-        .isThrownBy(() -> ServiceOptions.of(List.of("--toystore.databasePassword=geheim")))
-        .withMessage(
-            "toystore.databasePassword cannot be given on the command line, which every user of"
-                + " this machine can read; set TOYSTORE_DATABASE_PASSWORD, or"
-                + " --toystore.database-password-file to a file that contains it");
-    var file =
-        List.of("--toystore.admin-token-file=/run/token", "--toystore.database-user-file=/run/u");
-    assertThat(ServiceOptions.of(file)).isEqualTo(file);
-  }
-
-  @Test
   void refusesSettingsThatUpSets() {
+    var layout = new StoreLayout(false, 1, false, new PortPlan(8080), "127.0.0.1");
     var plan =
-        new StorePlan(
-            SERVICES,
-            new StoreLayout(false, 1, false, new PortPlan(8080), "127.0.0.1"),
-            null,
-            DATA,
-            null,
-            List.of());
+        new StorePlan(SERVICES, layout, null, DATA, null, List.of("--toystore.catalog.port=1"));
     assertThatExceptionOfType(CommandRefusal.class)
-        .isThrownBy(
-            () -> ServiceOptions.checkAgainst(plan.parts(), List.of("--toystore.catalog.port=1")))
+        .isThrownBy(plan::parts)
         .withMessageStartingWith("toystore.catalog.port cannot be set: ./toystore up derives it");
+  }
+
+  private static StorePlan plan(StoreLayout layout) {
+    return new StorePlan(SERVICES, layout, null, DATA, null, List.of());
   }
 
   private static Services services() {

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -245,7 +244,7 @@ final class SupervisorIT {
       LauncherTimeouts timeouts, List<ProcessSpec> specs, FakeBehaviour... behaviours) {
     parts = specs;
     supervisor = supervisor(timeouts, behaviours);
-    exitCode = CompletableFuture.supplyAsync(this::run);
+    exitCode = CompletableFuture.supplyAsync(supervisor::run);
   }
 
   private Supervisor supervisor(LauncherTimeouts timeouts, FakeBehaviour... behaviours) {
@@ -254,14 +253,6 @@ final class SupervisorIT {
         part -> FakeService.process(part, folder, behaviours[parts.indexOf(part)]),
         timeouts,
         events);
-  }
-
-  private int run() {
-    try {
-      return supervisor.run();
-    } catch (IOException | InterruptedException failure) {
-      throw new IllegalStateException(Arrays.toString(failure.getStackTrace()), failure);
-    }
   }
 
   private long awaitNewPid(String part) {
