@@ -1,14 +1,7 @@
 package toystore.torture.crash;
 
-import io.grpc.CallOptions;
-import io.grpc.Channel;
-import io.grpc.ClientCall;
-import io.grpc.ClientInterceptor;
-import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
-import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.Metadata;
-import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
@@ -18,16 +11,14 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.grpc.client.GlobalClientInterceptor;
 import org.springframework.grpc.server.GlobalServerInterceptor;
 import toystore.platform.storage.Database;
 
-/// A bean that kills its service at the [CrashPoint] in the settings. A trial adds it to a service
-/// with [toystore.clients.StoreProcesses#withBean]. It intercepts the commits of the database and
-/// the responses to orders. Any thread.
+/// A bean that kills its service at the [Point] in the settings. A trial adds it to a service with
+/// [toystore.clients.StoreProcesses#withBean]. It intercepts the commits of the database and the
+/// responses to orders. Any thread.
 @GlobalServerInterceptor
-@GlobalClientInterceptor
-public final class CrashPoints implements BeanPostProcessor, ServerInterceptor, ClientInterceptor {
+public final class CrashPoints implements BeanPostProcessor, ServerInterceptor {
   public static final String POINT = "crash.point";
   public static final String PASSAGE = "crash.passage";
 
@@ -36,18 +27,29 @@ public final class CrashPoints implements BeanPostProcessor, ServerInterceptor, 
 
   private static final Set<String> METHODS = Set.of("PlaceOrder", "Sell");
 
-  private final CrashPoint selected;
+  private final Point selected;
   private final AtomicLong remaining;
+
+  /// A point at which a crash could leave an order incomplete.
+  public enum Point {
+    /// Before the commit of a batch.
+    BEFORE_COMMIT,
+    /// The batch is durable but not yet visible to readers.
+    BEFORE_PUBLISHING,
+    /// The batch is visible to readers, and a caller has no response yet. The order service has
+    /// just received the catalog's response.
+    BEFORE_ANSWER
+  }
 
   /// @param passage the passage of the point at which to die, from 1
   CrashPoints(
-      @Value("${" + POINT + "}") CrashPoint selected, @Value("${" + PASSAGE + "}") long passage) {
+      @Value("${" + POINT + "}") Point selected, @Value("${" + PASSAGE + "}") long passage) {
     this.selected = selected;
     this.remaining = new AtomicLong(passage);
   }
 
   /// Neither shutdown hooks nor finally blocks run.
-  private void killIfReached(CrashPoint point) {
+  private void killIfReached(Point point) {
     if (point == selected && remaining.decrementAndGet() == 0) {
       System.err.println("killing this process at crash point " + point);
       Runtime.getRuntime().halt(KILLED);
@@ -66,18 +68,12 @@ public final class CrashPoints implements BeanPostProcessor, ServerInterceptor, 
               if (!call.getMethod().getName().equals("commit")) {
                 return call.proceed();
               }
-              killIfReached(CrashPoint.BEFORE_COMMIT);
+              killIfReached(Point.BEFORE_COMMIT);
               Object result = call.proceed();
-              killIfReached(CrashPoint.BEFORE_PUBLISHING);
+              killIfReached(Point.BEFORE_PUBLISHING);
               return result;
             });
     return proxy.getProxy();
-  }
-
-  private void killIfAnswered(MethodDescriptor<?, ?> method) {
-    if (METHODS.contains(method.getBareMethodName())) {
-      killIfReached(CrashPoint.BEFORE_ANSWER);
-    }
   }
 
   @Override
@@ -87,29 +83,12 @@ public final class CrashPoints implements BeanPostProcessor, ServerInterceptor, 
         new SimpleForwardingServerCall<>(call) {
           @Override
           public void sendMessage(R answer) {
-            killIfAnswered(getMethodDescriptor());
+            if (METHODS.contains(getMethodDescriptor().getBareMethodName())) {
+              killIfReached(Point.BEFORE_ANSWER);
+            }
             super.sendMessage(answer);
           }
         },
         headers);
-  }
-
-  @Override
-  public <Q, R> ClientCall<Q, R> interceptCall(
-      MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-    return new SimpleForwardingClientCall<>(next.newCall(method, options)) {
-      @Override
-      public void start(Listener<R> listener, Metadata headers) {
-        super.start(
-            new SimpleForwardingClientCallListener<>(listener) {
-              @Override
-              public void onMessage(R answer) {
-                killIfAnswered(method);
-                super.onMessage(answer);
-              }
-            },
-            headers);
-      }
-    };
   }
 }
