@@ -128,8 +128,7 @@ public final class HttpBuyers implements AutoCloseable {
   }
 
   private OptionalLong buy(int buyer, String key) {
-    Reply reply =
-        decided("buy", it -> buy(frontends.get((buyer + it) % frontends.size()), key));
+    Reply reply = decided("buy", it -> buy(frontends.get((buyer + it) % frontends.size()), key));
     Matcher placed = PLACED.matcher(reply.body());
     check(
         reply.status() == 200 && placed.matches(),
@@ -141,18 +140,20 @@ public final class HttpBuyers implements AutoCloseable {
 
   /// Starts clients that repeatedly read one path.
   public HttpBuyers asking(int count, String kind, String path) {
-    readers.start(count, reader -> {
-      HttpTestClient frontend = frontends.get(reader % frontends.size());
-      while (readers.areRunning()) {
-        long most = stock.getOrDefault("Tux", 0L) - bought();
-        Reply reply = decided(kind, _ -> frontend.get(path));
-        check(
-            reply.status() != 200 || quantityOfTux(reply) <= most,
-            "read after more was bought: %s",
-            reply.body());
-        LockSupport.parkNanos(PAUSE.toNanos());
-      }
-    });
+    readers.start(
+        count,
+        reader -> {
+          HttpTestClient frontend = frontends.get(reader % frontends.size());
+          while (readers.areRunning()) {
+            long most = stock.getOrDefault("Tux", 0L) - bought();
+            Reply reply = decided(kind, _ -> frontend.get(path));
+            check(
+                reply.status() != 200 || quantityOfTux(reply) <= most,
+                "read after more was bought: %s",
+                reply.body());
+            LockSupport.parkNanos(PAUSE.toNanos());
+          }
+        });
     return this;
   }
 
@@ -178,8 +179,7 @@ public final class HttpBuyers implements AutoCloseable {
     } finally {
       long now = System.nanoTime();
       requests.add(
-          new Timed(
-              Duration.ofNanos(start - begin), kind, status, Duration.ofNanos(now - start)));
+          new Timed(Duration.ofNanos(start - begin), kind, status, Duration.ofNanos(now - start)));
     }
   }
 

@@ -25,7 +25,6 @@ public final class MarketplaceClient {
   /// A card whose payment is authorised and whose capture is refused.
   public static final String NO_CAPTURE_CARD = "4000000000000341";
 
-
   private final HttpTestClient frontend;
   private final String role;
   private final String credentials;

@@ -101,8 +101,9 @@ final class ExchangeTraders implements TrialClients {
       int side = order.getSide() == Side.SIDE_BUY ? 1 : -1;
       order.getExecutionsList().forEach(it -> sides.merge(it, side, Integer::sum));
     }
-    assertThat(sides).as("buyer and seller of each trade").allSatisfy((_, side) ->
-        assertThat(side).isZero());
+    assertThat(sides)
+        .as("buyer and seller of each trade")
+        .allSatisfy((_, side) -> assertThat(side).isZero());
     assertThat(sides.keySet().stream().map(Execution::getTradeId)).doesNotHaveDuplicates();
     return sides.size();
   }

@@ -67,7 +67,7 @@ record GuaranteeReport(
     var report =
         new GuaranteeReport(
             csv(FOLDER.resolve("guarantees.csv")),
-            files(MISTAKES.getParent()).stream()
+            files(FOLDER.resolve("results")).stream()
                 .filter(it -> !it.equals(MISTAKES))
                 .map(GuaranteeReport::properties)
                 .collect(Collectors.toMap(it -> it.getProperty("check"), Function.identity())),
@@ -127,7 +127,8 @@ record GuaranteeReport(
     }
     String link = String.format(Locale.ROOT, "[%s](../%s)", name, result.getProperty("test"));
     if (result.containsKey("untried")) {
-      return String.format(Locale.ROOT, "**not run**: %s (%s)", link, result.getProperty("untried"));
+      return String.format(
+          Locale.ROOT, "**not run**: %s (%s)", link, result.getProperty("untried"));
     }
     String broken =
         result.containsKey("broken") ? ", **failed**: " + result.getProperty("broken") : "";
@@ -167,7 +168,10 @@ record GuaranteeReport(
         .sorted(Comparator.comparing(it -> it.getProperty("check")))
         .map(it ->
             row(
-                it.getProperty("check"), "`" + it.getProperty("command") + "`", it.getProperty("commit"), duration(it)))
+                it.getProperty("check"),
+                "`" + it.getProperty("command") + "`",
+                it.getProperty("commit"),
+                duration(it)))
         .collect(
             Collectors.joining(
                 "",

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -140,9 +140,7 @@ final class Overload {
             .isLessThan(LIMIT_NANOS);
       }
     }
-    round
-        .out()
-        .printf(Locale.ROOT, "goodput under overload is %.0f %% of the peak%n", 100 * share);
+    round.out().printf(Locale.ROOT, "goodput under overload is %.0f %% of the peak%n", 100 * share);
     assertThat(share)
         .as("goodput with %,d connections as a share of the peak", OVERLOAD_CONNECTIONS)
         .isFinite()

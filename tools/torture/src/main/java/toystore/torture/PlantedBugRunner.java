@@ -138,8 +138,7 @@ final class PlantedBugRunner {
     String commit = TrialRunner.commit();
     results.forEach((name, it) ->
         rows.put(
-            name,
-            Stream.of(List.of(name), it, List.of(commit)).flatMap(List::stream).toList()));
+            name, Stream.of(List.of(name), it, List.of(commit)).flatMap(List::stream).toList()));
     try (var csv = new CSVPrinter(Files.newBufferedWriter(file), FORMAT)) {
       csv.printRecord("mistake", "what", "seen", "test", "assertion", "commit");
       csv.printRecords(rows.values());

@@ -46,7 +46,7 @@ final class StockTraders implements TrialClients {
   }
 
   private static int limit(TrialRound round) {
-    return round.quick() ? 80 : 800;
+    return round.quick() ? 120 : 1_000;
   }
 
   private OptionalLong trade(int trader, String key) {
@@ -55,8 +55,7 @@ final class StockTraders implements TrialClients {
       assertThat(reply.body()).contains("is suspended");
       return OptionalLong.empty();
     }
-    return OptionalLong.of(
-        reply.json().required("data").required("transaction_number").asLong());
+    return OptionalLong.of(reply.json().required("data").required("transaction_number").asLong());
   }
 
   private static int quantity(String key) {

@@ -69,8 +69,7 @@ final class History {
             .filter(it -> it.request().kind() != Kind.LOOK || it.outcome() == Outcome.STOCK)
             .map(Attempt::toEvent);
     Files.write(
-        file,
-        Stream.concat(starts, events).map(JsonMapper.shared()::writeValueAsString).toList());
+        file, Stream.concat(starts, events).map(JsonMapper.shared()::writeValueAsString).toList());
   }
 
   private static Map<String, Object> start(ProductGroup group) {

@@ -200,8 +200,7 @@ final class HistoryClient {
   private RecordedRequest order(ProductGroup group) {
     List<String> products =
         random.nextInt(4) > 0 ? List.of(any(group.products())) : group.products();
-    List<Line> lines =
-        products.stream().map(it -> new Line(it, random.nextInt(1, 5))).toList();
+    List<Line> lines = products.stream().map(it -> new Line(it, random.nextInt(1, 5))).toList();
     return new RecordedRequest(Kind.BUY, group, lines);
   }
 

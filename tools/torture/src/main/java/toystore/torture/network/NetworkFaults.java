@@ -142,8 +142,7 @@ public final class NetworkFaults implements AutoCloseable {
               shopping.countAnswer();
             }
           });
-      restocking.start(
-          1, _ -> all.getFirst().restock(restocking::areRunning, shopping::answers));
+      restocking.start(1, _ -> all.getFirst().restock(restocking::areRunning, shopping::answers));
       for (int i = 0; i < victims.size(); i++) {
         long moment = (long) clients * requests * (i + 1) / (victims.size() + 1);
         await(() -> shopping.answers() >= moment);

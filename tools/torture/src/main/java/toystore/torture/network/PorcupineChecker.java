@@ -31,7 +31,8 @@ final class PorcupineChecker {
 
   /// On the PATH, or in the folder into which `.ci/tools` installs programs.
   private static Optional<Path> program() {
-    Stream<Path> path = Arrays.stream(System.getenv("PATH").split(File.pathSeparator)).map(Path::of);
+    Stream<Path> path =
+        Arrays.stream(System.getenv("PATH").split(File.pathSeparator)).map(Path::of);
     return Stream.concat(path, Stream.of(Project.tools().resolve("bin")))
         .map(it -> it.resolve(PROGRAM))
         .filter(Files::isExecutable)
