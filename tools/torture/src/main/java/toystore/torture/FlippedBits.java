@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 import toystore.catalog.v1.CatalogServiceGrpc.CatalogServiceBlockingStub;
 import toystore.catalog.v1.GetSaleRequest;
 import toystore.catalog.v1.ListProductsRequest;
+import toystore.catalog.v1.Sale;
 import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.Series;
@@ -99,16 +100,17 @@ record FlippedBits(StoreProcesses store, List<Question> questions) {
     try (var client = store.grpc("catalog")) {
       for (int i = 0; i < SALES; i++) {
         SellRequest request = request(i);
-        Object first = answer(client, it -> it.sell(request));
-        Object retry =
-            first instanceof SellResponse sale ? sale.toBuilder().setReplayed(true).build() : first;
-        retries.add(new Question("retry of " + request, it -> it.sell(request), retry));
-        if (first instanceof SellResponse sale) {
-          long number = sale.getSale().getNumber();
-          ask(client, "sale " + number, it -> it.getSale(sale(number)));
+        Object first = answer(client, it -> sale(it.sell(request), false));
+        String retry = "retry of " + request.getKey().getValue();
+        retries.add(new Question(retry, it -> sale(it.sell(request), true), first));
+        if (first instanceof Sale sale) {
+          var query = GetSaleRequest.newBuilder().setSeries(Series.SERIES_STORE);
+          query.setNumber(sale.getNumber());
+          ask(client, "sale " + sale.getNumber(), it -> it.getSale(query.build()).getSale());
         }
       }
-      ask(client, "products", it -> it.listProducts(ListProductsRequest.getDefaultInstance()));
+      var all = ListProductsRequest.getDefaultInstance();
+      ask(client, "products", it -> it.listProducts(all).getProductsList());
     }
     questions.addAll(retries);
     store.kill("catalog");
@@ -136,8 +138,9 @@ record FlippedBits(StoreProcesses store, List<Question> questions) {
         .build();
   }
 
-  private static GetSaleRequest sale(long number) {
-    return GetSaleRequest.newBuilder().setSeries(Series.SERIES_STORE).setNumber(number).build();
+  private static Sale sale(SellResponse response, boolean replayed) {
+    assertThat(response.getReplayed()).as("retry of %s", response).isEqualTo(replayed);
+    return response.getSale();
   }
 
   private void ask(
