@@ -18,7 +18,7 @@ public final class ClientThreads implements AutoCloseable {
 
   /// One client.
   @FunctionalInterface
-  public interface Client {
+  public interface ClientLoop {
     /// Sends requests while [#areRunning]. An exception is a failure of the test.
     ///
     /// @param number of the client, from 0
@@ -26,13 +26,13 @@ public final class ClientThreads implements AutoCloseable {
   }
 
   /// Starts clients, also after [#stop].
-  public void start(int count, Client client) {
+  public void start(int count, ClientLoop loop) {
     running = true;
     for (int i = 0; i < count; i++) {
       int number = i;
       clients.add(
           threads.submit(() -> {
-            client.send(number);
+            loop.send(number);
             return null;
           }));
     }

@@ -20,7 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import toystore.clients.HttpTestClient.Attempt;
+import toystore.clients.HttpTestClient.RepeatedRequest;
 import toystore.clients.HttpTestClient.Reply;
 
 /// [RepeatingBuyers] over the REST API, and clients that only read. A buyer tries the next frontend
@@ -158,11 +158,11 @@ public final class HttpBuyers implements AutoCloseable {
         : 0;
   }
 
-  private Reply decided(String kind, Attempt request) {
+  private Reply decided(String kind, RepeatedRequest request) {
     return HttpTestClient.decided(it -> timed(kind, request, it));
   }
 
-  private Reply timed(String kind, Attempt request, int number) throws IOException {
+  private Reply timed(String kind, RepeatedRequest request, int number) throws IOException {
     long start = System.nanoTime();
     int status = 0;
     try {

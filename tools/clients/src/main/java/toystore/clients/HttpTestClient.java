@@ -49,7 +49,7 @@ public record HttpTestClient(HttpClient client, URI base, int managementPort) {
 
   /// One attempt to send a request.
   @FunctionalInterface
-  public interface Attempt {
+  public interface RepeatedRequest {
     /// @param number of the attempt, from 0
     Reply send(int number) throws IOException;
   }
@@ -58,12 +58,12 @@ public record HttpTestClient(HttpClient client, URI base, int managementPort) {
   ///
   /// @throws AssertionError if there is no such answer within five minutes, or if the thread is
   ///   interrupted
-  public static Reply decided(Attempt attempt) {
+  public static Reply decided(RepeatedRequest request) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     for (int number = 0; ; number++) {
       String last;
       try {
-        Reply reply = attempt.send(number);
+        Reply reply = request.send(number);
         if (!UNDECIDED.contains(reply.status)) {
           return reply;
         }

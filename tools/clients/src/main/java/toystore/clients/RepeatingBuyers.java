@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 /// acknowledgement counts after it is synced to a journal. At the end, tests compare the store with
 /// this journal. Any thread.
 public final class RepeatingBuyers implements AutoCloseable {
-  private final Purchase purchase;
+  private final KeyedPurchase purchase;
   private final Duration pause;
   private final Path journal;
   private final ClientThreads threads = new ClientThreads();
@@ -26,7 +26,7 @@ public final class RepeatingBuyers implements AutoCloseable {
 
   /// One purchase.
   @FunctionalInterface
-  public interface Purchase {
+  public interface KeyedPurchase {
     /// Repeats a request until it is decided: see [HttpTestClient#decided].
     ///
     /// @return the sale's number; empty: the product can no longer be bought
@@ -35,7 +35,7 @@ public final class RepeatingBuyers implements AutoCloseable {
 
   /// @param folder the folder of the journal
   /// @param pause of a buyer after each purchase
-  public RepeatingBuyers(Path folder, Duration pause, Purchase purchase) throws IOException {
+  public RepeatingBuyers(Path folder, Duration pause, KeyedPurchase purchase) throws IOException {
     this.purchase = purchase;
     this.pause = pause;
     this.journal = Files.createTempFile(folder, "answers-", ".txt");

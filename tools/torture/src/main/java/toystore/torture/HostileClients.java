@@ -84,7 +84,7 @@ final class HostileClients {
         new LoadClients(
             http.port(),
             REGULAR_CLIENTS,
-            LoadClients.Mix.BUYS_AND_QUERIES,
+            LoadClients.RequestMix.BUYS_AND_QUERIES,
             seed,
             RESPONSE_TIMEOUT,
             PAUSE)) {

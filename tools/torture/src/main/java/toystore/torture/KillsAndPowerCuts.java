@@ -15,25 +15,26 @@ import org.jspecify.annotations.Nullable;
 import toystore.clients.Conditions;
 import toystore.clients.StoreProcesses;
 import toystore.torture.crash.CrashPoints;
+import toystore.torture.crash.CrashPoints.CrashPoint;
 
 /// While clients use a store, services fail. They are started again each time. The next fault may
 /// happen during this start. At the end, the store is compared with what the clients were told.
-record KillsAndPowerCuts(Workload workload, Kind kind) {
+record KillsAndPowerCuts(Workload workload, FaultKind kind) {
   private static final int QUICK = 5;
   private static final int FAULTS = 20;
   private static final int WRITES = 1_200;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(8);
   private static final int PASSAGES = 20;
   private static final int QUICK_PASSAGES = 6;
-  private static final List<Crash> CRASHES =
+  private static final List<ServiceCrash> CRASHES =
       List.of(
-          new Crash("catalog", CrashPoints.Point.BEFORE_COMMIT),
-          new Crash("catalog", CrashPoints.Point.BEFORE_PUBLISHING),
-          new Crash("catalog", CrashPoints.Point.BEFORE_ANSWER),
-          new Crash("order", CrashPoints.Point.BEFORE_ANSWER));
+          new ServiceCrash("catalog", CrashPoint.BEFORE_COMMIT),
+          new ServiceCrash("catalog", CrashPoint.BEFORE_PUBLISHING),
+          new ServiceCrash("catalog", CrashPoint.BEFORE_ANSWER),
+          new ServiceCrash("order", CrashPoint.BEFORE_ANSWER));
 
   /// How services fail.
-  enum Kind {
+  enum FaultKind {
     /// One or two are killed (SIGKILL) at a random moment.
     KILL,
     /// One kills itself at a point of a buy where a crash could leave the order incomplete.
@@ -43,12 +44,12 @@ record KillsAndPowerCuts(Workload workload, Kind kind) {
     POWER_CUT
   }
 
-  private record Crash(String service, CrashPoints.Point point) {}
+  private record ServiceCrash(String service, CrashPoint point) {}
 
   long round(TrialRound round) throws Exception {
     Path folder = round.folder();
     try (var disk =
-            kind == Kind.POWER_CUT ? FaultInjectingFileSystem.mount(folder.resolve("disk")) : null;
+            kind == FaultKind.POWER_CUT ? FaultInjectingFileSystem.mount(folder.resolve("disk")) : null;
         var store = new StoreProcesses(folder)) {
       Path data = (disk == null ? folder : disk.folder()).resolve("data");
       for (String service : workload.services) {
@@ -66,11 +67,11 @@ record KillsAndPowerCuts(Workload workload, Kind kind) {
       Workload workload,
       @Nullable FaultInjectingFileSystem disk,
       Random random) {
-    long execute(Kind kind) throws Exception {
+    long execute(FaultKind kind) throws Exception {
       workload.prepare(store, round);
       start(workload.services);
       awaitReady();
-      List<Crash> crashes = new ArrayList<>(CRASHES);
+      List<ServiceCrash> crashes = new ArrayList<>(CRASHES);
       Collections.shuffle(crashes, random);
       int faults = 0;
       try (var clients = workload.start(store, round, random)) {
@@ -109,7 +110,7 @@ record KillsAndPowerCuts(Workload workload, Kind kind) {
     }
 
     /// @return 0 if the clients were done before
-    private int crash(Crash crash, TrialClients clients) throws IOException, InterruptedException {
+    private int crash(ServiceCrash crash, TrialClients clients) throws IOException, InterruptedException {
       String service = crash.service;
       int passage = 1 + random.nextInt(round.quick() ? QUICK_PASSAGES : PASSAGES);
       store.kill(service);

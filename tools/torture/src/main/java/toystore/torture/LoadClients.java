@@ -22,14 +22,14 @@ final class LoadClients implements AutoCloseable {
 
   private final ClientThreads threads = new ClientThreads();
   private final int port;
-  private final Mix mix;
+  private final RequestMix mix;
   private final Duration timeout;
   private final Duration pause;
   private LoadResult result = new LoadResult();
   private long since = System.nanoTime();
 
   /// The requests to send.
-  enum Mix {
+  enum RequestMix {
     SEARCH(_ -> get("/products?q=tux")),
     /// Half queries, half buys; half of the buys have an `Idempotency-Key` of the client.
     BUYS_AND_QUERIES(
@@ -39,7 +39,7 @@ final class LoadClients implements AutoCloseable {
 
     private final Function<SplittableRandom, String> next;
 
-    Mix(Function<SplittableRandom, String> next) {
+    RequestMix(Function<SplittableRandom, String> next) {
       this.next = next;
     }
   }
@@ -48,7 +48,7 @@ final class LoadClients implements AutoCloseable {
   ///
   /// @param timeout until when a request must be answered
   /// @param pause of a client between two requests
-  LoadClients(int port, int count, Mix mix, long seed, Duration timeout, Duration pause) {
+  LoadClients(int port, int count, RequestMix mix, long seed, Duration timeout, Duration pause) {
     this.port = port;
     this.mix = mix;
     this.timeout = timeout;

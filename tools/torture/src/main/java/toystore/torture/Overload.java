@@ -18,7 +18,7 @@ import toystore.clients.Conditions;
 import toystore.clients.HttpTestClient;
 import toystore.clients.Project;
 import toystore.clients.StoreProcesses;
-import toystore.torture.LoadClients.Mix;
+import toystore.torture.LoadClients.RequestMix;
 
 /// Far more load than the store can serve, without pauses between requests. Every request is
 /// answered, in time or with 503 and `Retry-After`, or its connection is closed before it was read;
@@ -63,7 +63,7 @@ final class Overload {
     try (var store = started(round, "")) {
       var trial = new Overload(round, store);
       // lets the JVMs compile and allocate the buffers that they keep
-      trial.load(OVERLOAD_CONNECTIONS, Mix.BUYS_AND_QUERIES, trial.seconds(3, 15), Duration.ZERO);
+      trial.load(OVERLOAD_CONNECTIONS, RequestMix.BUYS_AND_QUERIES, trial.seconds(3, 15), Duration.ZERO);
       Map<String, Long> before = trial.heaps();
       trial.compareWithPeak();
       trial.compareHeaps(before);
@@ -98,7 +98,7 @@ final class Overload {
   /// Runs a load and checks that every request was answered.
   ///
   /// @param warmUp before the measurement
-  private LoadResult load(int connections, Mix mix, Duration warmUp, Duration time)
+  private LoadResult load(int connections, RequestMix mix, Duration warmUp, Duration time)
       throws InterruptedException {
     try (var clients =
         new LoadClients(
@@ -154,12 +154,12 @@ final class Overload {
         new LoadClients(
             http.managementPort(),
             1,
-            Mix.LIVENESS,
+            RequestMix.LIVENESS,
             round.seed(),
             LIVENESS_TIMEOUT,
             LIVENESS_PAUSE)) {
       LoadResult result =
-          load(connections, Mix.BUYS_AND_QUERIES, Duration.ofMillis(500), seconds(3, 10));
+          load(connections, RequestMix.BUYS_AND_QUERIES, Duration.ofMillis(500), seconds(3, 10));
       round.out().printf(Locale.ROOT, "%,d connections: %s%n", connections, result);
       checkQueue();
       LoadResult liveness = probe.drain();
@@ -241,7 +241,7 @@ final class Overload {
   }
 
   private LoadResult search(Duration warmUp, Duration time) throws InterruptedException {
-    return load(SEARCHING_CONNECTIONS, Mix.SEARCH, warmUp, time);
+    return load(SEARCHING_CONNECTIONS, RequestMix.SEARCH, warmUp, time);
   }
 
   /// Checks that every 200 was sold and no 503 was; a 504 may be either.

@@ -3,7 +3,7 @@ package toystore.torture;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import toystore.torture.KillsAndPowerCuts.Kind;
+import toystore.torture.KillsAndPowerCuts.FaultKind;
 import toystore.torture.network.NetworkFaults;
 import toystore.torture.postgresql.PostgresFaults;
 
@@ -18,15 +18,15 @@ public final class Torture {
   private static final Supplier<Optional<String>> NOTHING = Optional::empty;
   private static final List<Trial> TRIALS =
       List.of(
-          faults("crash-points", "kills at crash points", 60, Workload.ORDERS, Kind.CRASH_POINT),
+          faults("crash-points", "kills at crash points", 60, Workload.ORDERS, FaultKind.CRASH_POINT),
           faults(
               "volume-cap",
               "kills below the volume limit",
               60,
               Workload.LIMITED_TRADES,
-              Kind.CRASH_POINT),
-          faults("random-kills", "kills", 300, Workload.ORDERS, Kind.KILL),
-          faults("power-cuts", "power cuts", 300, Workload.ORDERS, Kind.POWER_CUT),
+              FaultKind.CRASH_POINT),
+          faults("random-kills", "kills", 300, Workload.ORDERS, FaultKind.KILL),
+          faults("power-cuts", "power cuts", 300, Workload.ORDERS, FaultKind.POWER_CUT),
           new Trial(
               "bad-disk",
               "disk faults",
@@ -48,10 +48,10 @@ public final class Torture {
               HostileClients.class,
               NOTHING,
               HostileClients::round),
-          faults("purchases", "kills", 200, Workload.PURCHASES, Kind.KILL),
-          faults("purchase-power-cuts", "power cuts", 100, Workload.PURCHASES, Kind.POWER_CUT),
-          faults("exchange", "kills", 200, Workload.TRADES, Kind.KILL),
-          faults("exchange-power-cuts", "power cuts", 100, Workload.TRADES, Kind.POWER_CUT),
+          faults("purchases", "kills", 200, Workload.PURCHASES, FaultKind.KILL),
+          faults("purchase-power-cuts", "power cuts", 100, Workload.PURCHASES, FaultKind.POWER_CUT),
+          faults("exchange", "kills", 200, Workload.TRADES, FaultKind.KILL),
+          faults("exchange-power-cuts", "power cuts", 100, Workload.TRADES, FaultKind.POWER_CUT),
           new Trial(
               "postgresql",
               "faults",
@@ -60,13 +60,13 @@ public final class Torture {
               PostgresFaults::missing,
               new PostgresFaults()::round));
 
-  private static Trial faults(String name, String unit, long target, Workload workload, Kind kind) {
+  private static Trial faults(String name, String unit, long target, Workload workload, FaultKind kind) {
     return new Trial(
         name,
         unit,
         target,
         KillsAndPowerCuts.class,
-        kind == Kind.POWER_CUT ? FaultInjectingFileSystem::missing : NOTHING,
+        kind == FaultKind.POWER_CUT ? FaultInjectingFileSystem::missing : NOTHING,
         new KillsAndPowerCuts(workload, kind)::round);
   }
 

@@ -14,7 +14,7 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.grpc.server.GlobalServerInterceptor;
 import toystore.platform.storage.Database;
 
-/// A bean that kills its service at the [Point] in the settings. A trial adds it to a service with
+/// A bean that kills its service at the [CrashPoint] in the settings. A trial adds it to a service with
 /// [toystore.clients.StoreProcesses#withBean]. It intercepts the commits of the database and the
 /// responses to orders. Any thread.
 @GlobalServerInterceptor
@@ -27,11 +27,11 @@ public final class CrashPoints implements BeanPostProcessor, ServerInterceptor {
 
   private static final Set<String> METHODS = Set.of("PlaceOrder", "Sell");
 
-  private final Point selected;
+  private final CrashPoint selected;
   private final AtomicLong remaining;
 
   /// A point at which a crash could leave an order incomplete.
-  public enum Point {
+  public enum CrashPoint {
     /// Before the commit of a batch.
     BEFORE_COMMIT,
     /// The batch is durable but not yet visible to readers.
@@ -43,13 +43,13 @@ public final class CrashPoints implements BeanPostProcessor, ServerInterceptor {
 
   /// @param passage the passage of the point at which to die, from 1
   CrashPoints(
-      @Value("${" + POINT + "}") Point selected, @Value("${" + PASSAGE + "}") long passage) {
+      @Value("${" + POINT + "}") CrashPoint selected, @Value("${" + PASSAGE + "}") long passage) {
     this.selected = selected;
     this.remaining = new AtomicLong(passage);
   }
 
   /// Neither shutdown hooks nor finally blocks run.
-  private void killIfReached(Point point) {
+  private void killIfReached(CrashPoint point) {
     if (point == selected && remaining.decrementAndGet() == 0) {
       System.err.println("killing this process at crash point " + point);
       Runtime.getRuntime().halt(KILLED);
@@ -68,9 +68,9 @@ public final class CrashPoints implements BeanPostProcessor, ServerInterceptor {
               if (!call.getMethod().getName().equals("commit")) {
                 return call.proceed();
               }
-              killIfReached(Point.BEFORE_COMMIT);
+              killIfReached(CrashPoint.BEFORE_COMMIT);
               Object result = call.proceed();
-              killIfReached(Point.BEFORE_PUBLISHING);
+              killIfReached(CrashPoint.BEFORE_PUBLISHING);
               return result;
             });
     return proxy.getProxy();
@@ -84,7 +84,7 @@ public final class CrashPoints implements BeanPostProcessor, ServerInterceptor {
           @Override
           public void sendMessage(R answer) {
             if (METHODS.contains(getMethodDescriptor().getBareMethodName())) {
-              killIfReached(Point.BEFORE_ANSWER);
+              killIfReached(CrashPoint.BEFORE_ANSWER);
             }
             super.sendMessage(answer);
           }

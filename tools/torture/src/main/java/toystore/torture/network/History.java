@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.torture.network.Attempt.Outcome;
 import toystore.torture.network.HistoryClient.Keyed;
-import toystore.torture.network.RecordedRequest.Kind;
+import toystore.torture.network.RecordedRequest.RequestKind;
 import toystore.torture.network.RecordedRequest.Line;
 
 /// All attempts of all clients on one clock, and requests that other clients may retry. Any thread.
@@ -66,7 +66,7 @@ final class History {
     Stream<Map<String, Object>> events =
         attempts.stream()
             .filter(it -> it.outcome() != Outcome.NOT_DONE)
-            .filter(it -> it.request().kind() != Kind.LOOK || it.outcome() == Outcome.STOCK)
+            .filter(it -> it.request().kind() != RequestKind.LOOK || it.outcome() == Outcome.STOCK)
             .map(Attempt::toEvent);
     Files.write(
         file, Stream.concat(starts, events).map(JsonMapper.shared()::writeValueAsString).toList());

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import toystore.clients.RawClient;
-import toystore.torture.network.RecordedRequest.Kind;
+import toystore.torture.network.RecordedRequest.RequestKind;
 import toystore.torture.network.RecordedRequest.Line;
 
 /// A client that records all its attempts in a [History]. It retries requests without a response,
@@ -201,7 +201,7 @@ final class HistoryClient {
     List<String> products =
         random.nextInt(4) > 0 ? List.of(any(group.products())) : group.products();
     List<Line> lines = products.stream().map(it -> new Line(it, random.nextInt(1, 5))).toList();
-    return new RecordedRequest(Kind.BUY, group, lines);
+    return new RecordedRequest(RequestKind.BUY, group, lines);
   }
 
   private <T> T any(List<T> of) {

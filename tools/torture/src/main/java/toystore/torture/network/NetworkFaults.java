@@ -24,7 +24,7 @@ import toystore.clients.StoreProcesses;
 import toystore.torture.TrialRound;
 import toystore.torture.network.Attempt.Outcome;
 import toystore.torture.network.HistoryClient.Keyed;
-import toystore.torture.network.RecordedRequest.Kind;
+import toystore.torture.network.RecordedRequest.RequestKind;
 import toystore.torture.network.RecordedRequest.Line;
 
 /// Clients retry, duplicate, reorder and abandon requests through proxies that cut, delay, slice
@@ -188,7 +188,7 @@ public final class NetworkFaults implements AutoCloseable {
   }
 
   private static boolean isKept(Attempt decided) {
-    return decided.request().kind() != Kind.LOOK
+    return decided.request().kind() != RequestKind.LOOK
         && (decided.own() || decided.outcome() == Outcome.SOLD);
   }
 
@@ -199,7 +199,7 @@ public final class NetworkFaults implements AutoCloseable {
       List<Line> twice =
           request.lines().stream().map(it -> new Line(it.toy(), 2 * it.quantity())).toList();
       client.repeatUntilAnswered(
-          new Keyed(decided.key(), new RecordedRequest(Kind.BUY, request.group(), twice)));
+          new Keyed(decided.key(), new RecordedRequest(RequestKind.BUY, request.group(), twice)));
     }
     for (Attempt attempt : operation.attempts()) {
       if (attempt.outcome() == Outcome.UNKNOWN && !attempt.request().equals(request)) {

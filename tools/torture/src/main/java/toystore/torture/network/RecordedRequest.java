@@ -8,8 +8,8 @@ import toystore.clients.StoreProcesses;
 /// A request of a client.
 ///
 /// @param lines of different products; one, unless it is a buy
-record RecordedRequest(Kind kind, ProductGroup group, List<Line> lines) {
-  enum Kind {
+record RecordedRequest(RequestKind kind, ProductGroup group, List<Line> lines) {
+  enum RequestKind {
     BUY,
     LOOK,
     RESTOCK
@@ -23,15 +23,15 @@ record RecordedRequest(Kind kind, ProductGroup group, List<Line> lines) {
   }
 
   static RecordedRequest query(ProductGroup group, String toy) {
-    return new RecordedRequest(Kind.LOOK, group, List.of(new Line(toy, 0)));
+    return new RecordedRequest(RequestKind.LOOK, group, List.of(new Line(toy, 0)));
   }
 
   static RecordedRequest restock(ProductGroup group, String toy, int quantity) {
-    return new RecordedRequest(Kind.RESTOCK, group, List.of(new Line(toy, quantity)));
+    return new RecordedRequest(RequestKind.RESTOCK, group, List.of(new Line(toy, quantity)));
   }
 
   boolean isBuy() {
-    return kind == Kind.BUY;
+    return kind == RequestKind.BUY;
   }
 
   private String target() {
@@ -63,7 +63,7 @@ record RecordedRequest(Kind kind, ProductGroup group, List<Line> lines) {
     return target()
         + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         + (key.isEmpty() ? "" : "Idempotency-Key: " + key + "\r\n")
-        + (kind == Kind.RESTOCK ? "Authorization: Bearer " + StoreProcesses.TOKEN + "\r\n" : "")
+        + (kind == RequestKind.RESTOCK ? "Authorization: Bearer " + StoreProcesses.TOKEN + "\r\n" : "")
         + (body.isEmpty() ? "" : "Content-Length: " + body.length() + "\r\n")
         + "\r\n"
         + body;

@@ -77,7 +77,7 @@ public final class PostgresFaults {
         try (var buyers = new HttpBuyers(round.folder(), orders, frontends)) {
           buyers.buying(BUYERS).asking(READERS, "query", "/products/Tux");
           purchases.start(MARKETPLACE_BUYERS, random);
-          Duration pause = new Injection(cluster, store, buyers, random).pauseOf(fault);
+          Duration pause = new ClusterInjection(cluster, store, buyers, random).pauseOf(fault);
           pauses.computeIfAbsent(fault, _ -> new ArrayList<>()).add(pause);
           purchases.stop();
           buyers.stop();
@@ -126,7 +126,7 @@ public final class PostgresFaults {
   }
 
   /// Injects a fault, waits until the store sells again, and repairs what is broken.
-  private record Injection(
+  private record ClusterInjection(
       PatroniCluster cluster, StoreOnCluster store, HttpBuyers buyers, Random random) {
     /// @return the longest time from the fault on in which no buy was acknowledged
     Duration pauseOf(ClusterFault fault) throws Exception {

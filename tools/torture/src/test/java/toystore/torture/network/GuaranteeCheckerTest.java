@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import toystore.torture.network.RecordedRequest.Kind;
+import toystore.torture.network.RecordedRequest.RequestKind;
 import toystore.torture.network.RecordedRequest.Line;
 
 /// Tests the checker with short histories. The initial stock is five balls and five kites.
@@ -100,7 +100,7 @@ class GuaranteeCheckerTest {
   }
 
   private RecordedRequest balls(int units) {
-    return new RecordedRequest(Kind.BUY, group, List.of(new Line("ball", units)));
+    return new RecordedRequest(RequestKind.BUY, group, List.of(new Line("ball", units)));
   }
 
   private void buy(long call, long ret, String key, int units, @Nullable RecordedResponse answer) {
