@@ -49,7 +49,9 @@ record KillsAndPowerCuts(Workload workload, FaultKind kind) {
   long round(TrialRound round) throws Exception {
     Path folder = round.folder();
     try (var disk =
-            kind == FaultKind.POWER_CUT ? FaultInjectingFileSystem.mount(folder.resolve("disk")) : null;
+            kind == FaultKind.POWER_CUT
+                ? FaultInjectingFileSystem.mount(folder.resolve("disk"))
+                : null;
         var store = new StoreProcesses(folder)) {
       Path data = (disk == null ? folder : disk.folder()).resolve("data");
       for (String service : workload.services) {
@@ -110,7 +112,8 @@ record KillsAndPowerCuts(Workload workload, FaultKind kind) {
     }
 
     /// @return 0 if the clients were done before
-    private int crash(ServiceCrash crash, TrialClients clients) throws IOException, InterruptedException {
+    private int crash(ServiceCrash crash, TrialClients clients)
+        throws IOException, InterruptedException {
       String service = crash.service;
       int passage = 1 + random.nextInt(round.quick() ? QUICK_PASSAGES : PASSAGES);
       store.kill(service);

@@ -63,7 +63,8 @@ final class Overload {
     try (var store = started(round, "")) {
       var trial = new Overload(round, store);
       // lets the JVMs compile and allocate the buffers that they keep
-      trial.load(OVERLOAD_CONNECTIONS, RequestMix.BUYS_AND_QUERIES, trial.seconds(3, 15), Duration.ZERO);
+      trial.load(
+          OVERLOAD_CONNECTIONS, RequestMix.BUYS_AND_QUERIES, trial.seconds(3, 15), Duration.ZERO);
       Map<String, Long> before = trial.heaps();
       trial.compareWithPeak();
       trial.compareHeaps(before);

@@ -18,7 +18,8 @@ public final class Torture {
   private static final Supplier<Optional<String>> NOTHING = Optional::empty;
   private static final List<Trial> TRIALS =
       List.of(
-          faults("crash-points", "kills at crash points", 60, Workload.ORDERS, FaultKind.CRASH_POINT),
+          faults(
+              "crash-points", "kills at crash points", 60, Workload.ORDERS, FaultKind.CRASH_POINT),
           faults(
               "volume-cap",
               "kills below the volume limit",
@@ -60,7 +61,8 @@ public final class Torture {
               PostgresFaults::missing,
               new PostgresFaults()::round));
 
-  private static Trial faults(String name, String unit, long target, Workload workload, FaultKind kind) {
+  private static Trial faults(
+      String name, String unit, long target, Workload workload, FaultKind kind) {
     return new Trial(
         name,
         unit,

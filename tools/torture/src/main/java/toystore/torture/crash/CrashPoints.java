@@ -14,9 +14,9 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.grpc.server.GlobalServerInterceptor;
 import toystore.platform.storage.Database;
 
-/// A bean that kills its service at the [CrashPoint] in the settings. A trial adds it to a service with
-/// [toystore.clients.StoreProcesses#withBean]. It intercepts the commits of the database and the
-/// responses to orders. Any thread.
+/// A bean that kills its service at the [CrashPoint] in the settings. A trial adds it to a service
+/// with [toystore.clients.StoreProcesses#withBean]. It intercepts the commits of the database and
+/// the responses to orders. Any thread.
 @GlobalServerInterceptor
 public final class CrashPoints implements BeanPostProcessor, ServerInterceptor {
   public static final String POINT = "crash.point";

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.torture.network.Attempt.Outcome;
 import toystore.torture.network.HistoryClient.Keyed;
-import toystore.torture.network.RecordedRequest.RequestKind;
 import toystore.torture.network.RecordedRequest.Line;
+import toystore.torture.network.RecordedRequest.RequestKind;
 
 /// All attempts of all clients on one clock, and requests that other clients may retry. Any thread.
 final class History {

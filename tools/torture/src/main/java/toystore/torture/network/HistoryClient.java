@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import toystore.clients.RawClient;
-import toystore.torture.network.RecordedRequest.RequestKind;
 import toystore.torture.network.RecordedRequest.Line;
+import toystore.torture.network.RecordedRequest.RequestKind;
 
 /// A client that records all its attempts in a [History]. It retries requests without a response,
 /// sends requests twice at the same time, disconnects in the middle of a request and returns later

@@ -63,7 +63,9 @@ record RecordedRequest(RequestKind kind, ProductGroup group, List<Line> lines) {
     return target()
         + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         + (key.isEmpty() ? "" : "Idempotency-Key: " + key + "\r\n")
-        + (kind == RequestKind.RESTOCK ? "Authorization: Bearer " + StoreProcesses.TOKEN + "\r\n" : "")
+        + (kind == RequestKind.RESTOCK
+            ? "Authorization: Bearer " + StoreProcesses.TOKEN + "\r\n"
+            : "")
         + (body.isEmpty() ? "" : "Content-Length: " + body.length() + "\r\n")
         + "\r\n"
         + body;
