@@ -229,7 +229,7 @@ class ArchitectureTest {
 
   /// Any class may pass on a connection; only stores create statements. An audit reads all tables.
   /// Tools do so in the classes named here: the launcher's backup, because only SQLite can copy a
-  /// file that is in use; cut logs; the floor of a commit, which is SQLite and nothing else; what
+  /// file that is in use; the floor of a commit, which is SQLite and nothing else; what
   /// tests and trials do to a PostgreSQL server; and the reference exchange, whose state is in its
   /// database.
   @ArchTest
@@ -239,8 +239,8 @@ class ArchitectureTest {
           .resideOutsideOfPackage("toystore.*.storage..")
           .and(
               isNamed(
-                  ".*\\.IdempotencyRecords|.*\\.cli\\.data\\.BackupDatabase|.*\\.torture\\.TruncatedLogs"
-                      + "|.*\\.lab\\.load\\.CommitConnection|.*\\.reference\\.LockedExchange|.*\\.torture\\.postgresql\\..*|.*\\.clients\\.(PostgresCluster|TestDatabase)",
+                  ".*\\.IdempotencyRecords|.*\\.cli\\.data\\.BackupDatabase"
+                      + "|.*\\.lab\\.load\\.CommitConnection|.*\\.reference\\.LockedExchange|.*\\.clients\\.(PostgresCluster|TestDatabase)",
                   false))
           .should()
           .dependOnClassesThat(

@@ -15,14 +15,12 @@ import java.util.Queue;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import toystore.clients.HttpTestClient.RepeatedRequest;
 import toystore.clients.HttpTestClient.Reply;
 
 /// [RepeatingBuyers] over the REST API, and clients that only read. A buyer tries the next frontend
@@ -35,8 +33,6 @@ import toystore.clients.HttpTestClient.Reply;
 public final class HttpBuyers implements AutoCloseable {
   private static final Pattern PLACED = Pattern.compile("\\{\"data\":\\{\"order_number\":(\\d+)}}");
   private static final Duration PAUSE = Duration.ofMillis(10);
-  private static final Duration PAUSE_AFTER_ERROR = Duration.ofMillis(100);
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final int REPEATS = 1_000;
   private static final int CLIENTS = 8;
 
@@ -44,21 +40,15 @@ public final class HttpBuyers implements AutoCloseable {
   private final Map<String, Long> stock;
   private final List<String> units;
   private final RepeatingBuyers buyers;
-  private final ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor();
+  private final ClientThreads readers = new ClientThreads();
   private final Queue<Timed> requests = new ConcurrentLinkedQueue<>();
-  private final Queue<String> staleReads = new ConcurrentLinkedQueue<>();
   private final long begin = System.nanoTime();
-  private volatile boolean reading = true;
 
   /// One request and its response.
   ///
   /// @param at when the request started, measured from the creation of the clients
   /// @param status the HTTP status; 0: the frontend was unavailable
   public record Timed(Duration at, String kind, int status, Duration took) {}
-
-  private interface Request {
-    Reply send() throws IOException;
-  }
 
   /// Buyers of the product Tux.
   ///
@@ -76,7 +66,7 @@ public final class HttpBuyers implements AutoCloseable {
     this.frontends = List.of(frontends);
     this.stock = stock;
     this.units = units;
-    this.buyers = new RepeatingBuyers(folder, PAUSE, PAUSE_AFTER_ERROR, this::buy);
+    this.buyers = new RepeatingBuyers(folder, PAUSE, this::buy);
   }
 
   public static void main(String[] args) throws Exception {
@@ -118,15 +108,9 @@ public final class HttpBuyers implements AutoCloseable {
     return units;
   }
 
-  /// Waits for a number of acknowledged purchases while there are new ones.
   private void await(int buys) {
-    long before = -1;
-    for (long end = 0; bought() < buys; LockSupport.parkNanos(PAUSE.toNanos())) {
-      if (bought() > before) {
-        before = bought();
-        end = System.nanoTime() + PATIENCE.toNanos();
-      }
-      check(System.nanoTime() < end, "no purchase was acknowledged within %s", PATIENCE);
+    while (bought() < buys) {
+      LockSupport.parkNanos(PAUSE.toNanos());
     }
   }
 
@@ -136,16 +120,12 @@ public final class HttpBuyers implements AutoCloseable {
     return this;
   }
 
-  private OptionalLong buy(int buyer, String key, int attempt) {
-    HttpTestClient frontend = frontends.get((buyer + attempt) % frontends.size());
-    Reply reply = timed("buy", () -> buy(frontend, key));
-    if (reply == null || isUndecided(reply)) {
-      return OptionalLong.empty();
-    }
+  private OptionalLong buy(int buyer, String key) {
+    Reply reply = decided("buy", it -> buy(frontends.get((buyer + it) % frontends.size()), key));
     Matcher placed = PLACED.matcher(reply.body());
     check(
         reply.status() == 200 && placed.matches(),
-        "purchase: expected 200, 503 or 504, got %d %s",
+        "purchase: expected 200, 429, 503 or 504, got %d %s",
         reply.status(),
         reply.body());
     return OptionalLong.of(Long.parseLong(placed.group(1)));
@@ -153,19 +133,20 @@ public final class HttpBuyers implements AutoCloseable {
 
   /// Starts clients that repeatedly read one path.
   public HttpBuyers asking(int count, String kind, String path) {
-    for (int i = 0; i < count; i++) {
-      HttpTestClient frontend = frontends.get(i % frontends.size());
-      readers.execute(() -> {
-        while (reading) {
-          long most = stock.getOrDefault("Tux", 0L) - bought();
-          Reply reply = timed(kind, () -> frontend.get(path));
-          if (reply != null && reply.status() == 200 && quantityOfTux(reply) > most) {
-            staleReads.add(reply.body());
+    readers.start(
+        count,
+        reader -> {
+          HttpTestClient frontend = frontends.get(reader % frontends.size());
+          while (readers.areRunning()) {
+            long most = stock.getOrDefault("Tux", 0L) - bought();
+            Reply reply = decided(kind, _ -> frontend.get(path));
+            check(
+                reply.status() != 200 || quantityOfTux(reply) <= most,
+                "read after more was bought: %s",
+                reply.body());
+            LockSupport.parkNanos(PAUSE.toNanos());
           }
-          LockSupport.parkNanos((reply == null ? PAUSE_AFTER_ERROR : PAUSE).toNanos());
-        }
-      });
-    }
+        });
     return this;
   }
 
@@ -177,22 +158,22 @@ public final class HttpBuyers implements AutoCloseable {
         : 0;
   }
 
-  /// @return null if the frontend is unavailable
-  private @Nullable Reply timed(String kind, Request request) {
+  private Reply decided(String kind, RepeatedRequest request) {
+    return HttpTestClient.decided(it -> timed(kind, request, it));
+  }
+
+  private Reply timed(String kind, RepeatedRequest request, int number) throws IOException {
     long start = System.nanoTime();
-    Reply reply;
+    int status = 0;
     try {
-      reply = request.send();
-    } catch (IOException away) {
-      reply = null;
+      Reply reply = request.send(number);
+      status = reply.status();
+      return reply;
+    } finally {
+      long now = System.nanoTime();
+      requests.add(
+          new Timed(Duration.ofNanos(start - begin), kind, status, Duration.ofNanos(now - start)));
     }
-    requests.add(
-        new Timed(
-            Duration.ofNanos(start - begin),
-            kind,
-            reply == null ? 0 : reply.status(),
-            Duration.ofNanos(System.nanoTime() - start)));
-    return reply;
   }
 
   /// Returns the number of acknowledged purchases so far.
@@ -213,18 +194,18 @@ public final class HttpBuyers implements AutoCloseable {
   }
 
   /// Stops the clients and waits until they have finished their current requests.
-  public void stop() throws ExecutionException, InterruptedException {
-    reading = false;
+  ///
+  /// @throws AssertionError if a client received a wrong answer, or a stock without an order that
+  ///   was acknowledged before
+  public void stop() throws InterruptedException {
     buyers.stop();
-    readers.close();
+    readers.stop();
   }
 
   /// Checks, after [#stop], that every acknowledged order exists once with its line, that the order
-  /// numbers have no gap, that a retry with the same key gets the same response, that the stock
-  /// decreased by what was sold, and that no client read a stock without an order that was
-  /// acknowledged before. The audit must find nothing.
+  /// numbers have no gap, that a retry with the same key gets the same response, and that the stock
+  /// decreased by what was sold. The audit must find nothing.
   public void checkAgainst(HttpTestClient frontend) throws IOException {
-    check(staleReads.isEmpty(), "read after more was bought: %s", staleReads);
     check(frontend, StoreProcesses.TUX - stock.getOrDefault("Tux", 0L));
     List<String> failed = frontend.failedChecks();
     check(failed.isEmpty(), "audit: %s", failed);
@@ -252,7 +233,7 @@ public final class HttpBuyers implements AutoCloseable {
           name,
           order);
       if (number % step == 0) {
-        Reply reply = decided(() -> buy(frontend, sale.getValue()));
+        Reply reply = HttpTestClient.decided(_ -> buy(frontend, sale.getValue()));
         check(
             reply.body().equals("{\"data\":{\"order_number\":" + number + "}}")
                 && reply.header("Idempotency-Replayed").equals(List.of("true")),
@@ -267,7 +248,7 @@ public final class HttpBuyers implements AutoCloseable {
   }
 
   /// The stock of all products.
-  private static Map<String, Long> stock(HttpTestClient frontend) throws IOException {
+  private static Map<String, Long> stock(HttpTestClient frontend) {
     var stock = new TreeMap<String, Long>();
     String after = "";
     do {
@@ -281,26 +262,10 @@ public final class HttpBuyers implements AutoCloseable {
     return stock;
   }
 
-  private static Reply ok(HttpTestClient frontend, String path) throws IOException {
-    Reply reply = decided(() -> frontend.get(path));
+  private static Reply ok(HttpTestClient frontend, String path) {
+    Reply reply = HttpTestClient.decided(_ -> frontend.get(path));
     check(reply.status() == 200, "%s: expected 200, got %d %s", path, reply.status(), reply.body());
     return reply;
-  }
-
-  /// Sends a request until it is answered otherwise than 503 or 504, but not for ever.
-  private static Reply decided(Request request) throws IOException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    Reply reply = request.send();
-    while (isUndecided(reply) && System.nanoTime() < end) {
-      LockSupport.parkNanos(PAUSE_AFTER_ERROR.toNanos());
-      reply = request.send();
-    }
-    return reply;
-  }
-
-  /// 503 and 504 say that a service did not answer in time, and nothing about the store's state.
-  private static boolean isUndecided(Reply reply) {
-    return reply.status() == 503 || reply.status() == 504;
   }
 
   private Reply buy(HttpTestClient frontend, String key) throws IOException {
@@ -320,8 +285,7 @@ public final class HttpBuyers implements AutoCloseable {
 
   @Override
   public void close() {
-    reading = false;
     buyers.close();
-    readers.shutdownNow();
+    readers.close();
   }
 }

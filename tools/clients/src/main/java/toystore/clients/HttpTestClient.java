@@ -9,6 +9,9 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -18,6 +21,9 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param managementPort the management port of the same service on this machine
 public record HttpTestClient(HttpClient client, URI base, int managementPort) {
   private static final JsonMapper JSON = JsonMapper.shared();
+  private static final Set<Integer> UNDECIDED = Set.of(429, 503, 504);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   public HttpTestClient(int port, int managementPort) {
     this(URI.create("http://127.0.0.1:" + port), managementPort);
@@ -38,6 +44,39 @@ public record HttpTestClient(HttpClient client, URI base, int managementPort) {
 
     public List<String> header(String name) {
       return response.headers().allValues(name);
+    }
+  }
+
+  /// One attempt to send a request.
+  @FunctionalInterface
+  public interface RepeatedRequest {
+    /// @param number of the attempt, from 0
+    Reply send(int number) throws IOException;
+  }
+
+  /// Sends a request until its answer states what was done: until it is none of 429, 503 and 504.
+  ///
+  /// @throws AssertionError if there is no such answer within five minutes, or if the thread is
+  ///   interrupted
+  public static Reply decided(RepeatedRequest request) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    for (int number = 0; ; number++) {
+      String last;
+      try {
+        Reply reply = request.send(number);
+        if (!UNDECIDED.contains(reply.status)) {
+          return reply;
+        }
+        last = reply.status + " " + reply.body;
+      } catch (IOException unavailable) {
+        last = unavailable.toString();
+      }
+      if (System.nanoTime() > end || Thread.currentThread().isInterrupted()) {
+        throw new AssertionError(
+            String.format(
+                Locale.ROOT, "no decision after %d attempts; last answer: %s", number + 1, last));
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
     }
   }
 

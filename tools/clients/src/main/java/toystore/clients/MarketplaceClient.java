@@ -7,11 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import toystore.clients.HttpTestClient.Reply;
@@ -28,14 +25,10 @@ public final class MarketplaceClient {
   /// A card whose payment is authorised and whose capture is refused.
   public static final String NO_CAPTURE_CARD = "4000000000000341";
 
-  private static final Set<Integer> UNDECIDED = Set.of(429, 503, 504);
-  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
   private final HttpTestClient frontend;
   private final String role;
   private final String credentials;
   private volatile String token = "";
-  private volatile boolean closed;
 
   private MarketplaceClient(HttpTestClient frontend, String role, String credentials) {
     this.frontend = frontend;
@@ -83,11 +76,6 @@ public final class MarketplaceClient {
 
   public String token() {
     return token;
-  }
-
-  /// Stops the repetition of requests: they fail from now on.
-  public void close() {
-    closed = true;
   }
 
   /// Puts an item of category 1 on sale and returns its id.
@@ -172,21 +160,9 @@ public final class MarketplaceClient {
     return decided(method, path, body, UUID.randomUUID().toString());
   }
 
-  /// Sends a request until the answer states what was done: until it is none of 429, 503 and 504.
+  /// Sends a request until it is decided: see [HttpTestClient#decided].
   public Reply decided(String method, String path, String body, String key) {
-    while (!closed) {
-      try {
-        Reply reply = send(method, path, body, key);
-        if (!UNDECIDED.contains(reply.status())) {
-          return reply;
-        }
-      } catch (IOException unavailable) {
-        // repeated
-      }
-      LockSupport.parkNanos(PAUSE_NANOS);
-    }
-    throw new IllegalStateException(
-        String.format(Locale.ROOT, "closed before a decision: %s %s", method, path));
+    return HttpTestClient.decided(_ -> send(method, path, body, key));
   }
 
   /// Sends a request once.

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 public final class StoreProcesses implements AutoCloseable {
   public static final long TUX = 1_000_000;
 
+  /// The administrator's token.
+  public static final String TOKEN = "token of the administrator of this store";
+
   /// All services, the frontend last.
   public static final List<String> SERVICES =
       List.of("catalog", "account", "payment", "exchange", "order", "frontend");
@@ -134,6 +137,11 @@ public final class StoreProcesses implements AutoCloseable {
     return new HttpTestClient(port(name), port(name + "-management"));
   }
 
+  /// Returns a gRPC client of a process, with the administrator's token.
+  public GrpcTestClient grpc(String name) {
+    return new GrpcTestClient(port(name), TOKEN);
+  }
+
   /// Returns the gRPC port of a process, or the HTTP port of a frontend. For `NAME-management`,
   /// returns the management port.
   public int port(String name) {
@@ -160,6 +168,7 @@ public final class StoreProcesses implements AutoCloseable {
         String.format(
             Locale.ROOT, "--toystore.%s.management-port=%d", service, port(name + "-management")));
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("TOYSTORE_ADMIN_TOKEN", TOKEN);
     processes.put(name, builder.redirectOutput(Redirect.appendTo(log(name).toFile())).start());
   }
 

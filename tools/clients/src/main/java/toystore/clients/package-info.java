@@ -6,14 +6,16 @@
 /// GrpcTestClient     gRPC,
 /// LineTestClient     the line protocol,
 /// XmlTestClient      XML over TCP
-/// MarketplaceClient  a buyer or seller of the REST API under /api, who repeats a request with its
-///                    key until it is decided
+/// MarketplaceClient  a buyer or seller of the REST API under /api
 /// FaultProxy         a TCP proxy that delays, loses and cuts bytes
 /// load               the load engine of `./toystore load` and the lab
-/// RepeatingBuyers    clients that retry a request with its key until it is acknowledged, and
-///                    record each acknowledgement on disk; HttpBuyers use the REST API
+/// ClientThreads      clients that send requests until they are stopped
+/// RepeatingBuyers    buyers that record each acknowledgement on disk; HttpBuyers use the REST API
 /// Conditions, FreePorts, Project   waiting, free ports, the project folder
 /// ```
+///
+/// HttpTestClient.decided repeats a request with its key until it is answered otherwise than 429, 503
+/// or 504: buyers, MarketplaceClient and trials use it.
 @NullMarked
 package toystore.clients;
 

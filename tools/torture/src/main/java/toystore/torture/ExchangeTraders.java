@@ -1,11 +1,7 @@
 package toystore.torture;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,16 +9,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
-import toystore.exchange.v1.Account;
+import toystore.clients.ClientThreads;
+import toystore.clients.GrpcTestClient;
 import toystore.exchange.v1.Execution;
 import toystore.exchange.v1.Order;
 import toystore.exchange.v1.PlaceOrderRequest;
@@ -37,40 +28,31 @@ final class ExchangeTraders implements TrialClients {
   private static final int LIMITS = 100;
   private static final int TICK_E4 = 1_000;
 
-  private final int port;
-  private final String token;
+  private final Supplier<GrpcTestClient> administrator;
   private final Queue<TradedAccount> accounts = new ConcurrentLinkedQueue<>();
-  private final List<Future<?>> traders = new ArrayList<>();
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final AtomicLong answers = new AtomicLong();
-  private volatile boolean trading = true;
+  private final ClientThreads threads = new ClientThreads();
 
-  /// @param port the exchange's gRPC port
-  ExchangeTraders(int port, Path adminToken) throws IOException {
-    this.port = port;
-    this.token = Files.readString(adminToken).strip();
-  }
-
-  ExchangeTraders start(int count, Random random) {
-    for (int i = 0; i < count; i++) {
-      long seed = random.nextLong();
-      traders.add(threads.submit(() -> trade(new Random(seed))));
-    }
-    return this;
+  /// Starts the clients.
+  ///
+  /// @param administrator makes clients of the exchange with the administrator's token
+  ExchangeTraders(Supplier<GrpcTestClient> administrator, int count, Random random) {
+    this.administrator = administrator;
+    long[] seeds = random.longs(count).toArray();
+    threads.start(count, it -> trade(new Random(seeds[it])));
   }
 
   private void trade(Random random) {
-    try (var trader = new ExchangeTrader(port, token)) {
-      while (trading) {
+    try (var trader = new ExchangeTrader(administrator.get())) {
+      while (threads.areRunning()) {
         TradedAccount account = trader.open();
         accounts.add(account);
-        for (int i = random.nextInt(ORDERS); trading && i >= 0; i--) {
+        for (int i = random.nextInt(ORDERS); threads.areRunning() && i >= 0; i--) {
           account.seen(trader.place(order(random).setAccountId(account.id)));
-          account.any(random).forEach(it -> account.seen(trader.order(account.id, it)));
+          account.seen(trader.order(account.id, account.any(random)));
           if (random.nextBoolean()) {
-            account.any(random).forEach(it -> account.seen(trader.cancel(account.id, it)));
+            account.seen(trader.cancel(account.id, account.any(random)));
           }
-          answers.incrementAndGet();
+          threads.countAnswer();
         }
       }
     }
@@ -86,37 +68,26 @@ final class ExchangeTraders implements TrialClients {
 
   @Override
   public long answers() {
-    for (Future<?> trader : traders) {
-      if (trader.state() == Future.State.FAILED) {
-        throw new AssertionError(trader.exceptionNow().getMessage(), trader.exceptionNow());
-      }
-    }
-    return answers.get();
+    return threads.answers();
   }
 
   /// Every order is there once, with the executions and the cancel that were acknowledged; each
   /// trade has a buyer and a seller; cash and shares of every account are those of its orders; the
   /// audit finds nothing.
   @Override
-  public String check() throws Exception {
-    trading = false;
-    for (Future<?> trader : traders) {
-      trader.get();
-    }
-    try (var exchange = new ExchangeTrader(port, token)) {
-      assertThat(exchange.faults()).isEmpty();
-      Map<Long, Account> found =
-          exchange.accounts().stream()
-              .collect(Collectors.toMap(Account::getAccountId, Function.identity()));
+  public String check() throws InterruptedException {
+    threads.stop();
+    try (var exchange = new ExchangeTrader(administrator.get())) {
+      assertThat(exchange.client().faults()).isEmpty();
       List<Order> all = new ArrayList<>();
       for (TradedAccount account : accounts) {
         List<Order> orders = exchange.orders(account.id);
-        account.check(requireNonNull(found.get(account.id), "lost account"), orders);
+        account.check(exchange.account(account.id), orders);
         all.addAll(orders);
       }
-      assertThat(all.stream().map(Order::getOrderId).sorted().toList())
+      assertThat(all.stream().map(Order::getOrderId).sorted())
           .as("order numbers have no gap")
-          .isEqualTo(LongStream.rangeClosed(1, all.size()).boxed().toList());
+          .containsExactlyElementsOf(LongStream.rangeClosed(1, all.size()).boxed().toList());
       return String.format(
           Locale.ROOT, "%d orders acknowledged, %d trades", all.size(), trades(all));
     }
@@ -124,23 +95,21 @@ final class ExchangeTraders implements TrialClients {
 
   /// Checks that each trade is an execution of one buy and one sell order, and returns how many
   /// there are.
-  private static int trades(List<Order> orders) {
+  private static long trades(List<Order> orders) {
     Map<Execution, Integer> sides = new HashMap<>();
     for (Order order : orders) {
       int side = order.getSide() == Side.SIDE_BUY ? 1 : -1;
       order.getExecutionsList().forEach(it -> sides.merge(it, side, Integer::sum));
     }
-    Map<Long, Execution> trades = new TreeMap<>();
-    sides.forEach((execution, side) -> {
-      assertThat(side).as("buyer and seller of %s", execution).isZero();
-      assertThat(trades.put(execution.getTradeId(), execution)).isNull();
-    });
-    return trades.size();
+    assertThat(sides)
+        .as("buyer and seller of each trade")
+        .allSatisfy((_, side) -> assertThat(side).isZero());
+    assertThat(sides.keySet().stream().map(Execution::getTradeId)).doesNotHaveDuplicates();
+    return sides.size();
   }
 
   @Override
   public void close() {
-    trading = false;
-    threads.shutdownNow();
+    threads.close();
   }
 }

@@ -8,19 +8,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import toystore.catalog.v1.CatalogServiceGrpc.CatalogServiceBlockingStub;
 import toystore.catalog.v1.GetSaleRequest;
 import toystore.catalog.v1.ListProductsRequest;
-import toystore.catalog.v1.ListSalesRequest;
-import toystore.catalog.v1.Product;
 import toystore.catalog.v1.Sale;
 import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.SellResponse;
@@ -38,7 +38,9 @@ import toystore.platform.service.ExitCode;
 /// One bit of the catalog's files is flipped, or the end of its log is cut off, and the catalog is
 /// started with them. If SQLite does not detect the damage, the rows' checksums do: every response
 /// is the same as without the damage, or an error, and nothing is sold twice.
-final class FlippedBits {
+///
+/// @param questions in the order in which they are asked after the damage; the sales are first
+record FlippedBits(StoreProcesses store, List<Question> questions) {
   private static final int QUICK = 12;
   private static final int TRIES = 50;
   private static final int TOYS = 8;
@@ -46,14 +48,10 @@ final class FlippedBits {
   private static final Duration DEADLINE = Duration.ofSeconds(10);
   private static final String DATABASE = "catalog/catalog.db";
   private static final String LOG = "catalog/catalog.db-wal";
-  private static final ListProductsRequest ALL_PRODUCTS = ListProductsRequest.getDefaultInstance();
-  private static final ListSalesRequest ALL_SALES =
-      ListSalesRequest.newBuilder().setSeries(Series.SERIES_STORE).setLimit(SALES).build();
 
-  private final StoreProcesses store;
-  private final Map<SellRequest, String> answers = new LinkedHashMap<>();
-  private List<Sale> sales = List.of();
-  private List<Product> products = List.of();
+  /// A request, and its answer before the damage.
+  private record Question(
+      String name, Function<CatalogServiceBlockingStub, ?> request, Object answer) {}
 
   /// The effect of the damage.
   private enum DamageOutcome {
@@ -68,16 +66,12 @@ final class FlippedBits {
     LAST_SALES_LOST
   }
 
-  private FlippedBits(StoreProcesses store) {
-    this.store = store;
-  }
-
   static long round(TrialRound round) throws Exception {
     var random = new Random(round.seed());
     Map<DamageOutcome, Integer> outcomes = new EnumMap<>(DamageOutcome.class);
     int tries = round.quick() ? QUICK : TRIES;
     try (var store = new StoreProcesses(round.folder())) {
-      var trial = new FlippedBits(store);
+      var trial = new FlippedBits(store, new ArrayList<>());
       trial.trade(round.folder());
       for (int i = 0; i < tries; i++) {
         Path folder = round.folder().resolve("damaged-" + i);
@@ -85,8 +79,7 @@ final class FlippedBits {
         try {
           outcomes.merge(trial.damage(folder, random), 1, Integer::sum);
         } catch (AssertionError | RuntimeException e) {
-          throw new AssertionError(
-              String.format(Locale.ROOT, "damaged file %d: %s", i, e.getMessage()), e);
+          throw new AssertionError("damaged file " + i + ": " + e.getMessage(), e);
         }
         Project.remove(folder);
       }
@@ -103,14 +96,23 @@ final class FlippedBits {
             .mapToObj(it -> String.format(Locale.ROOT, "Toy %d,%d.99,40\n", it, 1 + it))
             .collect(Collectors.joining()));
     start();
-    try (var client = new GrpcTestClient(store.port("catalog"))) {
+    List<Question> retries = new ArrayList<>();
+    try (var client = store.grpc("catalog")) {
       for (int i = 0; i < SALES; i++) {
         SellRequest request = request(i);
-        answers.put(request, answer(client, request, false));
+        Object first = answer(client, it -> sale(it.sell(request), false));
+        String retry = "retry of " + request.getKey().getValue();
+        retries.add(new Question(retry, it -> sale(it.sell(request), true), first));
+        if (first instanceof Sale sale) {
+          var query = GetSaleRequest.newBuilder().setSeries(Series.SERIES_STORE);
+          query.setNumber(sale.getNumber());
+          ask(client, "sale " + sale.getNumber(), it -> it.getSale(query.build()).getSale());
+        }
       }
-      sales = client.catalog(DEADLINE).listSales(ALL_SALES).getSalesList();
-      products = client.catalog(DEADLINE).listProducts(ALL_PRODUCTS).getProductsList();
+      var all = ListProductsRequest.getDefaultInstance();
+      ask(client, "products", it -> it.listProducts(all).getProductsList());
     }
+    questions.addAll(retries);
     store.kill("catalog");
     copy(folder.resolve("data"), folder.resolve("killed"));
     start();
@@ -136,16 +138,28 @@ final class FlippedBits {
         .build();
   }
 
-  /// @return the sale or the refusal
+  private static Sale sale(SellResponse response, boolean replayed) {
+    assertThat(response.getReplayed()).as("retry of %s", response).isEqualTo(replayed);
+    return response.getSale();
+  }
+
+  private void ask(
+      GrpcTestClient client, String name, Function<CatalogServiceBlockingStub, ?> request) {
+    questions.add(new Question(name, request, answer(client, request)));
+  }
+
+  /// @return the response, the refusal, or NOT_FOUND
   /// @throws StatusRuntimeException if nothing was decided
-  private static String answer(GrpcTestClient client, SellRequest request, boolean replayed) {
+  private static Object answer(
+      GrpcTestClient client, Function<CatalogServiceBlockingStub, ?> request) {
     try {
-      SellResponse response = client.catalog(DEADLINE).sell(request);
-      assertThat(response.getReplayed()).as("retry of %s", request).isEqualTo(replayed);
-      return response.getSale().toString();
+      return request.apply(client.catalog(DEADLINE));
     } catch (StatusRuntimeException e) {
+      if (e.getStatus().getCode() == Status.Code.NOT_FOUND) {
+        return Status.Code.NOT_FOUND;
+      }
       if (RpcError.of(e).isDecided()) {
-        return String.valueOf(e.getMessage());
+        return e.toString();
       }
       throw e;
     }
@@ -159,12 +173,18 @@ final class FlippedBits {
       throws IOException, InterruptedException {
     Path log = folder.resolve(LOG);
     boolean ofLog = Files.exists(log) && random.nextBoolean();
+    Path file = ofLog ? log : folder.resolve(DATABASE);
+    byte[] bytes = Files.readAllBytes(file);
+    int place = random.nextInt(bytes.length);
     if (ofLog && random.nextInt(4) == 0) {
-      byte[] bytes = Files.readAllBytes(log);
-      Files.write(log, Arrays.copyOf(bytes, random.nextInt(bytes.length)));
+      bytes = Arrays.copyOf(bytes, place);
     } else {
-      flip(ofLog ? log : folder.resolve(DATABASE), random);
+      while (bytes[place] == 0) { // much of a small database is empty
+        place = random.nextInt(bytes.length);
+      }
+      bytes[place] ^= (byte) (1 << random.nextInt(Byte.SIZE));
     }
+    Files.write(file, bytes);
     store.with("catalog", "toystore.data", folder.toString());
     start();
     if (!store.process("catalog").isAlive()) {
@@ -174,54 +194,27 @@ final class FlippedBits {
       assertThat(Files.readString(StoreProcesses.log("catalog"))).contains(folder.toString());
       return DamageOutcome.NOT_STARTED;
     }
-    try (var client = new GrpcTestClient(store.port("catalog"))) {
+    try (var client = store.grpc("catalog")) {
       return check(client, ofLog);
     } finally {
       store.kill("catalog");
     }
   }
 
-  private static void flip(Path file, Random random) throws IOException {
-    byte[] bytes = Files.readAllBytes(file);
-    int place = random.nextInt(bytes.length);
-    while (bytes[place] == 0) { // much of a small database is empty
-      place = random.nextInt(bytes.length);
-    }
-    bytes[place] ^= (byte) (1 << random.nextInt(Byte.SIZE));
-    Files.write(file, bytes);
-  }
-
   private DamageOutcome check(GrpcTestClient client, boolean ofLog) {
     boolean failed = false;
-    for (Sale sale : sales) {
-      var request =
-          GetSaleRequest.newBuilder()
-              .setSeries(Series.SERIES_STORE)
-              .setNumber(sale.getNumber())
-              .build();
+    boolean lost = false;
+    for (Question question : questions) {
       try {
-        assertThat(client.catalog(DEADLINE).getSale(request).getSale())
-            .as("sale %d", sale.getNumber())
-            .isEqualTo(sale);
-      } catch (StatusRuntimeException e) {
-        if (e.getStatus().getCode() == Status.Code.NOT_FOUND) {
-          long next = client.catalog(DEADLINE).listSales(ALL_SALES).getNextNumber();
-          assertThat(ofLog && next <= sale.getNumber())
-              .as("sale %d is lost with the end of the log, as all later ones", sale.getNumber())
-              .isTrue();
+        Object answer = answer(client, question.request);
+        boolean isSale = question.name.startsWith("sale ");
+        if (lost && !isSale) {
           return DamageOutcome.LAST_SALES_LOST;
         }
-        failed = true;
-      }
-    }
-    assertThat(client.catalog(DEADLINE).listProducts(ALL_PRODUCTS).getProductsList())
-        .as("products")
-        .isEqualTo(products);
-    for (var before : answers.entrySet()) {
-      try {
-        assertThat(answer(client, before.getKey(), true))
-            .as("retry of %s", before.getKey())
-            .isEqualTo(before.getValue());
+        lost |= ofLog && isSale && answer == Status.Code.NOT_FOUND;
+        assertThat(answer)
+            .as(question.name)
+            .isEqualTo(lost ? Status.Code.NOT_FOUND : question.answer);
       } catch (StatusRuntimeException notDecided) {
         failed = true;
       }
@@ -232,7 +225,7 @@ final class FlippedBits {
   }
 
   /// Whether the audit finds nothing. A catalog that finds damage while it writes ends itself.
-  private boolean isSound(GrpcTestClient client) {
+  private static boolean isSound(GrpcTestClient client) {
     try {
       return client.faults().isEmpty();
     } catch (StatusRuntimeException e) {

@@ -1,19 +1,17 @@
 package toystore.torture;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import toystore.clients.ClientThreads;
 
 /// Connections that misuse HTTP in one way. A connection that the store closes is opened again
 /// after one second. Any thread.
@@ -22,6 +20,7 @@ final class HostileConnections implements AutoCloseable {
   private static final String LIST = "GET /products?limit=200 HTTP/1.1\r\nHost: localhost\r\n\r\n";
   private static final int PIPELINED = 300;
   private static final int SMALL_BUFFER = 4_096;
+  private static final Duration SECOND = Duration.ofSeconds(1);
 
   /// A kind of misuse.
   enum Misuse {
@@ -47,47 +46,38 @@ final class HostileConnections implements AutoCloseable {
 
   private final InetSocketAddress store;
   private final Misuse misuse;
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final Set<Socket> open = ConcurrentHashMap.newKeySet();
-  private final AtomicInteger ended = new AtomicInteger();
-  private volatile boolean running = true;
+  private final ClientThreads threads = new ClientThreads();
+
+  /// The number of open connections.
+  final AtomicInteger open = new AtomicInteger();
+
+  /// The number of connections that the store has closed.
+  final AtomicInteger ended = new AtomicInteger();
 
   /// @param port of the frontend
   HostileConnections(int port, Misuse misuse) {
     this.store = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     this.misuse = misuse;
-    for (int i = 0; i < misuse.connections; i++) {
-      threads.execute(this::reconnectUntilClosed);
-    }
+    threads.start(misuse.connections, _ -> connectRepeatedly());
   }
 
-  /// The number of open connections.
-  int connections() {
-    return open.size();
-  }
-
-  /// The number of connections that the store has closed.
-  int ended() {
-    return ended.get();
-  }
-
-  private void reconnectUntilClosed() {
-    while (running) {
+  private void connectRepeatedly() {
+    while (threads.areRunning()) {
       try (var socket = new Socket()) {
         socket.setReceiveBufferSize(
             misuse == Misuse.SLOW_READERS ? SMALL_BUFFER : 16 * SMALL_BUFFER);
         socket.connect(store);
-        open.add(socket);
+        open.incrementAndGet();
         try {
           misuse(socket);
         } finally {
-          open.remove(socket);
+          open.decrementAndGet();
         }
       } catch (IOException gone) {
         // closed by the store or by close()
       }
       ended.incrementAndGet();
-      pause(Duration.ofSeconds(1));
+      pause(SECOND);
     }
   }
 
@@ -100,7 +90,7 @@ final class HostileConnections implements AutoCloseable {
           trickle(socket, "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
       case PIPELINED_QUERIES -> pipeline(socket, QUERY, Duration.ZERO);
       case PIPELINED_LISTS -> pipeline(socket, LIST, Duration.ZERO);
-      case SLOW_READERS -> pipeline(socket, LIST, Duration.ofSeconds(1));
+      case SLOW_READERS -> pipeline(socket, LIST, SECOND);
       case IDLE -> read(socket, Duration.ZERO);
     }
   }
@@ -108,21 +98,23 @@ final class HostileConnections implements AutoCloseable {
   /// Sends one byte per second until the store responds or closes the connection.
   private void trickle(Socket socket, String beginning) throws IOException {
     OutputStream out = socket.getOutputStream();
-    out.write(bytes(beginning));
-    while (running && socket.getInputStream().available() == 0) {
-      pause(Duration.ofSeconds(1));
+    out.write(beginning.getBytes(ISO_8859_1));
+    while (threads.areRunning() && socket.getInputStream().available() == 0) {
+      pause(SECOND);
       out.write('a');
     }
   }
 
   private void pipeline(Socket socket, String request, Duration pause) throws IOException {
-    threads.execute(() -> send(socket, bytes(request.repeat(PIPELINED))));
+    byte[] requests = request.repeat(PIPELINED).getBytes(ISO_8859_1);
+    Thread.startVirtualThread(() -> send(socket, requests));
     read(socket, pause);
   }
 
+  /// Sends until the reading thread has closed the socket.
   private void send(Socket socket, byte[] requests) {
     try {
-      while (running) {
+      while (threads.areRunning()) {
         socket.getOutputStream().write(requests);
       }
     } catch (IOException gone) {
@@ -133,27 +125,20 @@ final class HostileConnections implements AutoCloseable {
   private void read(Socket socket, Duration pause) throws IOException {
     InputStream in = socket.getInputStream();
     var bytes = new byte[pause.isZero() ? 16 * SMALL_BUFFER : 1_024];
-    while (running && in.read(bytes) >= 0) {
+    while (threads.areRunning() && in.read(bytes) >= 0) {
       pause(pause);
     }
   }
 
-  private void pause(Duration pause) {
-    if (running && !pause.isZero()) {
+  private static void pause(Duration pause) {
+    if (!pause.isZero()) {
       LockSupport.parkNanos(pause.toNanos());
     }
   }
 
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.ISO_8859_1);
-  }
-
+  /// Interrupts all threads, which closes their sockets.
   @Override
-  public void close() throws IOException {
-    running = false;
-    for (Socket socket : open) {
-      socket.close();
-    }
+  public void close() {
     threads.close();
   }
 }

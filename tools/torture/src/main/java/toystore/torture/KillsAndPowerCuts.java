@@ -4,57 +4,90 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import toystore.clients.Conditions;
 import toystore.clients.StoreProcesses;
+import toystore.torture.crash.CrashPoints;
+import toystore.torture.crash.CrashPoints.CrashPoint;
 
-/// While clients use a store, services are killed (SIGKILL) at random moments, one or two at once;
-/// or the power of their disk is cut at a random write (of data, a checkpoint or a start): all
-/// services with data are killed, and what was not synced is lost. They are started again each
-/// time. The next fault may happen during this start.
-record KillsAndPowerCuts(Workload workload, boolean powerCuts) {
+/// While clients use a store, services fail. They are started again each time. The next fault may
+/// happen during this start. At the end, the store is compared with what the clients were told.
+record KillsAndPowerCuts(Workload workload, FaultKind kind) {
   private static final int QUICK = 5;
   private static final int FAULTS = 20;
   private static final int WRITES = 1_200;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(8);
+  private static final int PASSAGES = 20;
+  private static final int QUICK_PASSAGES = 6;
+  private static final List<ServiceCrash> CRASHES =
+      List.of(
+          new ServiceCrash("catalog", CrashPoint.BEFORE_COMMIT),
+          new ServiceCrash("catalog", CrashPoint.BEFORE_PUBLISHING),
+          new ServiceCrash("catalog", CrashPoint.BEFORE_ANSWER),
+          new ServiceCrash("order", CrashPoint.BEFORE_ANSWER));
+
+  /// How services fail.
+  enum FaultKind {
+    /// One or two are killed (SIGKILL) at a random moment.
+    KILL,
+    /// One kills itself at a point of a buy where a crash could leave the order incomplete.
+    CRASH_POINT,
+    /// The power of their disk is cut at a random write (of data, a checkpoint or a start): all
+    /// services with data are killed, and what was not synced is lost.
+    POWER_CUT
+  }
+
+  private record ServiceCrash(String service, CrashPoint point) {}
 
   long round(TrialRound round) throws Exception {
     Path folder = round.folder();
-    try (var disk = powerCuts ? FaultInjectingFileSystem.mount(folder.resolve("disk")) : null;
+    try (var disk =
+            kind == FaultKind.POWER_CUT
+                ? FaultInjectingFileSystem.mount(folder.resolve("disk"))
+                : null;
         var store = new StoreProcesses(folder)) {
       Path data = (disk == null ? folder : disk.folder()).resolve("data");
-      Path token = folder.resolve("admin-token");
       for (String service : workload.services) {
         store.with(service, "toystore.data", data.toString());
-        store.with(service, "toystore.admin-token-file", token.toString());
       }
       store.with("order", "toystore.order.payment-deadline", "1s");
-      var run = new FaultRun(store, workload.services, disk, new Random(round.seed()));
-      return run.execute(workload, round, token);
+      return new FaultRun(round, store, workload, disk, new Random(round.seed())).execute(kind);
     }
   }
 
-  /// @param disk null: services are killed, and keep what they wrote
+  /// @param disk null: services keep what they wrote
   private record FaultRun(
+      TrialRound round,
       StoreProcesses store,
-      List<String> services,
+      Workload workload,
       @Nullable FaultInjectingFileSystem disk,
       Random random) {
-    long execute(Workload workload, TrialRound round, Path token) throws Exception {
-      restart(services);
+    long execute(FaultKind kind) throws Exception {
+      workload.prepare(store, round);
+      start(workload.services);
       awaitReady();
+      List<ServiceCrash> crashes = new ArrayList<>(CRASHES);
+      Collections.shuffle(crashes, random);
       int faults = 0;
-      try (var clients = workload.start(store, round.folder(), token, random)) {
-        while (faults < (round.quick() ? QUICK : FAULTS)) {
+      try (var clients = workload.start(store, round, random)) {
+        while (faults < (round.quick() ? QUICK : FAULTS) && !clients.areDone()) {
           clients.disturb(random);
           long moment = clients.answers() + random.nextInt(workload.answers);
           long latest = System.nanoTime() + PATIENCE_NANOS;
           Conditions.await(() -> clients.answers() >= moment || System.nanoTime() > latest);
-          faults += disk == null ? kill() : cut(disk);
+          faults +=
+              switch (kind) {
+                case KILL -> kill();
+                case CRASH_POINT -> crash(crashes.get(faults % crashes.size()), clients);
+                case POWER_CUT -> cutPower();
+              };
           if (random.nextInt(3) > 0) {
             awaitReady();
           }
@@ -67,20 +100,40 @@ record KillsAndPowerCuts(Workload workload, boolean powerCuts) {
     }
 
     private int kill() throws IOException, InterruptedException {
+      List<String> services = workload.services;
       int first = random.nextInt(services.size());
       List<String> victims =
           random.nextInt(4) > 0 || services.size() == 1
               ? List.of(services.get(first))
               : List.of(services.get(first), services.get((first + 1) % services.size()));
-      for (String victim : victims) {
-        store.kill(victim);
-      }
-      restart(victims);
+      kill(victims);
+      start(victims);
       return victims.size();
     }
 
-    private int cut(FaultInjectingFileSystem from) throws IOException, InterruptedException {
-      List<String> victims = services.stream().filter(it -> !it.equals("frontend")).toList();
+    /// @return 0 if the clients were done before
+    private int crash(ServiceCrash crash, TrialClients clients)
+        throws IOException, InterruptedException {
+      String service = crash.service;
+      int passage = 1 + random.nextInt(round.quick() ? QUICK_PASSAGES : PASSAGES);
+      store.kill(service);
+      store
+          .withBean(service, CrashPoints.class)
+          .with(service, CrashPoints.POINT, crash.point.name())
+          .with(service, CrashPoints.PASSAGE, Integer.toString(passage))
+          .start(service);
+      Conditions.await(() -> !store.process(service).isAlive() || clients.areDone());
+      boolean crashed = !store.process(service).isAlive();
+      store.kill(service);
+      assertThat(store.process(service).exitValue()).as(service).isEqualTo(CrashPoints.KILLED);
+      store.withBean(service, null).start(service);
+      return crashed ? 1 : 0;
+    }
+
+    private int cutPower() throws IOException, InterruptedException {
+      FaultInjectingFileSystem from = Objects.requireNonNull(disk);
+      List<String> victims =
+          workload.services.stream().filter(it -> !it.equals("frontend")).toList();
       long moment = from.counted("writes") + random.nextInt(WRITES);
       Conditions.await(() -> {
         assertThat(victims)
@@ -88,22 +141,26 @@ record KillsAndPowerCuts(Workload workload, boolean powerCuts) {
             .allMatch(it -> store.process(it).isAlive());
         return from.counted("writes") >= moment;
       });
-      for (String victim : victims) {
-        store.kill(victim);
-      }
+      kill(victims);
       from.cut(random.nextInt(3) > 0, random.nextLong());
-      restart(victims);
+      start(victims);
       return 1;
     }
 
-    private void restart(List<String> victims) throws IOException {
+    private void kill(List<String> victims) throws InterruptedException {
+      for (String victim : victims) {
+        store.kill(victim);
+      }
+    }
+
+    private void start(List<String> victims) throws IOException {
       for (String victim : victims) {
         store.start(victim);
       }
     }
 
     private void awaitReady() {
-      services.forEach(it -> Conditions.await(store.http(it)::isReady));
+      workload.services.forEach(it -> Conditions.await(store.http(it)::isReady));
     }
   }
 }

@@ -5,42 +5,43 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import toystore.clients.ClientThreads;
 import toystore.clients.RawClient;
 
 /// Clients in a closed loop, each on its own connection: a client sends the next request when the
 /// previous one is answered, even with 503. Without a pause between them, this is the highest
 /// possible load per connection. One thread.
 final class LoadClients implements AutoCloseable {
-  /// The requests to send.
-  enum RequestMix {
-    SEARCH,
-    /// Half queries, half buys; half of the buys have an `Idempotency-Key` of the client.
-    MIXED,
-    /// The liveness check, on the management port.
-    LIVENESS
-  }
-
-  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final String BUY = "{\"name\":\"Tux\",\"quantity\":1}";
 
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final ClientThreads threads = new ClientThreads();
   private final int port;
   private final RequestMix mix;
   private final Duration timeout;
   private final Duration pause;
-  private final String name;
   private LoadResult result = new LoadResult();
   private long since = System.nanoTime();
-  private volatile boolean sending = true;
 
-  /// Starts clients that send without a pause.
-  LoadClients(int port, int count, RequestMix mix, long seed) {
-    this(port, count, mix, seed, TIMEOUT, Duration.ZERO);
+  /// The requests to send.
+  enum RequestMix {
+    SEARCH(_ -> get("/products?q=tux")),
+    /// Half queries, half buys; half of the buys have an `Idempotency-Key` of the client.
+    BUYS_AND_QUERIES(
+        random -> random.nextBoolean() ? get("/products/Tux") : buy(random.nextBoolean())),
+    /// The liveness check, on the management port.
+    LIVENESS(_ -> get("/health/liveness"));
+
+    private final Function<SplittableRandom, String> next;
+
+    RequestMix(Function<SplittableRandom, String> next) {
+      this.next = next;
+    }
   }
 
   /// Starts clients.
@@ -52,12 +53,7 @@ final class LoadClients implements AutoCloseable {
     this.mix = mix;
     this.timeout = timeout;
     this.pause = pause;
-    this.name = Long.toHexString(seed) + "-" + count + "-" + System.nanoTime();
-    var random = new SplittableRandom(seed);
-    for (int i = 0; i < count; i++) {
-      SplittableRandom own = random.split();
-      threads.execute(() -> send(own));
-    }
+    threads.start(count, it -> send(new SplittableRandom(seed + it)));
   }
 
   /// Lets the clients send for a given time.
@@ -71,8 +67,8 @@ final class LoadClients implements AutoCloseable {
   /// Stops sending and waits for outstanding responses.
   ///
   /// @return these responses
-  LoadResult drain() {
-    close();
+  LoadResult drain() throws InterruptedException {
+    threads.stop();
     return next();
   }
 
@@ -85,37 +81,30 @@ final class LoadClients implements AutoCloseable {
     return ended;
   }
 
-  private void send(SplittableRandom random) {
+  private void send(SplittableRandom random) throws IOException {
     @Nullable RawClient connection = null;
-    while (sending) {
-      connection = exchange(connection, request(random));
-      LockSupport.parkNanos(pause.toNanos());
+    try {
+      while (threads.areRunning()) {
+        connection = exchange(connection, mix.next.apply(random));
+        LockSupport.parkNanos(pause.toNanos());
+      }
+    } finally {
+      if (connection != null) {
+        connection.close();
+      }
     }
-    disconnect(connection);
-  }
-
-  private String request(SplittableRandom random) {
-    return switch (mix) {
-      case SEARCH -> get("/products?q=tux");
-      case LIVENESS -> get("/health/liveness");
-      case MIXED -> random.nextBoolean() ? get("/products/Tux") : buy(random);
-    };
   }
 
   private static String get(String path) {
-    return String.format(Locale.ROOT, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n", path);
+    return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
   }
 
-  private String buy(SplittableRandom random) {
-    String key =
-        random.nextBoolean()
-            ? String.format(Locale.ROOT, "Idempotency-Key: %s-%x\r\n", name, random.nextLong())
-            : "";
+  private static String buy(boolean hasKey) {
     return String.format(
         Locale.ROOT,
         "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n%s\r\n%s",
         BUY.length(),
-        key,
+        hasKey ? "Idempotency-Key: " + UUID.randomUUID() + "\r\n" : "",
         BUY);
   }
 
@@ -123,7 +112,8 @@ final class LoadClients implements AutoCloseable {
   ///
   /// @param open null: a new connection is opened
   /// @return the connection for the next request, if the store keeps it open
-  private @Nullable RawClient exchange(@Nullable RawClient open, String request) {
+  private @Nullable RawClient exchange(@Nullable RawClient open, String request)
+      throws IOException {
     long begin = System.nanoTime();
     boolean begun = false;
     @Nullable RawClient connection = open;
@@ -144,17 +134,14 @@ final class LoadClients implements AutoCloseable {
     } catch (IOException e) {
       lost(begun || e instanceof SocketTimeoutException, e.toString());
     }
-    disconnect(connection);
+    if (connection != null) {
+      connection.close();
+    }
     return null;
   }
 
   private synchronized void count(String answer, boolean buy, long nanos) {
-    result.count(
-        Integer.parseInt(answer, 9, 12, 10),
-        answer.contains("\r\nRetry-After: "),
-        buy,
-        nanos,
-        answer);
+    result.count(answer, buy, nanos);
   }
 
   /// @param unanswered whether the response had begun or did not come in time
@@ -166,19 +153,8 @@ final class LoadClients implements AutoCloseable {
     }
   }
 
-  private static void disconnect(@Nullable RawClient connection) {
-    try {
-      if (connection != null) {
-        connection.close();
-      }
-    } catch (IOException gone) {
-      // the connection is closed
-    }
-  }
-
   @Override
   public void close() {
-    sending = false;
     threads.close();
   }
 }

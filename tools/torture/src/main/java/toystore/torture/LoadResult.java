@@ -1,5 +1,7 @@
 package toystore.torture;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 import java.util.Locale;
 import org.HdrHistogram.Histogram;
@@ -12,7 +14,6 @@ final class LoadResult {
   final Histogram done = new Histogram(LONGEST_NANOS, 3);
   final Histogram refused = new Histogram(LONGEST_NANOS, 3);
   long bought;
-  long unknown;
   long unknownBuys;
 
   /// Connections closed before a response began. An overloaded store may close a connection whose
@@ -26,28 +27,41 @@ final class LoadResult {
   /// How the first of these connections was closed; empty if there was only no response.
   String firstFailure = "";
 
-  /// The number of responses that an overloaded store must not send, and the first of them.
-  long wrong;
-
-  String firstWrong = "";
   long nanos;
+  private long unknown;
 
-  void count(int status, boolean retryAfter, boolean buy, long took, String text) {
+  /// The number of responses that an overloaded store must not send, and the first of them.
+  private long wrong;
+
+  private String firstWrong = "";
+
+  /// Counts a response.
+  ///
+  /// @param buy whether the request was a buy
+  void count(String response, boolean buy, long took) {
+    int status = Integer.parseInt(response, 9, 12, 10);
     if (status == 200) {
       done.recordValue(Math.min(took, LONGEST_NANOS));
       bought += buy ? 1 : 0;
-    } else if (status == 503 && retryAfter) {
+    } else if (status == 503 && response.contains("\r\nRetry-After: ")) {
       refused.recordValue(Math.min(took, LONGEST_NANOS));
     } else if (status == 504) {
       unknown++;
       unknownBuys += buy ? 1 : 0;
     } else if (wrong++ == 0) {
-      firstWrong = text;
+      firstWrong = response;
     }
   }
 
-  double perSecond(long count) {
-    return count / (nanos / 1e9);
+  /// Checks that every request was answered, or its connection was closed before it was read.
+  void check() {
+    assertThat(wrong).as(firstWrong).isZero();
+    assertThat(unanswered)
+        .as("requests without a response; first failure: %s", firstFailure)
+        .isZero();
+    assertThat(closed)
+        .as("connections closed before the request was read, of %,d requests", answers() + closed)
+        .isLessThanOrEqualTo(answers());
   }
 
   /// The share of requests that were answered with 200 within a time.
@@ -62,43 +76,28 @@ final class LoadResult {
 
   /// Successful responses per second.
   double goodput() {
-    return perSecond(done.getTotalCount());
+    return done.getTotalCount() / (nanos / 1e9);
   }
 
-  static String head() {
+  @Override
+  public String toString() {
     return String.format(
         Locale.ROOT,
-        "%11s %9s %8s %5s %5s | %28s | %28s",
-        "connections",
-        "200/s",
-        "503/s",
-        "504",
-        "none",
-        "200: p50   p99    max ms",
-        "503: p50   p99    max ms");
-  }
-
-  String line(int connections) {
-    return String.format(
-        Locale.ROOT,
-        "%,11d %,9.0f %,8.0f %5d %5d | %s | %s",
-        connections,
+        "%,.0f/s answered 200 (%s), %,.0f/s answered 503 (%s), %d answered 504, %d closed",
         goodput(),
-        perSecond(refused.getTotalCount()),
-        unknown,
-        closed + unanswered,
         times(done),
-        times(refused));
+        refused.getTotalCount() / (nanos / 1e9),
+        times(refused),
+        unknown,
+        closed);
   }
 
   private static String times(Histogram times) {
-    return times.getTotalCount() == 0
-        ? String.format(Locale.ROOT, "%28s", "-")
-        : String.format(
-            Locale.ROOT,
-            "%10.1f %8.1f %8.1f",
-            times.getValueAtPercentile(50) / 1e6,
-            times.getValueAtPercentile(99) / 1e6,
-            times.getMaxValue() / 1e6);
+    return String.format(
+        Locale.ROOT,
+        "p50 %.1f, p99 %.1f, max %.1f ms",
+        times.getValueAtPercentile(50) / 1e6,
+        times.getValueAtPercentile(99) / 1e6,
+        times.getMaxValue() / 1e6);
   }
 }

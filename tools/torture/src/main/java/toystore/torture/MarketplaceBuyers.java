@@ -9,15 +9,10 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import toystore.clients.ClientThreads;
 import toystore.clients.Conditions;
 import toystore.clients.HttpTestClient;
 import toystore.clients.MarketplaceClient;
@@ -35,20 +30,15 @@ public final class MarketplaceBuyers implements AutoCloseable {
   private final HttpTestClient frontend;
   private final Map<Long, ItemOnSale> items = new TreeMap<>();
   private final Queue<MarketplaceCustomer> customers = new ConcurrentLinkedQueue<>();
-  private final List<CustomerCarts> checked = new ArrayList<>();
-  private final List<Future<?>> buyers = new ArrayList<>();
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final AtomicLong attempts = new AtomicLong();
-  private volatile boolean buying;
+  private final List<Map<Long, Long>> bought = new ArrayList<>();
+  private final ClientThreads threads = new ClientThreads();
+  private int returned;
 
   private record ItemOnSale(long priceCents, long stock) {}
 
+  /// Puts items on sale.
   public MarketplaceBuyers(HttpTestClient frontend) {
     this.frontend = frontend;
-  }
-
-  /// Puts items on sale.
-  public MarketplaceBuyers offerItems() {
     for (int seller = 0; seller < SELLERS; seller++) {
       MarketplaceClient client = MarketplaceClient.seller(frontend, "seller " + seller).register();
       for (int stock : STOCKS) {
@@ -56,30 +46,22 @@ public final class MarketplaceBuyers implements AutoCloseable {
         items.put(client.addItem("Toy " + stock, cents, stock), new ItemOnSale(cents, stock));
       }
     }
-    return this;
   }
 
   /// Starts buyers, also after [#stop].
   public MarketplaceBuyers start(int count, Random random) {
-    buying = true;
-    for (int i = 0; i < count; i++) {
-      long seed = random.nextLong();
-      buyers.add(
-          threads.submit(() -> {
-            buy(new Random(seed));
-            return null;
-          }));
-    }
+    long[] seeds = random.longs(count).toArray();
+    threads.start(count, it -> buy(new Random(seeds[it])));
     return this;
   }
 
   private void buy(Random random) throws Exception {
-    while (buying) {
+    while (threads.areRunning()) {
       var customer = new MarketplaceCustomer(frontend, List.copyOf(items.keySet()), random);
       customers.add(customer);
-      for (int i = random.nextInt(20); buying && i >= 0; i--) {
+      for (int i = random.nextInt(20); threads.areRunning() && i >= 0; i--) {
         if (customer.shop()) {
-          attempts.incrementAndGet();
+          threads.countAnswer();
         }
         LockSupport.parkNanos(PAUSE_NANOS);
       }
@@ -90,28 +72,17 @@ public final class MarketplaceBuyers implements AutoCloseable {
   ///
   /// @throws AssertionError if a buyer received a wrong answer
   long attempts() {
-    for (Future<?> buyer : buyers) {
-      if (buyer.state() == Future.State.FAILED) {
-        throw new AssertionError(buyer.exceptionNow().getMessage(), buyer.exceptionNow());
-      }
-    }
-    return attempts.get();
+    return threads.answers();
   }
 
   /// Stops the buyers after their current requests.
-  public void stop() throws ExecutionException, InterruptedException {
-    buying = false;
-    for (Future<?> buyer : buyers) {
-      buyer.get();
-    }
-    buyers.clear();
+  public void stop() throws InterruptedException {
+    threads.stop();
   }
 
   @Override
   public void close() {
-    buying = false;
-    customers.forEach(it -> it.client.close());
-    threads.shutdownNow();
+    threads.close();
   }
 
   /// Checks the store after [#stop]: waits until all purchases are settled, then compares the
@@ -120,43 +91,39 @@ public final class MarketplaceBuyers implements AutoCloseable {
   ///
   /// @return the number of purchases
   public long check(PaymentLedger ledger) {
-    customers.forEach(it -> checked.add(it.carts));
-    List<Map<Long, Long>> bought = checked.stream().flatMap(it -> it.bought.stream()).toList();
-    long returned = checked.stream().mapToLong(it -> it.returned.size()).sum();
-    Map<Long, Long> sold = CustomerCarts.sum(bought);
-    String name = "visitor-" + UUID.randomUUID().toString().substring(0, 13);
-    MarketplaceClient visitor = MarketplaceClient.seller(frontend, name).register();
+    for (MarketplaceCustomer customer : customers) {
+      bought.addAll(customer.bought);
+      returned += customer.returned.size();
+    }
+    Map<Long, Long> sold = MarketplaceCustomer.sum(bought);
+    MarketplaceClient seller = MarketplaceClient.seller(frontend, "seller 0").login();
     Conditions.patiently()
         .untilAsserted(() -> {
           List<Payment> payments = ledger.payments();
           assertThat(payments)
               .as("payments that are neither captured nor voided")
               .noneMatch(it -> it.getState() == PaymentState.PAYMENT_STATE_AUTHORISED);
-          assertThat(amounts(payments))
-              .isEqualTo(bought.stream().map(this::cents).sorted().toList());
+          assertThat(
+                  payments.stream()
+                      .filter(it -> it.getState() == PaymentState.PAYMENT_STATE_CAPTURED)
+                      .map(Payment::getAmountCents))
+              .as("captured payments")
+              .containsExactlyInAnyOrderElementsOf(bought.stream().map(this::cents).toList());
           assertThat(frontend.audit().body()).startsWith("{\"ok\":true");
           // the units of a voided purchase may not be returned yet
           items.forEach((id, item) ->
-              assertThat(visitor.item(id).required("quantity").asLong())
+              assertThat(seller.item(id).required("quantity").asLong())
                   .as("stock of item %d", id)
                   .isEqualTo(item.stock - sold.getOrDefault(id, 0L)));
         });
     int logins = 0;
     for (MarketplaceCustomer customer : customers) {
-      if (!customer.client.token().isEmpty()) {
+      if (customer.isRegistered()) {
         customer.check(logins++ < LOGINS);
       }
     }
     customers.clear();
     return bought.size() + returned;
-  }
-
-  private static List<Long> amounts(List<Payment> payments) {
-    return payments.stream()
-        .filter(it -> it.getState() == PaymentState.PAYMENT_STATE_CAPTURED)
-        .map(Payment::getAmountCents)
-        .sorted()
-        .toList();
   }
 
   private long cents(Map<Long, Long> lines) {

@@ -18,6 +18,7 @@ import toystore.clients.Conditions;
 import toystore.clients.HttpTestClient;
 import toystore.clients.Project;
 import toystore.clients.StoreProcesses;
+import toystore.torture.LoadClients.RequestMix;
 
 /// Far more load than the store can serve, without pauses between requests. Every request is
 /// answered, in time or with 503 and `Retry-After`, or its connection is closed before it was read;
@@ -38,20 +39,34 @@ final class Overload {
   private static final int FRONTEND_MIB = 192;
   private static final int OTHERS_MIB = 128;
   private static final long MOST_TOYS = 100_000_000;
+  private static final long LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
   private static final String JCMD =
       Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
 
   /// The permitted growth of a heap in MiB, for buffers that are kept for later requests.
   private static final long GROWTH = 16;
 
-  private Overload() {}
+  private final TrialRound round;
+  private final StoreProcesses store;
+  private final HttpTestClient http;
+  private long answers;
+  private long bought;
+  private long unknownBuys;
+
+  private Overload(TrialRound round, StoreProcesses store) {
+    this.round = round;
+    this.store = store;
+    this.http = store.http("frontend");
+  }
 
   static long round(TrialRound round) throws Exception {
     try (var store = started(round, "")) {
-      var trial = new OverloadRun(round, store);
-      trial.warmUp();
+      var trial = new Overload(round, store);
+      // lets the JVMs compile and allocate the buffers that they keep
+      trial.load(
+          OVERLOAD_CONNECTIONS, RequestMix.BUYS_AND_QUERIES, trial.seconds(3, 15), Duration.ZERO);
       Map<String, Long> before = trial.heaps();
-      trial.runOverload();
+      trial.compareWithPeak();
       trial.compareHeaps(before);
       trial.restartFrontend();
       trial.checkSales();
@@ -66,248 +81,176 @@ final class Overload {
     var store =
         new StoreProcesses(round.folder())
             .sell(String.format(Locale.ROOT, "Tux,25.99,%d\n", MOST_TOYS) + more);
-    try {
-      for (String service : SERVICES) {
-        store.withJvm(
-            service,
-            "-XX:TieredStopAtLevel="
-                + (round.quick() ? 1 : 4), // level 4 needs half a minute of warm-up
-            "-XX:+ExitOnOutOfMemoryError",
-            "-Xmx" + (service.equals("frontend") ? FRONTEND_MIB : OTHERS_MIB) + "m");
-        store.start(service);
-      }
-      Conditions.await(store.http("frontend")::isReady);
-      return store;
-    } catch (IOException | RuntimeException | AssertionError e) {
-      store.close();
-      throw e;
+    for (String service : SERVICES) {
+      store.withJvm(
+          service,
+          "-XX:TieredStopAtLevel="
+              + (round.quick() ? 1 : 4), // level 4 needs half a minute of warm-up
+          "-XX:+ExitOnOutOfMemoryError",
+          "-Xmx" + (service.equals("frontend") ? FRONTEND_MIB : OTHERS_MIB) + "m");
+    }
+    return store.startAll(SERVICES.toArray(String[]::new));
+  }
+
+  private Duration seconds(int quick, int full) {
+    return Duration.ofSeconds(round.quick() ? quick : full);
+  }
+
+  /// Runs a load and checks that every request was answered.
+  ///
+  /// @param warmUp before the measurement
+  private LoadResult load(int connections, RequestMix mix, Duration warmUp, Duration time)
+      throws InterruptedException {
+    try (var clients =
+        new LoadClients(
+            http.port(), connections, mix, round.seed(), LoadClients.TIMEOUT, Duration.ZERO)) {
+      count(clients.run(warmUp));
+      LoadResult result = clients.run(time);
+      count(result);
+      count(clients.drain());
+      return result;
     }
   }
 
-  /// One store under load and the responses so far.
-  private static final class OverloadRun {
-    private final TrialRound round;
-    private final StoreProcesses store;
-    private final HttpTestClient http;
-    private long answers;
-    private long bought;
-    private long unknownBuys;
+  private void count(LoadResult result) {
+    result.check();
+    answers += result.answers();
+    bought += result.bought;
+    unknownBuys += result.unknownBuys;
+  }
 
-    OverloadRun(TrialRound round, StoreProcesses store) {
-      this.round = round;
-      this.store = store;
-      this.http = store.http("frontend");
-    }
-
-    /// Lets the JVMs compile and allocate the buffers that they keep.
-    void warmUp() throws IOException, InterruptedException {
-      try (var clients =
-          new LoadClients(
-              http.port(), OVERLOAD_CONNECTIONS, LoadClients.RequestMix.MIXED, round.seed())) {
-        count(clients.run(Duration.ofSeconds(round.quick() ? 3 : 15)));
-        count(clients.drain());
+  /// Measures the peak and then the overload, directly one after the other. Twice again if the
+  /// goodput was too low: on a shared machine, other work may have slowed only one of the two.
+  private void compareWithPeak() throws IOException, InterruptedException {
+    double least = round.quick() ? 0.5 : 0.8;
+    double share = 0;
+    for (int i = 0; share <= least && i < 3; i++) {
+      List<LoadResult> results = new ArrayList<>();
+      for (int connections : round.quick() ? List.of(64) : List.of(1, 8, 64, 128, 256)) {
+        results.add(measure(connections));
       }
-    }
-
-    /// Measures the peak and then the overload, directly one after the other.
-    void runOverload() throws IOException, InterruptedException {
-      round.out().println(LoadResult.head());
-      LoadResult peak = best(round.quick() ? List.of(64) : List.of(1, 8, 64, 128, 256));
-      if (!round.quick()) {
-        measure(1_000);
-      }
+      LoadResult peak = Collections.max(results, Comparator.comparingDouble(LoadResult::goodput));
       LoadResult pressed = measure(OVERLOAD_CONNECTIONS);
-      double share = pressed.goodput() / peak.goodput();
-      for (int again = 0; share < leastShare() && again < 2; again++) {
-        share = Math.max(share, share());
-      }
-      assertThat(share).as("goodput as a share of the measured peak").isFinite();
-      round
-          .out()
-          .printf(Locale.ROOT, "goodput under overload is %.0f %% of the peak%n", 100 * share);
-      assertThat(share)
-          .as("goodput with %,d connections as a share of the peak", OVERLOAD_CONNECTIONS)
-          .isGreaterThan(leastShare());
+      share = Math.max(share, pressed.goodput() / peak.goodput());
       if (!round.quick()) {
-        checkTimes(pressed);
+        assertThat(pressed.refused.getValueAtPercentile(99))
+            .as("p99 latency of a 503 in ns, measured by the client")
+            .isLessThan(LIMIT_NANOS);
+        assertThat(pressed.done.getValueAtPercentile(99))
+            .as("p99 latency of a 200 in ns, measured by the client")
+            .isLessThan(LIMIT_NANOS);
       }
     }
+    round.out().printf(Locale.ROOT, "goodput under overload is %.0f %% of the peak%n", 100 * share);
+    assertThat(share)
+        .as("goodput with %,d connections as a share of the peak", OVERLOAD_CONNECTIONS)
+        .isFinite()
+        .isGreaterThan(least);
+  }
 
-    /// Measures another pair: on a shared machine, other work may have slowed only one of the two.
-    private double share() throws IOException, InterruptedException {
-      LoadResult peak = measure(64);
-      return measure(OVERLOAD_CONNECTIONS).goodput() / peak.goodput();
-    }
-
-    private double leastShare() {
-      return round.quick() ? 0.5 : 0.8;
-    }
-
-    private LoadResult best(List<Integer> counts) throws IOException, InterruptedException {
-      var results = new ArrayList<LoadResult>();
-      for (int count : counts) {
-        results.add(measure(count));
-      }
-      return Collections.max(results, Comparator.comparingDouble(LoadResult::goodput));
-    }
-
-    private LoadResult measure(int count) throws IOException, InterruptedException {
-      LoadResult result = ask(count, Duration.ofMillis(round.quick() ? 2_500 : 10_000));
-      round.out().println(result.line(count));
-      return result;
-    }
-
-    /// Runs a load with this many connections and checks the store during and after it.
-    private LoadResult ask(int count, Duration time) throws IOException, InterruptedException {
-      try (var clients =
-              new LoadClients(http.port(), count, LoadClients.RequestMix.MIXED, round.seed());
-          var probe =
-              new LoadClients(
-                  http.managementPort(),
-                  1,
-                  LoadClients.RequestMix.LIVENESS,
-                  round.seed(),
-                  LIVENESS_TIMEOUT,
-                  LIVENESS_PAUSE)) {
-        count(clients.run(Duration.ofMillis(500)));
-        LoadResult result = clients.run(time);
-        count(result);
-        count(clients.drain());
-        checkQueue();
-        checkLiveness(probe.drain());
-        return result;
-      }
-    }
-
-    /// Every request must have been answered; in the long form p90 must be below 500 ms.
-    private void checkLiveness(LoadResult result) {
-      assertThat(result.answers()).as("requests to /health/liveness").isPositive();
-      assertThat(result.served(LIVENESS_TIMEOUT))
+  /// Runs a load with this many connections and checks the store during and after it: every
+  /// liveness check must be answered; in the long form p90 must be below 500 ms.
+  private LoadResult measure(int connections) throws IOException, InterruptedException {
+    try (var probe =
+        new LoadClients(
+            http.managementPort(),
+            1,
+            RequestMix.LIVENESS,
+            round.seed(),
+            LIVENESS_TIMEOUT,
+            LIVENESS_PAUSE)) {
+      LoadResult result =
+          load(connections, RequestMix.BUYS_AND_QUERIES, Duration.ofMillis(500), seconds(3, 10));
+      round.out().printf(Locale.ROOT, "%,d connections: %s%n", connections, result);
+      checkQueue();
+      LoadResult liveness = probe.drain();
+      assertThat(liveness.answers()).as("requests to /health/liveness").isPositive();
+      assertThat(liveness.served(LIVENESS_TIMEOUT))
           .as("share of requests to /health/liveness answered with 200")
           .isEqualTo(1);
       if (!round.quick()) {
-        assertThat(result.done.getValueAtPercentile(90) / 1e6)
-            .as("p90 latency of /health/liveness in ms")
-            .isLessThan(500);
+        assertThat(liveness.done.getValueAtPercentile(90))
+            .as("p90 latency of /health/liveness in ns")
+            .isLessThan(LIMIT_NANOS);
       }
+      return result;
     }
+  }
 
-    private void count(LoadResult result) {
-      assertThat(result.wrong).as(result.firstWrong).isZero();
-      assertThat(result.unanswered)
-          .as("requests without a response; first failure: %s", result.firstFailure)
-          .isZero();
-      assertThat(result.closed)
-          .as(
-              "connections closed before the request was read, of %,d requests",
-              result.answers() + result.closed)
-          .isLessThanOrEqualTo(result.answers());
-      answers += result.answers();
-      bought += result.bought;
-      unknownBuys += result.unknownBuys;
+  private void checkQueue() throws IOException {
+    long end = System.nanoTime() + seconds(5, 1).toNanos();
+    while (metric("catalog", "toystore_writer_queue_depth{") > 0) {
+      assertThat(System.nanoTime())
+          .as("the writer's queue is empty soon after the load has ended")
+          .isLessThan(end);
     }
+  }
 
-    private void checkQueue() throws IOException {
-      long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(round.quick() ? 5 : 1);
-      while (metric("catalog", "toystore_writer_queue_depth{") > 0) {
-        assertThat(System.nanoTime())
-            .as("the writer's queue is empty soon after the load has ended")
-            .isLessThan(end);
-      }
+  /// The sum of all values of a metric.
+  private double metric(String service, String beginning) throws IOException {
+    return store
+        .http(service)
+        .metrics()
+        .lines()
+        .filter(it -> it.startsWith(beginning))
+        .mapToDouble(it -> Double.parseDouble(it.substring(it.lastIndexOf(' '))))
+        .sum();
+  }
+
+  /// The used heap of each service after a garbage collection, in MiB.
+  private Map<String, Long> heaps() throws IOException {
+    var heaps = new LinkedHashMap<String, Long>();
+    for (String service : SERVICES) {
+      Project.run(List.of(JCMD, Long.toString(store.process(service).pid()), "GC.run"));
+      heaps.put(service, (long) metric(service, "jvm_memory_used_bytes{area=\"heap\"") >> 20);
     }
+    return heaps;
+  }
 
-    private void checkTimes(LoadResult pressed) {
-      assertThat(pressed.refused.getValueAtPercentile(99) / 1e6)
-          .as("p99 latency of a 503 in ms, measured by the client")
-          .isLessThan(500);
-      assertThat(pressed.done.getValueAtPercentile(99) / 1e6)
-          .as("p99 latency of a 200 in ms, measured by the client")
-          .isLessThan(500);
-    }
-
-    /// The used heap of each service after a garbage collection, in MiB.
-    Map<String, Long> heaps() throws IOException {
-      var heaps = new LinkedHashMap<String, Long>();
-      for (String service : SERVICES) {
-        Project.run(List.of(JCMD, Long.toString(store.process(service).pid()), "GC.run"));
-        heaps.put(service, (long) metric(service, "jvm_memory_used_bytes{area=\"heap\"") >> 20);
-      }
-      return heaps;
-    }
-
-    /// The sum of all values of a metric.
-    private double metric(String service, String beginning) throws IOException {
-      return store
-          .http(service)
-          .metrics()
-          .lines()
-          .filter(it -> it.startsWith(beginning))
-          .mapToDouble(it -> Double.parseDouble(it.substring(it.lastIndexOf(' '))))
-          .sum();
-    }
-
-    void compareHeaps(Map<String, Long> before) throws IOException {
-      Map<String, Long> after = heaps();
-      round.out().printf(Locale.ROOT, "heap after GC in MiB: before %s, after %s%n", before, after);
-      for (String service : SERVICES) {
-        assertThat(after.getOrDefault(service, 0L) - before.getOrDefault(service, 0L))
+  private void compareHeaps(Map<String, Long> before) throws IOException {
+    Map<String, Long> after = heaps();
+    round.out().printf(Locale.ROOT, "heap after GC in MiB: before %s, after %s%n", before, after);
+    after.forEach((service, heap) ->
+        assertThat(heap - before.getOrDefault(service, 0L))
             .as("heap growth of %s in MiB", service)
-            .isLessThan(GROWTH);
-      }
-    }
+            .isLessThan(GROWTH));
+  }
 
-    /// Restarts the frontend, and searches from when it is ready.
-    void restartFrontend() throws IOException, InterruptedException {
-      double warm;
-      try (var clients = searching()) {
-        count(clients.run(Duration.ofSeconds(round.quick() ? 2 : 10)));
-        warm = clients.run(Duration.ofSeconds(2)).goodput();
-        count(clients.drain());
-      }
-      store.kill("frontend");
-      store.start("frontend");
-      Conditions.await(http::isReady);
-      try (var clients = searching()) {
-        count(clients.run(Duration.ofSeconds(9)));
-        LoadResult cold = clients.run(Duration.ofSeconds(2));
-        count(cold);
-        double share = (double) cold.done.getTotalCount() / (cold.answers() + cold.closed);
-        round
-            .out()
-            .printf(
-                Locale.ROOT,
-                "restarted frontend, %d connections: after 10 s, %.0f %% of the requests are answered 200, %.0f/s; before, %.0f/s%n",
-                SEARCHING_CONNECTIONS,
-                100 * share,
-                cold.goodput(),
-                warm);
-        assertThat(share)
-            .as("share of requests answered 200, 10 s after ready")
-            .isGreaterThanOrEqualTo(0.2);
-        if (!round.quick()) {
-          count(clients.run(Duration.ofSeconds(19)));
-          LoadResult later = clients.run(Duration.ofSeconds(5));
-          count(later);
-          assertThat(later.goodput() / warm)
-              .as("rate after 30 s as a share of that before")
-              .isGreaterThanOrEqualTo(0.8);
-        }
-        count(clients.drain());
-      }
+  /// Restarts the frontend, and searches from when it is ready.
+  private void restartFrontend() throws IOException, InterruptedException {
+    double warm = search(seconds(2, 10), Duration.ofSeconds(2)).goodput();
+    store.kill("frontend");
+    store.start("frontend");
+    Conditions.await(http::isReady);
+    LoadResult cold = search(Duration.ofSeconds(9), Duration.ofSeconds(2));
+    double share = (double) cold.done.getTotalCount() / (cold.answers() + cold.closed);
+    round
+        .out()
+        .printf(
+            Locale.ROOT,
+            "restarted frontend, %d connections: after 10 s, %.0f %% of the requests are answered 200, %.0f/s; before, %.0f/s%n",
+            SEARCHING_CONNECTIONS,
+            100 * share,
+            cold.goodput(),
+            warm);
+    assertThat(share).as("share of requests answered 200, 10 s after ready").isGreaterThan(0.2);
+    if (!round.quick()) {
+      assertThat(search(Duration.ofSeconds(19), Duration.ofSeconds(5)).goodput() / warm)
+          .as("rate after 30 s as a share of that before")
+          .isGreaterThanOrEqualTo(0.8);
     }
+  }
 
-    private LoadClients searching() {
-      return new LoadClients(
-          http.port(), SEARCHING_CONNECTIONS, LoadClients.RequestMix.SEARCH, round.seed());
-    }
+  private LoadResult search(Duration warmUp, Duration time) throws InterruptedException {
+    return load(SEARCHING_CONNECTIONS, RequestMix.SEARCH, warmUp, time);
+  }
 
-    /// Checks that every 200 was sold and no 503 was; a 504 may be either.
-    void checkSales() throws IOException {
-      JsonNode product = http.get("/products/Tux").json().required("data");
-      assertThat(MOST_TOYS - product.required("quantity").asLong())
-          .as("units sold; %d buys were answered 200 and %d were answered 504", bought, unknownBuys)
-          .isBetween(bought, bought + unknownBuys);
-      assertThat(http.failedChecks()).isEmpty();
-    }
+  /// Checks that every 200 was sold and no 503 was; a 504 may be either.
+  private void checkSales() throws IOException {
+    JsonNode product = http.get("/products/Tux").json().required("data");
+    assertThat(MOST_TOYS - product.required("quantity").asLong())
+        .as("units sold; %d buys were answered 200 and %d were answered 504", bought, unknownBuys)
+        .isBetween(bought, bought + unknownBuys);
+    assertThat(http.failedChecks()).isEmpty();
   }
 }

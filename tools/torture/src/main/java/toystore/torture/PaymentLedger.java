@@ -2,9 +2,6 @@ package toystore.torture;
 
 import com.google.protobuf.util.Durations;
 import io.grpc.StatusRuntimeException;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -18,18 +15,13 @@ import toystore.payment.v1.SandboxServiceGrpc;
 import toystore.payment.v1.SetFaultsRequest;
 
 /// The payment sandbox of a store: its payments, and its faults. One thread.
-public final class PaymentLedger implements AutoCloseable {
+///
+/// @param client has the administrator's token
+public record PaymentLedger(GrpcTestClient client) implements AutoCloseable {
   private static final int PAGE = 1_000;
   private static final long DEADLINE_SECONDS = 10;
 
-  private final GrpcTestClient client;
-
-  public PaymentLedger(int port, Path adminToken) throws IOException {
-    client = new GrpcTestClient(port, Files.readString(adminToken).strip());
-  }
-
   /// Replaces the faults: calls that take 1.5 s or a part of it, or a few lost answers, or none.
-  /// Has no effect if the sandbox is down.
   void injectFaults(Random random) {
     var faults = SetFaultsRequest.newBuilder();
     switch (random.nextInt(3)) {
@@ -44,6 +36,7 @@ public final class PaymentLedger implements AutoCloseable {
     set(SetFaultsRequest.getDefaultInstance());
   }
 
+  /// Has no effect if the sandbox is down: its faults ended with it.
   private void set(SetFaultsRequest faults) {
     client.connectNow();
     try {
@@ -57,12 +50,12 @@ public final class PaymentLedger implements AutoCloseable {
 
   List<Payment> payments() {
     client.connectNow();
-    var stub = PaymentServiceGrpc.newBlockingStub(client.channel());
     List<Payment> payments = new ArrayList<>();
     ListPaymentsResponse page;
     do {
       page =
-          stub.withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)
+          PaymentServiceGrpc.newBlockingStub(client.channel())
+              .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)
               .listPayments(
                   ListPaymentsRequest.newBuilder().setFrom(payments.size()).setLimit(PAGE).build());
       payments.addAll(page.getPaymentsList());

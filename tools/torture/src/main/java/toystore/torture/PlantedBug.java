@@ -17,33 +17,22 @@ import java.util.regex.Pattern;
 /// diff --git a/platform/src/main/…
 /// ```
 ///
-/// @param name of its file
-/// @param description was done wrong
+/// @param description what is wrong with it
 /// @param module where the tests are
 /// @param tests a class, or class#method; one that ends in IT needs the services' jars
 /// @param expectedFailure what the assertion must say, a regular expression: a promise, not that
 ///   time ran out
 record PlantedBug(
-    String name,
-    Path patch,
-    String description,
-    String module,
-    String tests,
-    Pattern expectedFailure) {
+    Path patch, String description, String module, String tests, Pattern expectedFailure) {
   static PlantedBug read(Path patch) throws IOException {
     String text = Files.readString(patch);
     String[] tests = field(text, "tests").split("\\s+", 2);
     return new PlantedBug(
-        patch.getFileName().toString().replace(".patch", ""),
         patch,
         field(text, "mistake"),
         tests[0],
         tests[1],
         Pattern.compile(field(text, "says"), Pattern.DOTALL));
-  }
-
-  boolean needsJars() {
-    return tests.contains("IT");
   }
 
   private static String field(String text, String name) {
@@ -52,5 +41,10 @@ record PlantedBug(
       throw new IllegalArgumentException("the patch has no line '" + name + ":'");
     }
     return line.group(1).strip();
+  }
+
+  /// The name of its file.
+  String name() {
+    return patch.getFileName().toString().replace(".patch", "");
   }
 }

@@ -1,14 +1,17 @@
 package toystore.torture;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.stream.Stream;
 import javax.xml.xpath.XPathExpressionException;
 import javax.xml.xpath.XPathFactory;
@@ -27,119 +30,86 @@ final class PlantedBugRunner {
   private static final int MINUTES = 10;
   private static final CSVFormat FORMAT =
       CSVFormat.DEFAULT.builder().setRecordSeparator("\n").get();
+  private static final Path TREE = Project.HOME.resolve("target/mistakes");
 
-  private final Path home = Project.HOME;
-  private final Path tree = home.resolve("target/mistakes");
   private final List<PlantedBug> bugs = new ArrayList<>();
-
-  /// The result of a planted bug.
-  ///
-  /// @param assertion the message of the assertion that detected it; empty: not detected
-  private record BugResult(PlantedBug bug, String runTests, String assertion) {
-    boolean detected() {
-      return !assertion.isEmpty();
-    }
-  }
 
   /// @param names of the bugs to plant; empty: all
   PlantedBugRunner(List<String> names) throws IOException {
-    try (Stream<Path> patches = Files.list(home.resolve("tools/torture/mistakes"))) {
-      for (Path patch : patches.filter(it -> it.toString().endsWith(".patch")).sorted().toList()) {
-        var bug = PlantedBug.read(patch);
-        if (names.isEmpty() || names.contains(bug.name())) {
-          bugs.add(bug);
-        }
+    try (Stream<Path> files = Files.list(Project.HOME.resolve("tools/torture/mistakes"))) {
+      for (Path patch : files.sorted().toList()) {
+        bugs.add(PlantedBug.read(patch));
       }
     }
+    bugs.removeIf(it -> !names.isEmpty() && !names.contains(it.name()));
   }
 
   /// @return whether every bug was detected and the same tests pass without a bug
   boolean run() throws IOException, InterruptedException {
-    makeTree();
-    List<BugResult> results = new ArrayList<>();
-    boolean allDetected = true;
-    var checkedTests = new HashSet<String>();
-    for (PlantedBug bug : bugs) {
-      if (checkedTests.add(bug.module() + bug.tests())) {
-        allDetected &= passesWithoutBug(bug);
-      }
-    }
-    for (PlantedBug bug : bugs) {
-      BugResult findResult = test(bug);
-      System.out.printf(
-          Locale.ROOT,
-          "%-9s %-32s %-40s %s%n",
-          findResult.detected() ? "detected" : "MISSED",
-          bug.name(),
-          findResult.runTests(),
-          findResult.assertion());
-      results.add(findResult);
-      allDetected &= findResult.detected();
-    }
-    write(results);
-    return allDetected;
-  }
-
-  private void makeTree() throws IOException, InterruptedException {
-    if (Files.isDirectory(tree)) {
+    if (Files.isDirectory(TREE)) {
       git("fetch", "-q", "origin", "HEAD");
       git("reset", "-q", "--hard", "FETCH_HEAD");
     } else {
-      Files.createDirectories(tree.getParent());
-      run(home, "git", "clone", "-q", "--shared", home.toString(), tree.toString());
+      Files.createDirectories(TREE.getParent());
+      run(Project.HOME, List.of("git", "clone", "-q", "--shared", ".", TREE.toString()));
     }
-  }
-
-  private boolean passesWithoutBug(PlantedBug bug) throws IOException, InterruptedException {
-    int code = runTests(bug);
-    System.out.printf(
-        Locale.ROOT, "%-9s %s %s%n", code == 0 ? "passes" : "FAILS", bug.module(), bug.tests());
-    return code == 0;
-  }
-
-  private BugResult test(PlantedBug bug) throws IOException, InterruptedException {
-    if (git("apply", bug.patch().toString()) != 0) {
-      throw new IOException("patch does not apply to the last commit: " + bug.patch());
-    }
-    try {
+    boolean well = true;
+    Map<String, Boolean> passed = new HashMap<>();
+    var rows = new TreeMap<String, List<String>>();
+    for (PlantedBug bug : bugs) {
+      String tests = bug.module() + " " + bug.tests();
+      if (!passed.containsKey(tests)) {
+        passed.put(tests, runTests(bug) == 0);
+        print(passed.get(tests) ? "passes" : "FAILS", tests, "");
+        well &= passed.get(tests);
+      }
+      if (git("apply", bug.patch().toString()) != 0) {
+        throw new IOException("patch does not apply to the last commit: " + bug.patch());
+      }
       runTests(bug);
-      return findResult(bug);
-    } finally {
       git("checkout", "-q", "--", ".");
+      List<String> found = findFailure(bug);
+      print(found.getFirst().equals("yes") ? "detected" : "MISSED", bug.name(), found.getLast());
+      well &= found.getFirst().equals("yes");
+      rows.put(bug.name(), Stream.concat(Stream.of(bug.description()), found.stream()).toList());
     }
+    write(rows);
+    return well;
   }
 
-  private int runTests(PlantedBug bug) throws IOException, InterruptedException {
-    Path reports = tree.resolve(bug.module()).resolve("target");
+  private static void print(String result, String name, String assertion) {
+    System.out.printf(Locale.ROOT, "%-9s %-42s %s%n", result, name, assertion);
+  }
+
+  private static int runTests(PlantedBug bug) throws IOException, InterruptedException {
     for (String folder : List.of("surefire-reports", "failsafe-reports")) {
-      Project.remove(reports.resolve(folder));
+      Project.remove(TREE.resolve(bug.module()).resolve("target").resolve(folder));
     }
     String command =
         "./mvnw -q -B -ntp -P !checks -Dtests.tools=true -pl %s -am"
             + " -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false"
-            + (bug.needsJars() ? " -Dtest=None -Dit.test=%s verify" : " -Dtest=%s test");
-    return run(tree, String.format(Locale.ROOT, command, bug.module(), bug.tests()).split(" "));
+            + (bug.tests().contains("IT") ? " -Dtest=None -Dit.test=%s verify" : " -Dtest=%s test");
+    String words = String.format(Locale.ROOT, command, bug.module(), bug.tests());
+    return run(TREE, List.of(words.split(" ")));
   }
 
-  private BugResult findResult(PlantedBug bug) throws IOException {
-    try (Stream<Path> files = Files.walk(tree.resolve(bug.module()).resolve("target"), 2)) {
-      for (Path report : files.filter(PlantedBugRunner::isReport).toList()) {
+  /// Whether an assertion that was expected has failed: `yes` or `no`, in which test, and what it
+  /// said.
+  private static List<String> findFailure(PlantedBug bug) throws IOException {
+    try (Stream<Path> files = Files.walk(TREE.resolve(bug.module()).resolve("target"), 2)) {
+      for (Path report : files.filter(it -> it.toString().matches(".*/TEST-.*\\.xml")).toList()) {
         for (Node failure : failedAssertions(report)) {
-          var said = bug.expectedFailure().matcher(failure.getTextContent());
+          Matcher said = bug.expectedFailure().matcher(failure.getTextContent());
           if (said.find()) {
             Element test = (Element) failure.getParentNode();
-            String name = test.getAttribute("classname").replaceAll(".*\\.", "");
-            return new BugResult(
-                bug, name + "." + test.getAttribute("name"), said.group().replaceAll("\\s+", " "));
+            String type = test.getAttribute("classname").replaceAll(".*\\.", "");
+            String name = type + "." + test.getAttribute("name");
+            return List.of("yes", name, said.group().replaceAll("\\s+", " "));
           }
         }
       }
     }
-    return new BugResult(bug, bug.tests(), "");
-  }
-
-  private static boolean isReport(Path file) {
-    return file.getFileName().toString().matches("TEST-.*\\.xml");
+    return List.of("no", bug.tests(), "");
   }
 
   /// Other failures are `error` elements.
@@ -156,40 +126,35 @@ final class PlantedBugRunner {
     }
   }
 
-  /// Writes the results of these bugs and keeps earlier results of other bugs, from this folder or
-  /// from docs/guarantees.
-  private void write(List<BugResult> results) throws IOException {
-    Path file = Files.createDirectories(home.resolve("target/results")).resolve("mistakes.csv");
+  /// Writes the results of these bugs and keeps earlier results of other bugs, from target/results
+  /// or from docs/guarantees.
+  private static void write(Map<String, List<String>> results) throws IOException {
+    Path file = Files.createDirectories(TrialRunner.RESULTS).resolve("mistakes.csv");
+    Path earlier = Files.exists(file) ? file : GuaranteeReport.MISTAKES;
     var rows = new TreeMap<String, List<String>>();
-    Path stored = home.resolve("docs/guarantees/results/mistakes.csv");
-    try (var before = FORMAT.parse(Files.newBufferedReader(Files.exists(file) ? file : stored))) {
+    try (var before = FORMAT.parse(Files.newBufferedReader(earlier))) {
       before.stream().skip(1).forEach(row -> rows.put(row.get(0), row.toList()));
     }
-    for (BugResult it : results) {
-      rows.put(
-          it.bug().name(),
-          List.of(
-              it.bug().name(),
-              it.bug().description(),
-              it.detected() ? "yes" : "no",
-              it.runTests(),
-              it.assertion(),
-              Git.commit()));
-    }
+    String commit = TrialRunner.commit();
+    results.forEach((name, it) ->
+        rows.put(
+            name, Stream.of(List.of(name), it, List.of(commit)).flatMap(List::stream).toList()));
     try (var csv = new CSVPrinter(Files.newBufferedWriter(file), FORMAT)) {
       csv.printRecord("mistake", "what", "seen", "test", "assertion", "commit");
       csv.printRecords(rows.values());
     }
   }
 
-  private int git(String... words) throws IOException, InterruptedException {
-    return run(tree, Stream.concat(Stream.of("git"), Stream.of(words)).toArray(String[]::new));
+  private static int git(String... words) throws IOException, InterruptedException {
+    return run(TREE, Stream.concat(Stream.of("git"), Stream.of(words)).toList());
   }
 
-  private int run(Path folder, String... command) throws IOException, InterruptedException {
-    Path log = home.resolve("target/mistakes.log");
+  /// @return the exit code; 1 if it took too long
+  private static int run(Path folder, List<String> command)
+      throws IOException, InterruptedException {
+    File log = Project.HOME.resolve("target/mistakes.log").toFile();
     var builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
-    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+    builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log));
     builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
     Process process = builder.start();
     if (!process.waitFor(MINUTES, TimeUnit.MINUTES)) {

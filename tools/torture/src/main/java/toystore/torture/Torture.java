@@ -1,8 +1,9 @@
 package toystore.torture;
 
-import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+import toystore.torture.KillsAndPowerCuts.FaultKind;
 import toystore.torture.network.NetworkFaults;
 import toystore.torture.postgresql.PostgresFaults;
 
@@ -14,44 +15,44 @@ import toystore.torture.postgresql.PostgresFaults;
 /// guarantees          copies the newest results to docs/guarantees and updates docs/guarantees.md
 /// ```
 public final class Torture {
+  private static final Supplier<Optional<String>> NOTHING = Optional::empty;
   private static final List<Trial> TRIALS =
       List.of(
-          new Trial(
-              "crash-points",
-              "kills at crash points",
-              60,
-              CrashPointKills.class,
-              CrashPointKills::round),
-          new Trial(
+          faults(
+              "crash-points", "kills at crash points", 60, Workload.ORDERS, FaultKind.CRASH_POINT),
+          faults(
               "volume-cap",
               "kills below the volume limit",
               60,
-              TradeVolumeLimit.class,
-              TradeVolumeLimit::round),
-          kills("random-kills", 300, Workload.ORDERS),
-          powerCuts("power-cuts", 300, Workload.ORDERS),
+              Workload.LIMITED_TRADES,
+              FaultKind.CRASH_POINT),
+          faults("random-kills", "kills", 300, Workload.ORDERS, FaultKind.KILL),
+          faults("power-cuts", "power cuts", 300, Workload.ORDERS, FaultKind.POWER_CUT),
           new Trial(
               "bad-disk",
               "disk faults",
               40,
               DiskFaults.class,
               FaultInjectingFileSystem::missing,
-              new DiskFaults()::round),
-          new Trial("flipped-bits", "damaged files", 500, FlippedBits.class, FlippedBits::round),
-          new Trial("cut-logs", "truncated logs", 10, TruncatedLogs.class, TruncatedLogs::round),
+              DiskFaults::round),
+          new Trial(
+              "flipped-bits", "damaged files", 500, FlippedBits.class, NOTHING, FlippedBits::round),
+          new Trial(
+              "cut-logs", "truncated logs", 10, TruncatedLogs.class, NOTHING, TruncatedLogs::round),
           linearizable("linearizable", false),
           linearizable("linearizable-cached", true),
-          new Trial("overload", "requests", 100_000, Overload.class, Overload::round),
+          new Trial("overload", "requests", 100_000, Overload.class, NOTHING, Overload::round),
           new Trial(
               "hostile-clients",
               "hostile connections",
-              HostileClients.connections(),
+              HostileClients.CONNECTIONS,
               HostileClients.class,
+              NOTHING,
               HostileClients::round),
-          kills("purchases", 200, Workload.PURCHASES),
-          powerCuts("purchase-power-cuts", 100, Workload.PURCHASES),
-          kills("exchange", 200, Workload.TRADES),
-          powerCuts("exchange-power-cuts", 100, Workload.TRADES),
+          faults("purchases", "kills", 200, Workload.PURCHASES, FaultKind.KILL),
+          faults("purchase-power-cuts", "power cuts", 100, Workload.PURCHASES, FaultKind.POWER_CUT),
+          faults("exchange", "kills", 200, Workload.TRADES, FaultKind.KILL),
+          faults("exchange-power-cuts", "power cuts", 100, Workload.TRADES, FaultKind.POWER_CUT),
           new Trial(
               "postgresql",
               "faults",
@@ -60,19 +61,15 @@ public final class Torture {
               PostgresFaults::missing,
               new PostgresFaults()::round));
 
-  private static Trial kills(String name, long target, Workload workload) {
-    var kills = new KillsAndPowerCuts(workload, false);
-    return new Trial(name, "kills", target, KillsAndPowerCuts.class, kills::round);
-  }
-
-  private static Trial powerCuts(String name, long target, Workload workload) {
+  private static Trial faults(
+      String name, String unit, long target, Workload workload, FaultKind kind) {
     return new Trial(
         name,
-        "power cuts",
+        unit,
         target,
         KillsAndPowerCuts.class,
-        FaultInjectingFileSystem::missing,
-        new KillsAndPowerCuts(workload, true)::round);
+        kind == FaultKind.POWER_CUT ? FaultInjectingFileSystem::missing : NOTHING,
+        new KillsAndPowerCuts(workload, kind)::round);
   }
 
   private static Trial linearizable(String name, boolean cached) {
@@ -82,7 +79,7 @@ public final class Torture {
         5_000,
         NetworkFaults.class,
         NetworkFaults::missing,
-        new NetworkFaults(cached)::round);
+        round -> NetworkFaults.round(round, cached));
   }
 
   private Torture() {}
@@ -93,7 +90,7 @@ public final class Torture {
     List<String> rest = words.subList(1, words.size());
     boolean well =
         switch (words.getFirst()) {
-          case "run" -> run(TortureOptions.of(rest));
+          case "run" -> new TrialRunner(TRIALS, rest).run();
           case "mistakes" -> new PlantedBugRunner(rest).run();
           case "guarantees" -> GuaranteeReport.refresh();
           default ->
@@ -116,20 +113,5 @@ public final class Torture {
 
   static Trial trial(String name) {
     return TRIALS.stream().filter(it -> it.name().equals(name)).findFirst().orElseThrow();
-  }
-
-  private static boolean run(TortureOptions options) throws IOException {
-    List<String> names = names();
-    if (!names.containsAll(options.only())) {
-      System.err.printf(
-          Locale.ROOT, "unknown trial in %s; expected some of %s%n", options.only(), names);
-      return false;
-    }
-    return new TrialRunner(
-            options,
-            TRIALS.stream()
-                .filter(it -> options.only().isEmpty() || options.only().contains(it.name()))
-                .toList())
-        .run();
   }
 }

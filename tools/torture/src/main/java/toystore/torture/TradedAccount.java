@@ -55,12 +55,10 @@ final class TradedAccount {
         .build();
   }
 
-  /// One of the latest orders, or none.
-  List<Long> any(Random random) {
+  /// One of the latest orders.
+  long any(Random random) {
     List<Long> numbers = List.copyOf(seen.keySet());
-    return numbers.isEmpty()
-        ? List.of()
-        : List.of(numbers.get(numbers.size() - 1 - random.nextInt(Math.min(LATEST, seen.size()))));
+    return numbers.get(numbers.size() - 1 - random.nextInt(Math.min(LATEST, seen.size())));
   }
 
   /// Compares the exchange's account and all of its orders with what was acknowledged.

@@ -17,11 +17,6 @@ record Trial(
     Class<?> source,
     Supplier<Optional<String>> missing,
     Injection injection) {
-  /// A trial that needs only a JDK.
-  Trial(String name, String unit, long target, Class<?> source, Injection injection) {
-    this(name, unit, target, source, Optional::empty, injection);
-  }
-
   interface Injection {
     /// Injects the fault a few times and checks the guarantees.
     ///

@@ -9,6 +9,11 @@ interface TrialClients extends AutoCloseable {
   /// @throws AssertionError if a client received a wrong answer
   long answers();
 
+  /// Whether the clients have nothing left to do.
+  default boolean areDone() {
+    return false;
+  }
+
   /// Changes how the world around the store behaves, between two faults.
   default void disturb(Random random) {}
 

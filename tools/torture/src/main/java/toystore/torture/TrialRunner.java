@@ -1,5 +1,7 @@
 package toystore.torture;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -9,18 +11,42 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import toystore.clients.Project;
 
 /// Runs rounds of several trials. The next round is of the trial with the smallest share of its
-/// target. Results are written to disk after each round, so that a run can be stopped at any time.
+/// target. Results are written to disk after each round, so that a run can be stopped at any time:
+/// properties files, so that programs in other languages can store theirs in the same folder.
+///
+/// ```
+/// check=random-kills                         the name of the check
+/// command=./toystore torture --seed=1        the command that repeats it
+/// commit=fef568d                             the tested commit; + if there were uncommitted changes
+/// seconds=1045                               the duration
+/// test=tools/torture/src/…/KillsAndPowerCuts.java  the source file of the check
+/// tried=312                                  the count
+/// unit=kills                                 the unit of the count
+/// broken=…                                   only after a failure: its message
+/// untried=…                                  only if it was not run: the missing tool
+/// ```
 final class TrialRunner {
-  private final TortureOptions options;
+  static final Path RESULTS = Project.HOME.resolve("target/results");
+
+  private static final String ROW = "%-19s %10s %10s  %-28s %6s %8s  %s%n";
+
+  private final Map<String, String> options;
+  private final String command;
   private final List<Progress> trials = new ArrayList<>();
-  private final Path results = Project.HOME.resolve("target/results");
+  private final long seed;
   private final Random seeds;
+  private final boolean quick;
+
+  /// Whether the seed is that of a single round.
+  private final boolean replay;
+
   private final PrintStream out = System.out;
   private final long begin = System.nanoTime();
 
@@ -41,10 +67,21 @@ final class TrialRunner {
     }
   }
 
-  TrialRunner(TortureOptions options, List<Trial> trials) {
-    this.options = options;
-    this.seeds = new Random(options.seed());
-    trials.forEach(trial -> this.trials.add(new Progress(trial)));
+  /// @param arguments as in [Torture]; the launcher has validated them
+  TrialRunner(List<Trial> all, List<String> arguments) {
+    options =
+        arguments.stream()
+            .map(it -> it.split("=", 2))
+            .collect(Collectors.toMap(it -> it[0], it -> it.length > 1 ? it[1] : ""));
+    command = "./toystore torture " + String.join(" ", arguments);
+    quick = options.containsKey("--quick");
+    replay = options.containsKey("--replay");
+    seed = Long.parseLong(options.getOrDefault("--seed", "1"));
+    seeds = new Random(seed);
+    List<String> only = List.of(options.getOrDefault("--only", "").split(","));
+    all.stream()
+        .filter(it -> !options.containsKey("--only") || only.contains(it.name()))
+        .forEach(it -> trials.add(new Progress(it)));
   }
 
   /// @return whether all trials passed and, with `--strict`, none was skipped
@@ -52,7 +89,10 @@ final class TrialRunner {
     boolean complete = skipUnavailable();
     for (Progress next = next(); next != null; next = next()) {
       round(next);
-      write(next);
+      // results of short forms would replace those of long forms
+      if (!quick && !replay) {
+        write(next, "broken", next.failure);
+      }
     }
     table();
     return complete && trials.stream().allMatch(it -> it.failure.isEmpty());
@@ -66,10 +106,8 @@ final class TrialRunner {
       if (!missing.isEmpty()) {
         out.printf(Locale.ROOT, "not run: %s (%s)%n", progress.trial.name(), missing);
         trials.remove(progress);
-        complete &= !options.strict();
-        TrialResult result = result(progress);
-        result.values().put("untried", missing);
-        result.write(results);
+        complete &= !options.containsKey("--strict");
+        write(progress, "untried", missing);
       }
     }
     return complete;
@@ -85,27 +123,26 @@ final class TrialRunner {
   /// Every trial has at least one round. With `--minutes` it continues until the time is over,
   /// otherwise until it has reached its target.
   private boolean shouldContinue(Progress progress) {
-    if (options.quick() || options.replay()) {
+    if (progress.rounds == 0 || quick || replay) {
       return progress.rounds == 0;
     }
-    Duration time = options.time();
-    return progress.rounds == 0
-        || (time == null ? progress.share() < 1 : System.nanoTime() - begin < time.toNanos());
+    String minutes = options.get("--minutes");
+    return minutes == null
+        ? progress.share() < 1
+        : System.nanoTime() - begin < Duration.ofMinutes(Long.parseLong(minutes)).toNanos();
   }
 
   private void round(Progress progress) throws IOException {
-    long seed = options.replay() ? options.seed() : seeds.nextLong(1L << 32);
+    long own = replay ? seed : seeds.nextLong(1L << 32);
     Path folder = Files.createTempDirectory("toystore-torture-");
     String name = progress.trial.name();
-    out.printf(Locale.ROOT, "%s, round %d, seed %d%n", name, progress.rounds + 1, seed);
+    out.printf(Locale.ROOT, "%s, round %d, seed %d%n", name, progress.rounds + 1, own);
     long start = System.nanoTime();
     try {
-      progress.tried +=
-          progress.trial.injection().round(new TrialRound(seed, folder, options.quick(), out));
+      progress.tried += progress.trial.injection().round(new TrialRound(own, folder, quick, out));
       Project.remove(folder);
     } catch (AssertionError | Exception e) {
-      progress.failure =
-          String.format(Locale.ROOT, "%s", e).strip().replaceAll("\\s*\\n\\s*", " | ");
+      progress.failure = e.toString().strip().replaceAll("\\s*\\n\\s*", " | ");
       out.printf(Locale.ROOT, "FAILED %s%n", name);
       e.printStackTrace(out);
       out.printf(
@@ -113,8 +150,8 @@ final class TrialRunner {
           "files of this round: %s; to repeat it: ./toystore torture --only %s --seed %d --replay%s%n",
           folder,
           name,
-          seed,
-          options.quick() ? " --quick" : "");
+          own,
+          quick ? " --quick" : "");
     }
     progress.rounds++;
     progress.nanos += System.nanoTime() - start;
@@ -128,51 +165,40 @@ final class TrialRunner {
         Duration.ofNanos(System.nanoTime() - begin).toSeconds());
   }
 
-  /// Results of short forms are not stored, because they would replace those of long forms.
-  private void write(Progress progress) throws IOException {
-    if (options.quick() || options.replay()) {
-      return;
-    }
-    TrialResult result = result(progress);
-    if (!progress.failure.isEmpty()) {
-      result.values().put("broken", progress.failure);
-    }
-    result.write(results);
+  /// Replaces an earlier result of the same trial.
+  ///
+  /// @param key `broken` or `untried`
+  /// @param reason empty: neither
+  private void write(Progress progress, String key, String reason) throws IOException {
+    String source = progress.trial.source().getName().replace('.', '/');
+    Files.write(
+        Files.createDirectories(RESULTS).resolve(progress.trial.name() + ".properties"),
+        List.of(
+            "check=" + progress.trial.name(),
+            "command=" + command,
+            "commit=" + commit(),
+            "rounds=" + progress.rounds,
+            "seconds=" + Duration.ofNanos(progress.nanos).toSeconds(),
+            "test=tools/torture/src/main/java/" + source + ".java",
+            "tried=" + progress.tried,
+            "unit=" + progress.trial.unit(),
+            reason.isEmpty() ? "" : key + "=" + reason.replace("\\", "\\\\")));
   }
 
-  private TrialResult result(Progress progress) {
-    var values = new TreeMap<String, String>();
-    values.put("check", progress.trial.name());
-    values.put(
-        "test",
-        String.format(
-            Locale.ROOT,
-            "tools/torture/src/main/java/%s.java",
-            progress.trial.source().getName().replace('.', '/')));
-    values.put("command", options.command());
-    values.put("commit", Git.commit());
-    values.put("tried", Long.toString(progress.tried));
-    values.put("unit", progress.trial.unit());
-    values.put("rounds", Long.toString(progress.rounds));
-    values.put("seconds", Long.toString(Duration.ofNanos(progress.nanos).toSeconds()));
-    return new TrialResult(values);
+  /// The current commit, with a `+` if there are uncommitted changes.
+  static String commit() throws IOException {
+    var command = new ProcessBuilder("git", "describe", "--always", "--dirty=+", "--exclude=*");
+    Process git = command.directory(Project.HOME.toFile()).redirectErrorStream(true).start();
+    return new String(git.getInputStream().readAllBytes(), UTF_8).strip();
   }
 
   private void table() {
     out.printf(
-        Locale.ROOT,
-        "%n%-16s %10s %10s  %-22s %8s %8s  %s%n",
-        "trial",
-        "count",
-        "target",
-        "unit",
-        "rounds",
-        "seconds",
-        "result");
+        Locale.ROOT, "%n" + ROW, "trial", "count", "target", "unit", "rounds", "seconds", "result");
     for (Progress it : trials) {
       out.printf(
           Locale.ROOT,
-          "%-16s %10d %10d  %-22s %8d %8d  %s%n",
+          ROW,
           it.trial.name(),
           it.tried,
           it.trial.target(),

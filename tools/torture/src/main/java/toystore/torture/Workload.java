@@ -1,7 +1,6 @@
 package toystore.torture;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -14,31 +13,38 @@ enum Workload {
   /// Clients buy in the store.
   ORDERS(60, "catalog", "order", "frontend") {
     @Override
-    TrialClients start(StoreProcesses store, Path folder, Path token, Random random)
-        throws IOException {
-      HttpTestClient frontend = store.http("frontend");
-      return new OrderClients(new HttpBuyers(folder, 0, frontend).buying(8), frontend);
+    TrialClients start(StoreProcesses store, TrialRound round, Random random) throws IOException {
+      return new OrderClients(store, round, 8);
+    }
+  },
+  /// Clients trade a stock up to its volume limit.
+  LIMITED_TRADES(4, "catalog", "order", "frontend") {
+    @Override
+    void prepare(StoreProcesses store, TrialRound round) throws IOException {
+      StockTraders.prepare(store, round);
+    }
+
+    @Override
+    TrialClients start(StoreProcesses store, TrialRound round, Random random) throws IOException {
+      return new StockTraders(store.http("frontend"), round);
     }
   },
   /// Buyers fill, save and buy carts on the marketplace, and others buy in the store. The payment
   /// sandbox is slow at times and loses answers.
   PURCHASES(15, "catalog", "account", "payment", "order", "frontend") {
     @Override
-    TrialClients start(StoreProcesses store, Path folder, Path token, Random random)
-        throws IOException {
-      HttpTestClient frontend = store.http("frontend");
+    TrialClients start(StoreProcesses store, TrialRound round, Random random) throws IOException {
       return new PurchaseClients(
-          new PaymentLedger(store.port("payment"), token),
-          new MarketplaceBuyers(frontend).offerItems().start(6, random),
-          new OrderClients(new HttpBuyers(folder, 0, frontend).buying(2), frontend));
+          new PaymentLedger(store.grpc("payment")),
+          new MarketplaceBuyers(store.http("frontend")).start(6, random),
+          new OrderClients(store, round, 2));
     }
   },
   /// Clients place, query and cancel orders on the exchange, over gRPC with keys.
   TRADES(120, "exchange") {
     @Override
-    TrialClients start(StoreProcesses store, Path folder, Path token, Random random)
-        throws IOException {
-      return new ExchangeTraders(store.port("exchange"), token).start(6, random);
+    TrialClients start(StoreProcesses store, TrialRound round, Random random) {
+      return new ExchangeTraders(() -> store.grpc("exchange"), 6, random);
     }
   };
 
@@ -53,14 +59,20 @@ enum Workload {
     this.services = List.of(services);
   }
 
+  /// Sets what the store sells, unless it is the default.
+  void prepare(StoreProcesses store, TrialRound round) throws IOException {}
+
   /// Starts the clients of a store that is ready.
-  ///
-  /// @param folder the folder of their journals
-  /// @param token the file of the administrator's token
-  abstract TrialClients start(StoreProcesses store, Path folder, Path token, Random random)
+  abstract TrialClients start(StoreProcesses store, TrialRound round, Random random)
       throws IOException;
 
   private record OrderClients(HttpBuyers buyers, HttpTestClient frontend) implements TrialClients {
+    OrderClients(StoreProcesses store, TrialRound round, int count) throws IOException {
+      this(
+          new HttpBuyers(round.folder(), 0, store.http("frontend")).buying(count),
+          store.http("frontend"));
+    }
+
     @Override
     public long answers() {
       return buyers.bought();

@@ -19,7 +19,7 @@ class GuaranteeReportTest {
   @Test
   void pageMatchesTheStoredResults() throws IOException {
     String page = Files.readString(PAGE);
-    assertThat(GuaranteeReport.filled(HOME, page))
+    assertThat(GuaranteeReport.filled(page))
         .as("run ./toystore torture guarantees")
         .isEqualTo(page);
   }

@@ -1,14 +1,7 @@
 package toystore.torture.crash;
 
-import io.grpc.CallOptions;
-import io.grpc.Channel;
-import io.grpc.ClientCall;
-import io.grpc.ClientInterceptor;
-import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
-import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.ForwardingServerCall.SimpleForwardingServerCall;
 import io.grpc.Metadata;
-import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
@@ -18,7 +11,6 @@ import org.aopalliance.intercept.MethodInterceptor;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.grpc.client.GlobalClientInterceptor;
 import org.springframework.grpc.server.GlobalServerInterceptor;
 import toystore.platform.storage.Database;
 
@@ -26,8 +18,7 @@ import toystore.platform.storage.Database;
 /// with [toystore.clients.StoreProcesses#withBean]. It intercepts the commits of the database and
 /// the responses to orders. Any thread.
 @GlobalServerInterceptor
-@GlobalClientInterceptor
-public final class CrashPoints implements BeanPostProcessor, ServerInterceptor, ClientInterceptor {
+public final class CrashPoints implements BeanPostProcessor, ServerInterceptor {
   public static final String POINT = "crash.point";
   public static final String PASSAGE = "crash.passage";
 
@@ -38,6 +29,17 @@ public final class CrashPoints implements BeanPostProcessor, ServerInterceptor, 
 
   private final CrashPoint selected;
   private final AtomicLong remaining;
+
+  /// A point at which a crash could leave an order incomplete.
+  public enum CrashPoint {
+    /// Before the commit of a batch.
+    BEFORE_COMMIT,
+    /// The batch is durable but not yet visible to readers.
+    BEFORE_PUBLISHING,
+    /// The batch is visible to readers, and a caller has no response yet. The order service has
+    /// just received the catalog's response.
+    BEFORE_ANSWER
+  }
 
   /// @param passage the passage of the point at which to die, from 1
   CrashPoints(
@@ -74,12 +76,6 @@ public final class CrashPoints implements BeanPostProcessor, ServerInterceptor, 
     return proxy.getProxy();
   }
 
-  private void killIfAnswered(MethodDescriptor<?, ?> method) {
-    if (METHODS.contains(method.getBareMethodName())) {
-      killIfReached(CrashPoint.BEFORE_ANSWER);
-    }
-  }
-
   @Override
   public <Q, R> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
@@ -87,29 +83,12 @@ public final class CrashPoints implements BeanPostProcessor, ServerInterceptor, 
         new SimpleForwardingServerCall<>(call) {
           @Override
           public void sendMessage(R answer) {
-            killIfAnswered(getMethodDescriptor());
+            if (METHODS.contains(getMethodDescriptor().getBareMethodName())) {
+              killIfReached(CrashPoint.BEFORE_ANSWER);
+            }
             super.sendMessage(answer);
           }
         },
         headers);
-  }
-
-  @Override
-  public <Q, R> ClientCall<Q, R> interceptCall(
-      MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
-    return new SimpleForwardingClientCall<>(next.newCall(method, options)) {
-      @Override
-      public void start(Listener<R> listener, Metadata headers) {
-        super.start(
-            new SimpleForwardingClientCallListener<>(listener) {
-              @Override
-              public void onMessage(R answer) {
-                killIfAnswered(method);
-                super.onMessage(answer);
-              }
-            },
-            headers);
-      }
-    };
   }
 }

@@ -12,7 +12,6 @@
 ///    │                │ ◀────────────────────────────────│
 ///    │                ✗ BEFORE_ANSWER                   │
 ///    │ ◀──────────────│                                 │
-///    ✗ BEFORE_ANSWER
 /// ```
 @NullMarked
 package toystore.torture.crash;

@@ -1,11 +1,11 @@
 package toystore.torture.network;
 
-import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /// One attempt of a client to send a request.
 ///
@@ -54,63 +54,58 @@ record Attempt(
     }
     if (!POSSIBLE.contains(answer.status())) {
       throw new AssertionError(
-          String.format(
-              Locale.ROOT,
-              "%s %s was answered with unexpected status %d: %s",
-              request.target(),
-              request.body(),
-              answer.status(),
-              answer.body()));
+          String.format(Locale.ROOT, "%s was answered unexpectedly: %s", request, answer));
     }
     return switch (answer.status()) {
       case 503 -> Outcome.NOT_DONE;
       case 422 -> Outcome.KEY_CONFLICT;
       case 409 -> Outcome.REFUSED;
-      default -> request instanceof RecordedRequest.Buy ? Outcome.SOLD : Outcome.STOCK;
+      default -> request.isBuy() ? Outcome.SOLD : Outcome.STOCK;
     };
   }
 
   /// The response of an attempt that has one.
   RecordedResponse answered() {
-    if (answer == null) {
-      throw new IllegalStateException("this attempt has no response");
-    }
-    return answer;
+    return Objects.requireNonNull(answer, "this attempt has no response");
   }
 
-  /// The attempt in the format of the history checker (`tools/torture/porcupine/history.go`).
-  String toJson() {
-    ObjectNode json = JsonMapper.shared().createObjectNode();
-    json.put("shelf", request.group().name()).put("client", client);
-    json.put("call", call).put("return", ret).put("key", key).put("own", own);
-    json.put("replayed", answer != null && answer.replayed());
-    switch (request) {
-      case RecordedRequest.Buy buy -> put(json.put("op", "buy"), buy.lines());
-      case RecordedRequest.Query query ->
-          put(json.put("op", "look"), List.of(new RecordedRequest.Line(query.product(), 0)));
-      case RecordedRequest.Restock restock ->
-          put(
-              json.put("op", "restock"),
-              List.of(new RecordedRequest.Line(restock.product(), restock.quantity())));
-    }
-    switch (outcome()) {
-      case SOLD -> json.put("said", "sold").put("number", answered().number());
-      case REFUSED ->
-          json.put("said", "refused")
-              .put("toy", answered().shortOf())
-              .put("left", answered().left());
-      case STOCK -> json.put("said", "has").put("left", answered().quantity());
-      case KEY_CONFLICT -> json.put("said", "other");
-      case UNKNOWN -> json.put("said", "unknown");
-      case NOT_DONE ->
-          throw new IllegalStateException(
-              "an attempt that was not processed is not part of the history");
-    }
-    return json.toString();
+  /// The attempt as an event of the history checker (`tools/torture/porcupine/history.go`).
+  Map<String, Object> toEvent() {
+    var event = new TreeMap<String, Object>();
+    event.put("op", request.kind().name().toLowerCase(Locale.ROOT));
+    event.put("shelf", request.group().name());
+    event.put("lines", request.lines());
+    event.put("client", client);
+    event.put("call", call);
+    event.put("return", ret);
+    event.put("key", key);
+    event.put("own", own);
+    event.put("replayed", answer != null && answer.replayed());
+    event.putAll(
+        switch (outcome()) {
+          case SOLD -> Map.of("said", "sold", "number", answered().number());
+          case REFUSED ->
+              Map.of("said", "refused", "toy", answered().shortOf(), "left", answered().left());
+          case STOCK -> Map.of("said", "has", "left", answered().quantity());
+          case KEY_CONFLICT -> Map.of("said", "other");
+          case UNKNOWN -> Map.of("said", "unknown");
+          case NOT_DONE ->
+              throw new IllegalStateException(
+                  "an attempt that was not processed is not part of the history");
+        });
+    return event;
   }
 
-  static void put(ObjectNode json, List<RecordedRequest.Line> lines) {
-    var array = json.putArray("lines");
-    lines.forEach(it -> array.addObject().put("toy", it.product()).put("quantity", it.quantity()));
+  @Override
+  public String toString() {
+    return String.format(
+        Locale.ROOT,
+        "%d…%d ms, client %d, key %s: %s: %s",
+        call / 1_000_000,
+        ret / 1_000_000,
+        client,
+        key,
+        request,
+        answer);
   }
 }

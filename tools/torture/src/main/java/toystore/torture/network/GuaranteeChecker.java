@@ -6,18 +6,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
 import toystore.torture.network.Attempt.Outcome;
-import toystore.torture.network.NetworkFaults.Order;
+import toystore.torture.network.RecordedRequest.Line;
 
 /// Compares a history with the list of orders, and the responses to each key with each other.
 /// [PorcupineChecker] checks all else: whether the responses of the history are possible.
 final class GuaranteeChecker {
   private GuaranteeChecker() {}
 
-  /// @param orders all orders of the store, sorted by number
+  /// @param orders the lines of all orders of the store, by number
   /// @throws AssertionError with the violated guarantee and the requests
-  static void check(History history, List<Order> orders) {
+  static void check(History history, List<List<Line>> orders) {
     List<Operation> operations = Operation.of(history.attempts());
     operations.forEach(GuaranteeChecker::checkAnswers);
     checkOrders(operations, orders);
@@ -37,18 +36,12 @@ final class GuaranteeChecker {
         .allMatch(it -> it.answer() == null || it.answer().key().equals(it.key()));
   }
 
-  /// Numbers are unique and have no gap; every acknowledged order has the requested lines; every
-  /// order belongs to a request.
-  private static void checkOrders(List<Operation> operations, List<Order> orders) {
-    assertThat(orders.stream().map(Order::number))
-        .as("order numbers start at 0 and have no gap")
-        .containsExactlyElementsOf(LongStream.range(0, orders.size()).boxed().toList());
+  /// Numbers are unique; every acknowledged order has the requested lines; every order belongs to a
+  /// request.
+  private static void checkOrders(List<Operation> operations, List<List<Line>> orders) {
     Map<Long, Operation> sold = new HashMap<>();
-    List<Operation> open = new ArrayList<>();
+    List<Operation> open = new ArrayList<>(operations.stream().filter(Operation::isOpen).toList());
     for (Operation operation : operations) {
-      if (operation.isOpen()) {
-        open.add(operation);
-      }
       Attempt decided = operation.decided().orElse(null);
       if (decided != null && decided.outcome() == Outcome.SOLD) {
         long number = decided.answered().number();
@@ -63,8 +56,9 @@ final class GuaranteeChecker {
             .isTrue();
       }
     }
-    for (Order order : orders) {
-      if (!sold.containsKey(order.number())) {
+    for (int number = 0; number < orders.size(); number++) {
+      List<Line> order = orders.get(number);
+      if (!sold.containsKey((long) number)) {
         Operation asked =
             open.stream()
                 .filter(it -> it.attempts().stream().anyMatch(one -> asks(one, order)))
@@ -78,8 +72,7 @@ final class GuaranteeChecker {
     }
   }
 
-  private static boolean asks(Attempt attempt, Order order) {
-    return attempt.request() instanceof RecordedRequest.Buy buy
-        && buy.lines().equals(order.lines());
+  private static boolean asks(Attempt attempt, List<Line> order) {
+    return attempt.request().isBuy() && attempt.request().lines().equals(order);
   }
 }

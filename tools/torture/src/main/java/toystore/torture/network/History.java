@@ -3,26 +3,24 @@ package toystore.torture.network;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.torture.network.Attempt.Outcome;
 import toystore.torture.network.HistoryClient.Keyed;
+import toystore.torture.network.RecordedRequest.Line;
+import toystore.torture.network.RecordedRequest.RequestKind;
 
 /// All attempts of all clients on one clock, and requests that other clients may retry. Any thread.
 final class History {
-  /// The number of requests that clients have finished.
-  final AtomicLong served = new AtomicLong();
-
   private final long begin = System.nanoTime();
   private final List<ProductGroup> groups;
-  private final List<Keyed> left = new ArrayList<>();
+  private final List<Keyed> left = new CopyOnWriteArrayList<>();
   private final Queue<Attempt> attempts = new ConcurrentLinkedQueue<>();
 
   History(List<ProductGroup> groups) {
@@ -33,12 +31,14 @@ final class History {
     return groups;
   }
 
-  synchronized void remember(Keyed keyed) {
+  void remember(Keyed keyed) {
     left.add(keyed);
   }
 
-  synchronized @Nullable Keyed any(SplittableRandom random) {
-    return left.isEmpty() ? null : left.get(random.nextInt(left.size()));
+  /// One of the remembered requests, or none.
+  List<Keyed> any(SplittableRandom random) {
+    int count = left.size();
+    return count == 0 ? List.of() : List.of(left.get(random.nextInt(count)));
   }
 
   /// Nanoseconds since the history began.
@@ -48,10 +48,6 @@ final class History {
 
   void add(Attempt attempt) {
     attempts.add(attempt);
-  }
-
-  int size() {
-    return attempts.size();
   }
 
   List<Attempt> attempts() {
@@ -66,22 +62,18 @@ final class History {
   /// Writes the file for the history checker. Attempts that were certainly not executed are left
   /// out: if one was executed after all, the remaining history is not linearizable.
   void write(Path file) throws IOException {
-    Stream<String> starts = groups.stream().map(History::start);
-    Stream<String> events =
+    Stream<Map<String, Object>> starts = groups.stream().map(History::start);
+    Stream<Map<String, Object>> events =
         attempts.stream()
             .filter(it -> it.outcome() != Outcome.NOT_DONE)
-            .filter(it ->
-                !(it.request() instanceof RecordedRequest.Query && it.outcome() != Outcome.STOCK))
-            .map(Attempt::toJson);
-    Files.write(file, Stream.concat(starts, events).toList());
+            .filter(it -> it.request().kind() != RequestKind.LOOK || it.outcome() == Outcome.STOCK)
+            .map(Attempt::toEvent);
+    Files.write(
+        file, Stream.concat(starts, events).map(JsonMapper.shared()::writeValueAsString).toList());
   }
 
-  private static String start(ProductGroup group) {
-    var json = JsonMapper.shared().createObjectNode();
-    json.put("op", "start").put("shelf", group.name());
-    Attempt.put(
-        json,
-        group.products().stream().map(it -> new RecordedRequest.Line(it, group.stock())).toList());
-    return json.toString();
+  private static Map<String, Object> start(ProductGroup group) {
+    List<Line> lines = group.products().stream().map(it -> new Line(it, group.stock())).toList();
+    return Map.of("op", "start", "shelf", group.name(), "lines", lines);
   }
 }

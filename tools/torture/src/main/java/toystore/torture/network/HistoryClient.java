@@ -9,8 +9,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import toystore.clients.RawClient;
+import toystore.torture.network.RecordedRequest.Line;
+import toystore.torture.network.RecordedRequest.RequestKind;
 
 /// A client that records all its attempts in a [History]. It retries requests without a response,
 /// sends requests twice at the same time, disconnects in the middle of a request and returns later
@@ -21,7 +24,6 @@ final class HistoryClient {
   private static final Duration TIMEOUT = Duration.ofSeconds(90);
 
   private static final int REQUESTS_PER_RESTOCK = 4;
-
   private final int number;
   private final SplittableRandom random;
   private final int port;
@@ -29,6 +31,8 @@ final class HistoryClient {
   private long keys;
 
   /// A request with its key.
+  ///
+  /// @param key empty: none
   record Keyed(String key, RecordedRequest request) {}
 
   /// @param port where requests go
@@ -39,44 +43,43 @@ final class HistoryClient {
     this.history = history;
   }
 
-  /// Sends this many buys and queries.
-  void shop(int requests) {
-    for (int i = 0; i < requests; i++) {
-      switch (random.nextInt(10)) {
-        case 0, 1, 2 -> {
-          ProductGroup group = any(history.groups());
-          query(group, any(group.products()));
-        }
-        case 3 -> buyWithoutKey();
-        default -> buy();
+  /// Sends a buy or a query, and maybe retries an old request.
+  void shop() {
+    switch (random.nextInt(10)) {
+      case 0, 1, 2 -> {
+        ProductGroup group = any(history.groups());
+        query(group, any(group.products()));
       }
-      if (random.nextInt(4) == 0) {
-        Keyed again = history.any(random);
-        if (again != null) {
-          send(again);
-        }
-      }
-      history.served.incrementAndGet();
-      pause(15);
+      case 3 -> buyWithoutKey();
+      default -> buy();
     }
+    if (random.nextInt(4) == 0) {
+      history.any(random).forEach(this::send);
+    }
+    pause(15);
   }
 
   /// Restocks as the administrator until the buyers have finished. Demand stays above supply.
-  void restock(BooleanSupplier open) {
+  ///
+  /// @param served the number of requests that the buyers have finished
+  void restock(BooleanSupplier open, LongSupplier served) {
     long restocked = 0;
     while (open.getAsBoolean()) {
-      if (restocked * REQUESTS_PER_RESTOCK < history.served.get()) {
+      if (restocked * REQUESTS_PER_RESTOCK < served.getAsLong()) {
         ProductGroup group = any(history.groups());
-        repeatUntilAnswered(
-            keyed(new RecordedRequest.Restock(group, any(group.products()), random.nextInt(1, 5))));
+        restock(group, any(group.products()), random.nextInt(1, 5));
         restocked++;
       }
       pause(10);
     }
   }
 
+  void restock(ProductGroup group, String product, int quantity) {
+    repeatUntilAnswered(keyed(RecordedRequest.restock(group, product, quantity)));
+  }
+
   void query(ProductGroup group, String product) {
-    send(new RecordedRequest.Query(group, product), "", true, timeout());
+    send(RecordedRequest.query(group, product), "", true, timeout());
   }
 
   private void buy() {
@@ -90,7 +93,7 @@ final class HistoryClient {
             case 0 -> abandon(now, random.nextDouble());
             case 1, 2 -> abandon(now, 1);
             case 3, 4, 5 -> sendTwice(now, conflictingBodies ? other : now);
-            default -> isAnswered(send(now));
+            default -> send(now);
           };
       if (answered || random.nextInt(25) == 0) {
         history.remember(first);
@@ -114,7 +117,7 @@ final class HistoryClient {
 
   void repeatUntilAnswered(Keyed keyed) {
     long end = System.nanoTime() + TIMEOUT.toNanos();
-    while (!isAnswered(send(keyed))) {
+    while (!send(keyed)) {
       if (System.nanoTime() > end) {
         throw new AssertionError(
             String.format(Locale.ROOT, "no response within %s: %s", TIMEOUT, keyed));
@@ -123,13 +126,8 @@ final class HistoryClient {
     }
   }
 
-  /// A request with a new key.
-  Keyed keyed(RecordedRequest request) {
+  private Keyed keyed(RecordedRequest request) {
     return new Keyed(String.format(Locale.ROOT, "client-%d-%d", number, keys++), request);
-  }
-
-  private static boolean isAnswered(Attempt attempt) {
-    return attempt.outcome().isAnswer();
   }
 
   private boolean sendTwice(Keyed one, Keyed other) {
@@ -137,16 +135,16 @@ final class HistoryClient {
     Duration otherTimeout = timeout();
     var beside =
         CompletableFuture.supplyAsync(
-            () -> isAnswered(send(other.request, other.key, true, otherTimeout)),
-            Thread::startVirtualThread);
-    boolean answered = isAnswered(send(one.request, one.key, true, timeout));
-    return beside.join() || answered;
+            () -> send(other.request, other.key, true, otherTimeout), Thread::startVirtualThread);
+    boolean answered = send(one.request, one.key, true, timeout).outcome().isAnswer();
+    return beside.join().outcome().isAnswer() || answered;
   }
 
   /// Sends a request or a part of it and disconnects. A partial request must have no effect, so it
   /// is not recorded in the history.
   ///
   /// @param share the share of the bytes to send: 1 is the whole request
+  /// @return false: there is no answer
   private boolean abandon(Keyed keyed, double share) {
     String bytes = keyed.request.toHttp(keyed.key);
     int length = (int) Math.min(bytes.length(), Math.floor(bytes.length() * share));
@@ -162,8 +160,9 @@ final class HistoryClient {
     return false;
   }
 
-  private Attempt send(Keyed keyed) {
-    return send(keyed.request, keyed.key, true, timeout());
+  /// @return whether the request needs no retry
+  private boolean send(Keyed keyed) {
+    return send(keyed.request, keyed.key, true, timeout()).outcome().isAnswer();
   }
 
   private Attempt send(RecordedRequest request, String key, boolean own, Duration timeout) {
@@ -188,8 +187,7 @@ final class HistoryClient {
       String key,
       boolean own,
       @Nullable RecordedResponse answer) {
-    long ret = history.now();
-    var attempt = new Attempt(number, call, ret, request, key, own, answer);
+    var attempt = new Attempt(number, call, history.now(), request, key, own, answer);
     history.add(attempt);
     return attempt;
   }
@@ -202,9 +200,8 @@ final class HistoryClient {
   private RecordedRequest order(ProductGroup group) {
     List<String> products =
         random.nextInt(4) > 0 ? List.of(any(group.products())) : group.products();
-    return new RecordedRequest.Buy(
-        group,
-        products.stream().map(it -> new RecordedRequest.Line(it, random.nextInt(1, 5))).toList());
+    List<Line> lines = products.stream().map(it -> new Line(it, random.nextInt(1, 5))).toList();
+    return new RecordedRequest(RequestKind.BUY, group, lines);
   }
 
   private <T> T any(List<T> of) {

@@ -3,7 +3,6 @@ package toystore.torture.network;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -44,18 +43,6 @@ record Operation(List<Attempt> attempts) {
   /// The attempts as lines for assertion messages.
   @Override
   public String toString() {
-    return attempts.stream()
-        .map(it ->
-            String.format(
-                Locale.ROOT,
-                "%d…%d ms, client %d, key %s: %s %s: %s",
-                it.call() / 1_000_000,
-                it.ret() / 1_000_000,
-                it.client(),
-                it.key(),
-                it.request().target(),
-                it.request().body(),
-                it.answer()))
-        .collect(Collectors.joining("\n", "\n", "\n"));
+    return attempts.stream().map(Attempt::toString).collect(Collectors.joining("\n", "\n", "\n"));
   }
 }

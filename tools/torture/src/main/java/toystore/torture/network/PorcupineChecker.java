@@ -1,5 +1,7 @@
 package toystore.torture.network;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -7,8 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
-import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import toystore.clients.Project;
@@ -26,47 +26,47 @@ final class PorcupineChecker {
   static Optional<String> missing() {
     return program().isPresent()
         ? Optional.empty()
-        : Optional.of(
-            String.format(Locale.ROOT, "%s is not installed; run .ci/tools go-checks", PROGRAM));
+        : Optional.of(PROGRAM + " is not installed; run .ci/tools go-checks");
   }
 
   /// On the PATH, or in the folder into which `.ci/tools` installs programs.
   private static Optional<Path> program() {
-    String path = Objects.requireNonNullElse(System.getenv("PATH"), "");
-    return Stream.concat(
-            Arrays.stream(path.split(File.pathSeparator)).map(Path::of),
-            Stream.of(Project.tools().resolve("bin")))
+    Stream<Path> path =
+        Arrays.stream(System.getenv("PATH").split(File.pathSeparator)).map(Path::of);
+    return Stream.concat(path, Stream.of(Project.tools().resolve("bin")))
         .map(it -> it.resolve(PROGRAM))
         .filter(Files::isExecutable)
         .findFirst();
   }
 
+  /// Keeps the history in target/ if the check fails, because the folder of the round is deleted.
+  ///
   /// @param history a file written by [History#write]
   /// @throws AssertionError if it is not linearizable or the search took too long
   static void check(Path history, PrintStream out) throws IOException, InterruptedException {
-    String program = program().orElseThrow().toString();
-    Path verdict = history.resolveSibling("verdict.txt");
-    int code =
-        new ProcessBuilder(program, "-seconds", SECONDS_PER_GROUP, history.toString())
+    Process checker =
+        new ProcessBuilder(
+                program().orElseThrow().toString(),
+                "-seconds",
+                SECONDS_PER_GROUP,
+                history.toString())
             .redirectErrorStream(true)
-            .redirectOutput(verdict.toFile())
-            .start()
-            .waitFor();
-    String said = Files.readString(verdict);
-    if (code != 0) {
-      throw new AssertionError(
-          String.format(
-              Locale.ROOT,
-              "the history %s is not linearizable, or could not be checked in time:%n%s",
-              kept(history),
-              said));
+            .start();
+    String said;
+    try (var output = checker.inputReader()) {
+      said = output.readAllAsString();
     }
+    int code = checker.waitFor();
+    if (code != 0) {
+      Path kept = Files.createDirectories(Path.of("target")).resolve("bad-history.jsonl");
+      Files.copy(history, kept, StandardCopyOption.REPLACE_EXISTING);
+    }
+    assertThat(code)
+        .as(
+            "the history in target/bad-history.jsonl is not linearizable, or could not be checked"
+                + " in time: %s",
+            said)
+        .isZero();
     out.print(said);
-  }
-
-  /// Copies the history to target/, because the folder of the round is deleted.
-  private static Path kept(Path history) throws IOException {
-    Path kept = Files.createDirectories(Path.of("target")).resolve("bad-history.jsonl");
-    return Files.copy(history, kept, StandardCopyOption.REPLACE_EXISTING).toAbsolutePath();
   }
 }

@@ -3,58 +3,76 @@ package toystore.torture.network;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import toystore.clients.StoreProcesses;
 
 /// A request of a client.
-sealed interface RecordedRequest {
-  ProductGroup group();
+///
+/// @param lines of different products; one, unless it is a buy
+record RecordedRequest(RequestKind kind, ProductGroup group, List<Line> lines) {
+  enum RequestKind {
+    BUY,
+    LOOK,
+    RESTOCK
+  }
 
-  /// One order.
-  ///
-  /// @param lines of different products
-  record Buy(ProductGroup group, List<Line> lines) implements RecordedRequest {}
-
-  record Line(String product, int quantity) {
-    String toJson() {
-      return String.format(Locale.ROOT, "{\"name\":\"%s\",\"quantity\":%d}", product, quantity);
+  /// @param quantity ordered, restocked or in stock; 0 if it is to be queried
+  record Line(String toy, int quantity) {
+    private String toJson() {
+      return String.format(Locale.ROOT, "{\"name\":\"%s\",\"quantity\":%d}", toy, quantity);
     }
   }
 
-  record Query(ProductGroup group, String product) implements RecordedRequest {}
+  static RecordedRequest query(ProductGroup group, String toy) {
+    return new RecordedRequest(RequestKind.LOOK, group, List.of(new Line(toy, 0)));
+  }
 
-  record Restock(ProductGroup group, String product, int quantity) implements RecordedRequest {}
+  static RecordedRequest restock(ProductGroup group, String toy, int quantity) {
+    return new RecordedRequest(RequestKind.RESTOCK, group, List.of(new Line(toy, quantity)));
+  }
 
-  /// Method and path.
-  default String target() {
-    return switch (this) {
-      case Buy _ -> "POST /orders";
-      case Query query -> "GET /products/" + query.product;
-      case Restock restock -> "POST /products/" + restock.product + "/restock";
+  boolean isBuy() {
+    return kind == RequestKind.BUY;
+  }
+
+  private String target() {
+    return switch (kind) {
+      case BUY -> "POST /orders";
+      case LOOK -> "GET /products/" + lines.getFirst().toy;
+      case RESTOCK -> "POST /products/" + lines.getFirst().toy + "/restock";
     };
   }
 
-  default String body() {
-    return switch (this) {
-      case Buy buy when buy.lines.size() == 1 -> buy.lines.getFirst().toJson();
-      case Buy buy ->
-          buy.lines.stream()
-              .map(Line::toJson)
-              .collect(Collectors.joining(",", "{\"lines\":[", "]}"));
-      case Query _ -> "";
-      case Restock restock -> "{\"quantity\":" + restock.quantity + "}";
+  private String body() {
+    return switch (kind) {
+      case BUY ->
+          lines.size() == 1
+              ? lines.getFirst().toJson()
+              : lines.stream()
+                  .map(Line::toJson)
+                  .collect(Collectors.joining(",", "{\"lines\":[", "]}"));
+      case LOOK -> "";
+      case RESTOCK -> "{\"quantity\":" + lines.getFirst().quantity + "}";
     };
   }
 
   /// The HTTP request for a connection that carries no other request.
   ///
   /// @param key the Idempotency-Key; empty: none
-  default String toHttp(String key) {
+  String toHttp(String key) {
     String body = body();
     return target()
         + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
         + (key.isEmpty() ? "" : "Idempotency-Key: " + key + "\r\n")
-        + (this instanceof Restock ? "Authorization: Bearer " + NetworkFaults.TOKEN + "\r\n" : "")
+        + (kind == RequestKind.RESTOCK
+            ? "Authorization: Bearer " + StoreProcesses.TOKEN + "\r\n"
+            : "")
         + (body.isEmpty() ? "" : "Content-Length: " + body.length() + "\r\n")
         + "\r\n"
         + body;
+  }
+
+  @Override
+  public String toString() {
+    return target() + " " + body();
   }
 }

@@ -3,12 +3,10 @@ package toystore.torture.postgresql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import toystore.clients.Conditions;
 import toystore.clients.HttpTestClient;
 import toystore.clients.StoreProcesses;
@@ -18,7 +16,13 @@ import toystore.clients.StoreProcesses;
 final class StoreOnCluster implements AutoCloseable {
   private static final List<String> PAIRS = List.of("catalog", "order");
   private static final List<String> ALONE = List.of("account", "payment", "frontend", "frontend2");
-  private static final String TOKEN = "token of the administrator of this trial";
+
+  /// In the order of their start: the order service has the optional peers that were started
+  /// before.
+  private static final List<String> NAMES =
+      List.of(
+          "account", "payment", "frontend", "frontend2", "catalog", "catalog2", "order", "order2");
+
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   /// Exit code of a service that another process has taken over.
@@ -27,32 +31,18 @@ final class StoreOnCluster implements AutoCloseable {
   private static final int KILLED = 128 + 9;
 
   private final StoreProcesses store;
-  private final Path token;
 
   /// Starts the store.
   ///
   /// @param url of the database, with the addresses of all nodes
   StoreOnCluster(Path folder, String url) throws IOException {
-    token = Files.createDirectories(folder.resolve("data")).resolve("admin-token");
-    Files.writeString(token, TOKEN);
     store = new StoreProcesses(folder).withDatabase(url, PatroniNode.PASSWORD);
     // a reader must see at once what was bought at the other frontend
     store.with("frontend", "toystore.frontend.reads", "direct");
-    store.with("frontend2", "toystore.frontend.reads", "direct");
-    for (String name : names().toList()) {
+    for (String name : NAMES) {
       store.start(name);
     }
     awaitAll();
-  }
-
-  /// In the order of their start: the order service has the optional peers that were started
-  /// before.
-  private static Stream<String> names() {
-    return Stream.concat(ALONE.stream(), PAIRS.stream().flatMap(it -> pair(it).stream()));
-  }
-
-  private static List<String> pair(String service) {
-    return List.of(service, service + "2");
   }
 
   StoreProcesses processes() {
@@ -63,11 +53,6 @@ final class StoreOnCluster implements AutoCloseable {
     return store.http(name);
   }
 
-  /// The file of the administrator's token.
-  Path token() {
-    return token;
-  }
-
   /// The process of a pair that serves.
   String active(String service) {
     await(() -> ready(service).size() == 1);
@@ -75,7 +60,7 @@ final class StoreOnCluster implements AutoCloseable {
   }
 
   private List<String> ready(String service) {
-    return pair(service).stream().filter(it -> http(it).isReady()).toList();
+    return NAMES.stream().filter(it -> it.startsWith(service) && http(it).isReady()).toList();
   }
 
   /// Waits until the other process of a pair serves.
@@ -83,8 +68,9 @@ final class StoreOnCluster implements AutoCloseable {
     await(() -> ready(service).stream().anyMatch(it -> !it.equals(from)));
   }
 
-  /// Waits until a process that was resumed has noticed that another one serves, and has ended.
-  void awaitEnd(String name) {
+  /// Resumes a process, and waits until it has noticed that another one serves, and has ended.
+  void thawAndAwaitEnd(String name) throws IOException {
+    store.thaw(name);
     await(() -> !store.process(name).isAlive());
   }
 
@@ -92,7 +78,7 @@ final class StoreOnCluster implements AutoCloseable {
   void awaitAll() {
     await(() -> {
       restartEnded();
-      return names().allMatch(it -> http(it).isAlive())
+      return NAMES.stream().allMatch(it -> http(it).isAlive())
           && PAIRS.stream().allMatch(it -> ready(it).size() == 1)
           && ALONE.stream().allMatch(it -> http(it).isReady());
     });
@@ -100,7 +86,7 @@ final class StoreOnCluster implements AutoCloseable {
 
   /// Restarts processes that ended because another one had taken over, as a supervisor would.
   void restartEnded() throws IOException {
-    for (String name : names().toList()) {
+    for (String name : NAMES) {
       Process process = store.process(name);
       if (!process.isAlive() && process.exitValue() != KILLED) {
         assertThat(process.exitValue()).as("exit code of " + name).isEqualTo(TAKEN_OVER);

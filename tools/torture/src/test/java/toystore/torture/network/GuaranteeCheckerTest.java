@@ -7,12 +7,14 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import toystore.torture.network.RecordedRequest.Line;
+import toystore.torture.network.RecordedRequest.RequestKind;
 
 /// Tests the checker with short histories. The initial stock is five balls and five kites.
 class GuaranteeCheckerTest {
   private final ProductGroup group = new ProductGroup("A", List.of("ball", "kite"), 5);
   private final History history = new History(List.of(group));
-  private final List<NetworkFaults.Order> orders = new ArrayList<>();
+  private final List<List<Line>> orders = new ArrayList<>();
 
   @Test
   void acceptsAHistoryOfACorrectStore() {
@@ -97,8 +99,8 @@ class GuaranteeCheckerTest {
     GuaranteeChecker.check(history, orders);
   }
 
-  private RecordedRequest.Buy balls(int units) {
-    return new RecordedRequest.Buy(group, List.of(new RecordedRequest.Line("ball", units)));
+  private RecordedRequest balls(int units) {
+    return new RecordedRequest(RequestKind.BUY, group, List.of(new Line("ball", units)));
   }
 
   private void buy(long call, long ret, String key, int units, @Nullable RecordedResponse answer) {
@@ -113,7 +115,7 @@ class GuaranteeCheckerTest {
             0,
             call,
             ret,
-            new RecordedRequest.Restock(group, "ball", units),
+            RecordedRequest.restock(group, "ball", units),
             key,
             true,
             withKey(key, answer)));
@@ -122,12 +124,11 @@ class GuaranteeCheckerTest {
   private void query(long call, long ret, int units) {
     history.add(
         new Attempt(
-            1, call, ret, new RecordedRequest.Query(group, "ball"), "", true, stock(units, false)));
+            1, call, ret, RecordedRequest.query(group, "ball"), "", true, stock(units, false)));
   }
 
   private void order(int units) {
-    orders.add(
-        new NetworkFaults.Order(orders.size(), List.of(new RecordedRequest.Line("ball", units))));
+    orders.add(List.of(new Line("ball", units)));
   }
 
   private static RecordedResponse sold(int number, boolean replayed) {
