@@ -14,8 +14,8 @@
 /// Conditions, FreePorts, Project   waiting, free ports, the project folder
 /// ```
 ///
-/// HttpTestClient.decided repeats a request with its key until it is answered otherwise than 429, 503
-/// or 504: buyers, MarketplaceClient and trials use it.
+/// HttpTestClient.decided repeats a request with its key until it is answered otherwise than 429,
+/// 503 or 504: buyers, MarketplaceClient and trials use it.
 @NullMarked
 package toystore.clients;
 
