@@ -239,7 +239,7 @@ class ArchitectureTest {
           .and(
               isNamed(
                   ".*\\.IdempotencyRecords|.*\\.cli\\.data\\.BackupDatabase"
-                      + "|.*\\.lab\\.load\\.CommitConnection|.*\\.reference\\.LockedExchange|.*\\.clients\\.(PostgresCluster|TestDatabase)",
+                      + "|.*\\.lab\\.load\\.CommitConnection|.*\\.reference\\.LockedExchange|.*\\.testkit\\..*",
                   false))
           .should()
           .dependOnClassesThat(
@@ -305,6 +305,7 @@ class ArchitectureTest {
     below.put("store", union(PROGRAMS, "proto", "platform"));
     below.put("cli", Set.of("proto", "platform", "clients"));
     below.put("clients", Set.of("proto", "platform"));
+    below.put("testkit", Set.of("clients"));
     below.put(
         "torture", union(PROGRAMS, "proto", "platform", "clients")); // injects faults into services
     below.put("lab", Set.of("proto", "clients"));

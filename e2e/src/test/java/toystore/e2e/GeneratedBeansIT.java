@@ -21,9 +21,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import toystore.clients.PostgresCluster;
 import toystore.clients.Project;
 import toystore.clients.StoreProcesses;
+import toystore.testkit.PostgresCluster;
 
 /// A service starts with the bean definitions that `platform/generate-beans` made.
 @Tag("long")

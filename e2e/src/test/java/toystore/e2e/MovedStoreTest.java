@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
-import toystore.clients.PostgresCluster;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.store.StoreApplication;
 import toystore.store.StoreMove;
+import toystore.testkit.PostgresCluster;
 
 /// A store with sales of each kind is moved to PostgreSQL, runs there, and is moved back.
 @Timeout(300)

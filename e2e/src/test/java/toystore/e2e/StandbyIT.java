@@ -31,12 +31,12 @@ import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.Series;
 import toystore.clients.GrpcTestClient;
-import toystore.clients.PostgresCluster;
 import toystore.clients.StoreProcesses;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.platform.service.ExitCode;
+import toystore.testkit.PostgresCluster;
 
 /// Two processes of the catalog on one PostgreSQL database: one is active, the other is a standby.
 @Tag("long")

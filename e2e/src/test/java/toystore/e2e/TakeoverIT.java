@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.clients.HttpTestClient.Reply;
-import toystore.clients.PostgresCluster;
 import toystore.clients.StoreProcesses;
+import toystore.testkit.PostgresCluster;
 
 /// Two processes of the catalog on one schema of PostgreSQL. The active one is killed (SIGKILL).
 @Tag("long")

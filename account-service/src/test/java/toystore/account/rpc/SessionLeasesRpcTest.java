@@ -22,14 +22,14 @@ import toystore.account.domain.Role;
 import toystore.account.domain.Sessions;
 import toystore.account.domain.TokenHash;
 import toystore.account.storage.AccountBatchStore;
-import toystore.clients.TestDatabase;
-import toystore.clients.TestDatabase.Engine;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
 /// A process does not know the leases that the process before it gave.
 @Timeout(60)

@@ -27,8 +27,6 @@ import toystore.account.domain.Role;
 import toystore.account.domain.Sessions;
 import toystore.account.domain.TokenHash;
 import toystore.account.domain.Username;
-import toystore.clients.TestDatabase;
-import toystore.clients.TestDatabase.Engine;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
@@ -40,6 +38,8 @@ import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
 /// Audits a real database in which some rows were changed.
 @Timeout(60)

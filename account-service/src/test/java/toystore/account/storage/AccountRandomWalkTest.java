@@ -32,8 +32,6 @@ import toystore.account.domain.Session;
 import toystore.account.domain.Sessions;
 import toystore.account.domain.TokenHash;
 import toystore.account.domain.Username;
-import toystore.clients.TestDatabase;
-import toystore.clients.TestDatabase.Engine;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.RequestKey;
@@ -46,6 +44,8 @@ import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
 /// Seeded random walk of the writer against [AccountModel]. Each round submits several commands at
 /// once, so that they share batches; some rounds cannot be written. Each restart continues with the

@@ -29,8 +29,6 @@ import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
 import toystore.catalog.items.Item;
-import toystore.clients.TestDatabase;
-import toystore.clients.TestDatabase.Engine;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
@@ -41,6 +39,8 @@ import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
 /// Audits a real database in which some rows were changed.
 @Timeout(60)

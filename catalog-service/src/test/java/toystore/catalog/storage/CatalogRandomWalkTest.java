@@ -45,8 +45,6 @@ import toystore.catalog.items.Item;
 import toystore.catalog.items.PostingIndex;
 import toystore.catalog.storage.FailingBatchStore.Break;
 import toystore.catalog.storage.FailingBatchStore.Taken;
-import toystore.clients.TestDatabase;
-import toystore.clients.TestDatabase.Engine;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
@@ -59,6 +57,8 @@ import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
 /// Compares the catalog with a [CatalogModel] in a random walk. Random commands run in batches on a
 /// real writer and a real database. Commands refer to products by name or by id. The products

@@ -15,12 +15,12 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import toystore.catalog.domain.Product;
-import toystore.clients.TestDatabase;
-import toystore.clients.TestDatabase.Engine;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
 /// Both databases find the same products.
 @ParameterizedClass

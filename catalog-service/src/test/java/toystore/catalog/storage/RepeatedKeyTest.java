@@ -29,8 +29,6 @@ import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.Sale.SaleLine;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
-import toystore.clients.TestDatabase;
-import toystore.clients.TestDatabase.Engine;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
@@ -39,6 +37,8 @@ import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
 /// A key that the client did not make is not looked up, because its request is sent once. A program
 /// that sends one again gets the first answer all the same, and disturbs no one else.

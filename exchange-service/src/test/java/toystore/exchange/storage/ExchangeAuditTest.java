@@ -21,7 +21,6 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import toystore.clients.TestDatabase.Engine;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.engine.Side;
@@ -30,6 +29,7 @@ import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.MigrationDataSource;
+import toystore.testkit.TestDatabase.Engine;
 
 /// Audits a real database in which some rows were changed.
 @Timeout(60)

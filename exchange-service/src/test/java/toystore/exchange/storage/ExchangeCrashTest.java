@@ -16,7 +16,6 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import toystore.clients.TestDatabase.Engine;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.domain.ExchangeDecider;
@@ -31,6 +30,7 @@ import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Command;
 import toystore.platform.storage.NotExecutedException;
+import toystore.testkit.TestDatabase.Engine;
 
 /// The batch of an order that trades fails, or its process ends, at each point. Afterwards, all of
 /// the batch or none of it remains, and a repeat with the key gives one order.

@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import toystore.clients.TestDatabase;
-import toystore.clients.TestDatabase.Engine;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.domain.ExchangeDecider;
@@ -32,6 +30,8 @@ import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
 /// The exchange without Spring, on a real database. It can be restarted from what a killed process
 /// leaves.

@@ -18,7 +18,6 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import toystore.clients.TestDatabase.Engine;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.domain.ExchangeDecider;
@@ -28,6 +27,7 @@ import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.storage.BatchStore;
+import toystore.testkit.TestDatabase.Engine;
 
 /// Seeded random walk of batches against [ExchangeModel]. Some batches fail after they were decided
 /// or written; some restarts lose an uncommitted batch, or find one that was committed and never

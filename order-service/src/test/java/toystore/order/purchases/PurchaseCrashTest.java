@@ -19,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import toystore.clients.TestDatabase.Engine;
 import toystore.order.domain.BegunPurchase;
 import toystore.order.domain.BegunPurchase.Sold;
 import toystore.order.domain.Cart;
@@ -33,6 +32,7 @@ import toystore.platform.idempotency.Answer;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Command;
+import toystore.testkit.TestDatabase.Engine;
 
 /// The order service ends just before or just after the commit of each state of a purchase. Nothing
 /// is committed after that point, and no peer answers. A restart from the database must finish the

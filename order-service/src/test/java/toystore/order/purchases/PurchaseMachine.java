@@ -25,8 +25,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
-import toystore.clients.TestDatabase;
-import toystore.clients.TestDatabase.Engine;
 import toystore.order.OrderSettings;
 import toystore.order.domain.BegunPurchase.Sold;
 import toystore.order.domain.CartChange;
@@ -56,6 +54,8 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 import toystore.platform.text.CardFields;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
 /// The purchases of the order service without Spring, on a real database, with fakes of catalog and
 /// payment service behind real stubs. It can be restarted from what a killed process leaves.

@@ -19,7 +19,6 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import toystore.clients.TestDatabase.Engine;
 import toystore.order.domain.BegunPurchase.Sold;
 import toystore.order.domain.Cart;
 import toystore.order.domain.CartChange;
@@ -30,6 +29,7 @@ import toystore.order.storage.PurchaseStore;
 import toystore.payment.v1.PaymentState;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.service.AuditCheckResult;
+import toystore.testkit.TestDatabase.Engine;
 
 /// Seeded random walk of carts and purchases against a naive model. Cards are declined, captures
 /// are refused, answers are lost, peers are unavailable, items are sold out, prices change, and the

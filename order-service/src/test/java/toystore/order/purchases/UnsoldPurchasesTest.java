@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.clients.TestDatabase.Engine;
 import toystore.order.domain.Purchase;
 import toystore.platform.service.AuditCheckResult;
+import toystore.testkit.TestDatabase.Engine;
 
 @Timeout(60)
 class UnsoldPurchasesTest {

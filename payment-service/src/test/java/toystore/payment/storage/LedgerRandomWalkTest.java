@@ -25,8 +25,6 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import toystore.clients.TestDatabase;
-import toystore.clients.TestDatabase.Engine;
 import toystore.payment.domain.LedgerDecider;
 import toystore.payment.domain.Payment;
 import toystore.payment.domain.PaymentCommand;
@@ -39,6 +37,8 @@ import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
 /// Seeded random walk of the ledger against a naive model: several commands at a time with few ids,
 /// commits that fail, and restarts with the database as a killed process leaves it.

@@ -20,8 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
-import toystore.clients.TestDatabase;
-import toystore.clients.TestDatabase.Engine;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
@@ -29,6 +27,8 @@ import toystore.platform.storage.DecideAgainException;
 import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.SqliteFile;
+import toystore.testkit.TestDatabase;
+import toystore.testkit.TestDatabase.Engine;
 
 @SuppressWarnings("NullAway.Init") // opened before each test
 @ParameterizedClass

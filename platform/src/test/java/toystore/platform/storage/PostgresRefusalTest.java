@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import toystore.clients.PostgresCluster;
+import toystore.testkit.PostgresCluster;
 
 /// Databases that a service must not use are refused with one line, and nothing in them is changed.
 @SuppressWarnings("NullAway.Init") // set before each test

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import toystore.clients.Conditions;
-import toystore.clients.PostgresCluster;
+import toystore.testkit.PostgresCluster;
 
 @SuppressWarnings("NullAway.Init") // set before each test
 class PostgresSchemaTest {

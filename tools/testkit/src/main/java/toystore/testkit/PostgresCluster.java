@@ -1,4 +1,4 @@
-package toystore.clients;
+package toystore.testkit;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package toystore.clients;
+package toystore.testkit;
 
 import static toystore.clients.Conditions.await;
 
