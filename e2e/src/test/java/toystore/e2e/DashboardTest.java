@@ -29,6 +29,11 @@ class DashboardTest {
   private static final Pattern OURS =
       Pattern.compile("(?:toystore|http_server|grpc_server|grpc_client|cache)_\\w+");
 
+  /// The metrics that name traces of requests ([TracingIT]).
+  static final Set<String> WITH_EXEMPLARS =
+      Set.of(
+          "http_server_requests_seconds_bucket", "grpc_client_processing_duration_seconds_bucket");
+
   @TempDir static Path folder;
   private static String text = "";
   private static MetricsPage page = MetricsPage.of("");
@@ -58,15 +63,24 @@ class DashboardTest {
 
   @Test
   void dashboardExpressionsUseExistingMetricsAndLabels() throws IOException {
-    List<String> expressions = new ArrayList<>();
-    var dashboard =
-        JsonMapper.shared()
-            .readTree(Files.readString(OBSERVE.resolve("grafana/dashboards/toystore.json")));
-    for (JsonNode panel : dashboard.get("panels")) {
-      panel.path("targets").forEach(target -> expressions.add(target.get("expr").asString()));
-    }
+    List<String> expressions =
+        targets().stream().map(target -> target.get("expr").asString()).toList();
     assertThat(expressions).hasSizeGreaterThan(30);
     assertThat(missing(expressions)).isEmpty();
+  }
+
+  @Test
+  void latencyOfRequestsIsShownWithExemplarsThatLeadToTheirTraces() throws IOException {
+    assertThat(targets())
+        .filteredOn(target -> target.path("exemplar").asBoolean(false))
+        .hasSizeGreaterThan(5)
+        .containsExactlyElementsOf(
+            targets().stream().filter(DashboardTest::usesAMetricWithExemplars).toList());
+    JsonNode sources = dataSources();
+    assertThat(sources.at("/0/uid")).isEqualTo(targets().getFirst().at("/datasource/uid"));
+    JsonNode link = sources.at("/0/jsonData/exemplarTraceIdDestinations/0");
+    assertThat(link.get("name").asString()).isEqualTo("trace_id");
+    assertThat(link.get("datasourceUid")).isEqualTo(sources.at("/1/uid"));
   }
 
   @Test
@@ -136,6 +150,28 @@ class DashboardTest {
             .filter(name -> OURS.matcher(name).matches() && !name.endsWith("_max"))
             .collect(Collectors.toCollection(TreeSet::new));
     assertThat(explained).isEqualTo(shown);
+  }
+
+  private static boolean usesAMetricWithExemplars(JsonNode target) {
+    String expression = target.get("expr").asString();
+    return WITH_EXEMPLARS.stream().anyMatch(expression::contains);
+  }
+
+  private static List<JsonNode> targets() throws IOException {
+    var dashboard =
+        JsonMapper.shared()
+            .readTree(Files.readString(OBSERVE.resolve("grafana/dashboards/toystore.json")));
+    return dashboard
+        .get("panels")
+        .valueStream()
+        .flatMap(panel -> panel.path("targets").valueStream())
+        .toList();
+  }
+
+  private static JsonNode dataSources() throws IOException {
+    Path file = OBSERVE.resolve("grafana/provisioning/datasources/prometheus.yml");
+    Object yaml = new Yaml().load(Files.readString(file));
+    return JsonMapper.shared().valueToTree(yaml).get("datasources");
   }
 
   private static List<String> missing(List<String> expressions) {

@@ -92,6 +92,9 @@ class DescriptorTest {
             "docker/kubernetes/network.yaml",
             "docker/kubernetes-postgresql/services.yaml",
             "docker/kubernetes-postgresql/disruption.yaml",
+            "docker/helm/toystore/services.yaml",
+            "docker/helm/toystore/values.yaml",
+            "docker/helm/toystore/values.schema.json",
             "docker/observe/prometheus.yml",
             "docs/architecture.md",
             "docs/operations.md")
@@ -148,6 +151,17 @@ class DescriptorTest {
     needed.add(
         new Needed(
             "docker/kubernetes/network.yaml", "matchLabels: {app.kubernetes.io/name: " + name));
+    needed.add(
+        new Needed(
+            "docker/helm/toystore/services.yaml",
+            String.format(
+                Locale.ROOT,
+                "\n%s: {port: %d, management: %d,",
+                name,
+                service.port(),
+                service.managementPort())));
+    needed.add(new Needed("docker/helm/toystore/values.yaml", "\n  " + name + ": {requests: "));
+    needed.add(new Needed("docker/helm/toystore/values.schema.json", "\"" + name + "\""));
     needed.add(
         new Needed(
             "docker/observe/prometheus.yml",

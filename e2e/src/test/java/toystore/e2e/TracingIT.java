@@ -3,10 +3,12 @@ package toystore.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.clients.Conditions.await;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
@@ -72,6 +74,36 @@ class TracingIT {
         }
       }
     }
+  }
+
+  @Test
+  void metricsOfLatencyNameTheTraceOfARequest() throws Exception {
+    try (var collector = new FakeCollector();
+        var store =
+            StoreFixture.in(
+                folder,
+                "--management.opentelemetry.tracing.export.otlp.endpoint=" + collector.endpoint(),
+                "--management.tracing.sampling.probability=0")) {
+      await(() -> {
+        store.buy("Tux", "traceparent", String.format(Locale.ROOT, "00-%s-%s-01", TRACE, CALLER));
+        return metricsWithExemplarsOf(TRACE, store).containsAll(DashboardTest.WITH_EXEMPLARS);
+      });
+      assertThat(metricsWithExemplarsOf(TRACE, store))
+          .allMatch(it -> it.matches(".*_(bucket|total)"));
+    }
+  }
+
+  /// The metrics that name the trace, which only the format OpenMetrics can.
+  private static Set<String> metricsWithExemplarsOf(String trace, StoreFixture store)
+      throws IOException {
+    var metrics =
+        store.http().management("/actuator/prometheus", "Accept", "application/openmetrics-text");
+    return metrics
+        .body()
+        .lines()
+        .filter(line -> line.contains(" # {") && line.contains("trace_id=\"" + trace + "\""))
+        .map(line -> line.substring(0, line.indexOf('{')))
+        .collect(Collectors.toSet());
   }
 
   private static final long MILLI = 1_000_000;

@@ -80,15 +80,21 @@ final class RequestMetricsFilter extends HttpFilter {
       chain.doFilter(request, response);
       return;
     }
+    if (exportsSpans || request.getHeader("traceparent") != null) {
+      // within the span, so that exemplars of the metrics name the trace
+      spans.doFilter(request, response, (_, _) -> measure(request, response, chain));
+    } else {
+      measure(request, response, chain);
+    }
+  }
+
+  private void measure(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
     LongTaskTimer.Sample sample = active.start();
     long start = System.nanoTime();
     Throwable failure = null;
     try {
-      if (exportsSpans || request.getHeader("traceparent") != null) {
-        spans.doFilter(request, response, chain);
-      } else {
-        chain.doFilter(request, response);
-      }
+      chain.doFilter(request, response);
     } catch (IOException | ServletException | RuntimeException | Error e) {
       response.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
       failure = e;

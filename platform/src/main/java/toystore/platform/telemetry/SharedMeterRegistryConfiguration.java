@@ -1,11 +1,14 @@
 package toystore.platform.telemetry;
 
+import io.prometheus.metrics.tracer.common.SpanContext;
+import io.prometheus.metrics.tracer.otel.OpenTelemetrySpanContext;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.export.prometheus.PrometheusMetricsExportAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.jvm.JvmMetricsAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.system.SystemMetricsAutoConfiguration;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /// The meter registry of a JVM with several services, in the parent of their contexts. One
@@ -18,4 +21,10 @@ import org.springframework.context.annotation.Configuration;
   JvmMetricsAutoConfiguration.class,
   SystemMetricsAutoConfiguration.class
 })
-public class SharedMeterRegistryConfiguration {}
+public class SharedMeterRegistryConfiguration {
+  /// The trace of an exemplar is that of the thread's current span, whichever service began it.
+  @Bean
+  SpanContext spanContext() {
+    return new OpenTelemetrySpanContext();
+  }
+}

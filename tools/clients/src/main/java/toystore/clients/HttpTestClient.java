@@ -136,8 +136,9 @@ public record HttpTestClient(HttpClient client, URI base, int managementPort) {
   }
 
   /// Requests a page of the management port.
-  public Reply management(String path) throws IOException {
-    return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + path)));
+  public Reply management(String path, String... headers) throws IOException {
+    return send(
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + managementPort + path)), headers);
   }
 
   private Reply send(HttpRequest.Builder request, String... headers) throws IOException {
