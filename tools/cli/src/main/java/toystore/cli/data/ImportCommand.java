@@ -4,12 +4,10 @@ import com.google.protobuf.Timestamp;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -19,7 +17,6 @@ import picocli.CommandLine.Parameters;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub;
 import toystore.catalog.v1.ImportProductsRequest;
-import toystore.catalog.v1.Product;
 import toystore.catalog.v1.ProductChange;
 import toystore.cli.command.CommandRefusal;
 import toystore.cli.command.YesOption;
@@ -68,11 +65,7 @@ public final class ImportCommand implements Callable<Integer> {
   }
 
   private String run(CatalogAdminServiceBlockingStub catalog, String csv) {
-    var lines =
-        importProducts(catalog, csv, true).stream()
-            .map(ImportCommand::difference)
-            .filter(line -> !line.isEmpty())
-            .toList();
+    var lines = importProducts(catalog, csv, true).stream().map(ImportCommand::line).toList();
     if (lines.isEmpty()) {
       return "no changes: all products already match the file";
     }
@@ -128,46 +121,7 @@ public final class ImportCommand implements Callable<Integer> {
     return new CommandRefusal((file.equals(STDIN) ? "standard input" : file) + ", " + reason);
   }
 
-  /// The changes of one product in a line; empty if there are none.
-  static String difference(ProductChange change) {
-    var after = change.getAfter();
-    if (!change.hasBefore()) {
-      return after.getName() + ": new, " + describe(after);
-    }
-    var before = change.getBefore();
-    var differences = new ArrayList<String>();
-    add(differences, "price", price(before), price(after));
-    add(differences, "quantity", before.getQuantity(), after.getQuantity());
-    add(differences, "category", quoted(before), quoted(after));
-    add(differences, "max_volume", maxVolume(before), maxVolume(after));
-    add(differences, "suspended", before.getSuspended(), after.getSuspended());
-    return differences.isEmpty() ? "" : after.getName() + ": " + String.join(", ", differences);
-  }
-
-  private static void add(List<String> differences, String what, Object before, Object after) {
-    if (!before.equals(after)) {
-      differences.add(what + ' ' + before + " → " + after);
-    }
-  }
-
-  private static String describe(Product product) {
-    return "price "
-        + price(product)
-        + ", quantity "
-        + product.getQuantity()
-        + (product.getCategory().isEmpty() ? "" : ", category " + quoted(product))
-        + (product.hasMaxVolume() ? ", max_volume " + product.getMaxVolume() : "");
-  }
-
-  private static String price(Product product) {
-    return BigDecimal.valueOf(product.getPriceCents(), 2).toPlainString();
-  }
-
-  private static String quoted(Product product) {
-    return '"' + product.getCategory() + '"';
-  }
-
-  private static String maxVolume(Product product) {
-    return product.hasMaxVolume() ? Long.toString(product.getMaxVolume()) : "none";
+  private static String line(ProductChange change) {
+    return change.getAfter().getName() + ": " + change.getDifferences();
   }
 }
