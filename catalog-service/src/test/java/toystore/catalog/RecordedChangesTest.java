@@ -56,7 +56,10 @@ class RecordedChangesTest {
     update("Zeppelin", 1_300); // changes nothing
     restock("restock", 5);
     restock("restock", 5);
-    catalog.admin().withInterceptors(CallOrigin.named(() -> "REST 192.0.2.1")).removeProduct(zeppelin());
+    catalog
+        .admin()
+        .withInterceptors(CallOrigin.named(() -> "REST 192.0.2.1"))
+        .removeProduct(zeppelin());
 
     assertThat(changes())
         .containsExactly(

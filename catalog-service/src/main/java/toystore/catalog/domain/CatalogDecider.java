@@ -356,7 +356,8 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return new Done<>(after);
   }
 
-  Answer<List<ProductDifference>, CatalogRefusal> importAll(CatalogCommand.Import all, Instant now) {
+  Answer<List<ProductDifference>, CatalogRefusal> importAll(
+      CatalogCommand.Import all, Instant now) {
     List<ProductDifference> differences = new ArrayList<>();
     for (ProductSpec spec : all.specs()) {
       Product before = find(new ProductRef.Named(spec.name()));

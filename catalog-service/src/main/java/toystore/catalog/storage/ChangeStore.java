@@ -49,8 +49,7 @@ public final class ChangeStore {
 
   /// Returns at most `limit` changes before a number, the newest first.
   public static List<Row> page(Connection connection, long before, int limit) throws SQLException {
-    return CHANGES.rows(
-        connection, "WHERE number < ? ORDER BY number DESC LIMIT ?", before, limit);
+    return CHANGES.rows(connection, "WHERE number < ? ORDER BY number DESC LIMIT ?", before, limit);
   }
 
   /// Returns at most `limit` changes from a number on, in the order of their numbers.

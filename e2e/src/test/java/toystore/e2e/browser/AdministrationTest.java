@@ -65,7 +65,8 @@ class AdministrationTest {
     tabTo(page, "main form.fields button");
     page.keyboard().press("Enter");
     assertThat(page.locator("h2").first()).hasText("1 product differs");
-    assertThat(page.locator("main .lines")).containsText("Keyboard toy new, price 12.50, quantity 7");
+    assertThat(page.locator("main .lines"))
+        .containsText("Keyboard toy new, price 12.50, quantity 7");
     assertThat(page.locator("main form.pages button")).isFocused();
     ShopPageTest.check(page, "admin-import-differences");
     assertThat(browser.api.get(home + "products/Keyboard%20toy").status()).isEqualTo(404);
@@ -74,7 +75,8 @@ class AdministrationTest {
     assertThat(page.locator(".note.good")).hasText("The products were imported.");
     assertThat(page.locator("main .lines li").first())
         .containsText("Keyboard toy new, price 12.50, quantity 7");
-    assertThat(page.locator("main .lines li").first()).containsText("administrator, page 127.0.0.1");
+    assertThat(page.locator("main .lines li").first())
+        .containsText("administrator, page 127.0.0.1");
     assertThat(browser.api.get(home + "products/Keyboard%20toy").text()).contains("12.5");
   }
 

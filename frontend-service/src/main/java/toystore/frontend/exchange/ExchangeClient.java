@@ -203,7 +203,8 @@ public final class ExchangeClient {
   /// Returns a symbol's trades, the latest first.
   ///
   /// @param after the trades before this one; 0: from the latest
-  public PagedResponse<TradeView> trades(@Nullable BearerToken bearer, String symbol, long after, int limit) {
+  public PagedResponse<TradeView> trades(
+      @Nullable BearerToken bearer, String symbol, long after, int limit) {
     String name = checkedSymbol(symbol);
     return page(
         after,

@@ -16,9 +16,9 @@ import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceBlockingSt
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc.CatalogServiceBlockingStub;
 import toystore.catalog.v1.GetProductRequest;
-import toystore.catalog.v1.ListProductsRequest;
 import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ListChangesRequest;
+import toystore.catalog.v1.ListProductsRequest;
 import toystore.catalog.v1.ProductChange;
 import toystore.catalog.v1.ProductSpec;
 import toystore.catalog.v1.RemoveProductRequest;
@@ -59,8 +59,7 @@ public final class ProductClient {
     this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.channel());
     this.admin =
         CatalogAdminServiceGrpc.newBlockingStub(catalogChannel.channel())
-            .withInterceptors(
-                token.clientInterceptor(), CallOrigin.named(ProductClient::origin));
+            .withInterceptors(token.clientInterceptor(), CallOrigin.named(ProductClient::origin));
     this.calls = new PeerCalls(catalogChannel);
     this.cache = cache;
   }
@@ -252,7 +251,10 @@ public final class ProductClient {
   ///
   /// @param csv see `ImportProductsRequest`
   public List<ProductChangeView> previewImport(String csv) {
-    return calls.read(() -> admin.importProducts(importRequest(csv, true))).getChangesList().stream()
+    return calls
+        .read(() -> admin.importProducts(importRequest(csv, true)))
+        .getChangesList()
+        .stream()
         .map(ProductClient::change)
         .toList();
   }

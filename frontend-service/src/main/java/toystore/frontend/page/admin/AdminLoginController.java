@@ -24,8 +24,8 @@ import toystore.frontend.page.market.SessionCookie;
 import toystore.frontend.security.UserSession;
 import toystore.platform.service.AdministratorToken;
 
-/// Login with the administrator's token, and logout. An address that sent 10 wrong tokens is refused
-/// for the rest of a minute, with the right one, too.
+/// Login with the administrator's token, and logout. An address that sent 10 wrong tokens is
+/// refused for the rest of a minute, with the right one, too.
 @Controller
 @RequestMapping("/admin")
 final class AdminLoginController implements FormPage {

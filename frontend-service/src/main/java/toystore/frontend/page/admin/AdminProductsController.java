@@ -29,8 +29,8 @@ import toystore.frontend.products.NewProduct;
 import toystore.frontend.products.ProductClient;
 import toystore.frontend.security.UserSession;
 
-/// Searches, adds, prices, restocks and removes products. After a form, the same page of products is
-/// shown.
+/// Searches, adds, prices, restocks and removes products. After a form, the same page of products
+/// is shown.
 @Controller
 @RequestMapping("/admin")
 final class AdminProductsController implements FormPage {
@@ -120,8 +120,7 @@ final class AdminProductsController implements FormPage {
   }
 
   @PostMapping("/products/remove")
-  String remove(
-      @RequestParam String name, HttpServletRequest request, RedirectAttributes next) {
+  String remove(@RequestParam String name, HttpServletRequest request, RedirectAttributes next) {
     catalog.remove(name);
     return Shown.of(request).redirect(Notice.PRODUCT_REMOVED, next);
   }

@@ -16,8 +16,8 @@ import org.springframework.stereotype.Component;
 import toystore.platform.service.AdministratorToken;
 
 /// The administrator's sessions. The value of a cookie is the session with a MAC that is keyed with
-/// the administrator's token: every frontend accepts it without shared state, it does not reveal the
-/// token, and another token ends all sessions.
+/// the administrator's token: every frontend accepts it without shared state, it does not reveal
+/// the token, and another token ends all sessions.
 ///
 /// A session ends 15 minutes after its last use, and 12 hours after its login. A logout ends it at
 /// this frontend at once. Other frontends do not know of the logout: a copy of the cookie would be
@@ -30,7 +30,8 @@ final class AdminSessions {
   /// The cookie is renewed at most once in this time.
   private static final Duration RENEWAL = Duration.ofMinutes(1);
 
-  private static final Pattern VALUE = Pattern.compile("([0-9a-f-]{36})\\.(\\d{1,12})\\.(\\d{1,12})\\.(.+)");
+  private static final Pattern VALUE =
+      Pattern.compile("([0-9a-f-]{36})\\.(\\d{1,12})\\.(\\d{1,12})\\.(.+)");
   private static final int MAX_ENDED = 10_000;
 
   private final AdministratorToken token;

@@ -34,8 +34,7 @@ final class AdminStocksController implements FormPage {
   @Override
   @GetMapping
   public String page(UserSession nobody, HttpServletRequest request, Model model) {
-    var page =
-        catalog.listStocks(requireNonNullElse(request.getParameter("after"), ""), PAGE_SIZE);
+    var page = catalog.listStocks(requireNonNullElse(request.getParameter("after"), ""), PAGE_SIZE);
     model.addAttribute("stocks", page.items());
     model.addAttribute("next", page.next());
     return "admin/stocks";

@@ -11,8 +11,8 @@ import org.springframework.security.web.csrf.CsrfTokenRepository;
 import org.springframework.security.web.csrf.DefaultCsrfToken;
 import toystore.platform.text.HmacSha256;
 
-/// The CSRF token of a form is a MAC keyed with a secret of the session. So every frontend can check
-/// it without state, it ends with the session, and it does not reveal the secret. Any thread.
+/// The CSRF token of a form is a MAC keyed with a secret of the session. So every frontend can
+/// check it without state, it ends with the session, and it does not reveal the secret. Any thread.
 public final class FormTokens implements CsrfTokenRepository {
   private static final String PURPOSE = "toystore page form";
 

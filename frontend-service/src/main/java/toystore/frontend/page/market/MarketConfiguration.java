@@ -65,8 +65,7 @@ class MarketConfiguration {
         .addFilterBefore(session, CsrfFilter.class)
         .csrf(it ->
             it.csrfTokenRepository(
-                    new FormTokens(
-                        request -> SessionCookie.read(request).map(BearerToken::value)))
+                    new FormTokens(request -> SessionCookie.read(request).map(BearerToken::value)))
                 .csrfTokenRequestHandler(new CsrfTokenRequestAttributeHandler())
                 .ignoringRequestMatchers(MarketConfiguration::isOpen))
         .headers(it ->

@@ -77,8 +77,9 @@ class AdminPageTest {
       assertThat(refused.statusCode()).isEqualTo(303);
       assertThat(refused.headers().firstValue("Location")).hasValue("/admin/login");
       boolean hadCookie = !cookie.equals("x=y");
-      assertThat(refused.headers().allValues("Set-Cookie").stream()
-              .anyMatch(it -> it.startsWith(COOKIE + "; Path=/; Max-Age=0;")))
+      assertThat(
+              refused.headers().allValues("Set-Cookie").stream()
+                  .anyMatch(it -> it.startsWith(COOKIE + "; Path=/; Max-Age=0;")))
           .isEqualTo(hadCookie);
       String notice = route.startsWith("POST ") ? "not-logged-in" : "session-ended";
       assertThat(notice(refused)).isEqualTo(hadCookie || route.startsWith("POST ") ? notice : "");
@@ -311,7 +312,9 @@ class AdminPageTest {
   @Test
   void refusedImportSaysWhyAndKeepsTheText() {
     shop.catalog.failFor(
-        "Bad", toystore.platform.rpc.ErrorReason.INVALID, "2 invalid lines\nline 2: no\nline 3: no");
+        "Bad",
+        toystore.platform.rpc.ErrorReason.INVALID,
+        "2 invalid lines\nline 2: no\nline 3: no");
 
     var refused = submit("/admin/import", SESSION, Map.of("csv", "name,price\nBad,1\n"));
 
@@ -369,8 +372,7 @@ class AdminPageTest {
 
   @Test
   void auditRunsOnDemandAndSaysWhatHolds() {
-    assertThat(send("GET /admin/audit", "", "Cookie", SESSION).body())
-        .doesNotContain("checked on");
+    assertThat(send("GET /admin/audit", "", "Cookie", SESSION).body()).doesNotContain("checked on");
     assertThat(send("GET /admin/audit?run=new", "", "Cookie", SESSION).body())
         .contains("All checks hold", "catalog: stock", "checked on");
     shop.catalogAudit.setResult(false);
