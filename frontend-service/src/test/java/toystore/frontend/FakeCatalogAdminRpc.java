@@ -1,11 +1,19 @@
 package toystore.frontend;
 
 import io.grpc.stub.StreamObserver;
+import java.util.Deque;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentMap;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.AddProductResponse;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
+import toystore.catalog.v1.ImportProductsRequest;
+import toystore.catalog.v1.ImportProductsResponse;
+import toystore.catalog.v1.ListChangesRequest;
+import toystore.catalog.v1.ListChangesResponse;
+import toystore.catalog.v1.ProductChange;
+import toystore.catalog.v1.RecordedChange;
 import toystore.catalog.v1.RemoveProductRequest;
 import toystore.catalog.v1.RemoveProductResponse;
 import toystore.catalog.v1.RestockRequest;
@@ -16,6 +24,7 @@ import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.IdempotencyKey;
 import toystore.platform.rpc.RpcError;
+import toystore.platform.service.CallOrigin;
 
 /// The admin service of [FakeCatalogRpc]. It stores its answer for each key.
 final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
@@ -26,6 +35,8 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
 
   private final ConcurrentMap<IdempotencyKey, ResumeTradingResponse> resumed =
       new ConcurrentHashMap<>();
+
+  private final Deque<RecordedChange> changes = new ConcurrentLinkedDeque<>();
 
   FakeCatalogAdminRpc(FakeCatalogRpc catalog) {
     this.catalog = catalog;
@@ -81,6 +92,49 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
             UpdateProductResponse.newBuilder()
                 .setProduct(catalog.reprice(request.getName(), request.getPriceCents()))
                 .build());
+  }
+
+  /// Knows only imports of prices. Records only imports.
+  @Override
+  public void importProducts(
+      ImportProductsRequest request, StreamObserver<ImportProductsResponse> responseObserver) {
+    FakeResponses.send(
+        responseObserver,
+        () -> {
+          var response = ImportProductsResponse.newBuilder();
+          for (String line : request.getCsv().lines().skip(1).toList()) {
+            String[] values = line.split(",");
+            catalog.throwIfFailing(values[0]);
+            var before = catalog.require(values[0]);
+            long cents = Long.parseLong(values[1]) * 100;
+            if (before.getPriceCents() != cents) {
+              var change =
+                  ProductChange.newBuilder()
+                      .setBefore(before)
+                      .setAfter(before.toBuilder().setPriceCents(cents))
+                      .setDifferences("price " + before.getPriceCents() + " → " + cents);
+              response.addChanges(change);
+              if (!request.getDryRun()) {
+                catalog.reprice(values[0], cents);
+                changes.addFirst(
+                    RecordedChange.newBuilder()
+                        .setNumber(changes.size() + 1)
+                        .setChangedBy("administrator, " + CallOrigin.current())
+                        .setChange(change)
+                        .build());
+              }
+            }
+          }
+          return response.build();
+        });
+  }
+
+  @Override
+  public void listChanges(
+      ListChangesRequest request, StreamObserver<ListChangesResponse> responseObserver) {
+    FakeResponses.send(
+        responseObserver,
+        () -> ListChangesResponse.newBuilder().addAllChanges(changes).setNext(7).build());
   }
 
   @Override

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.CallOrigin;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.SharedSettings;
 
@@ -54,7 +55,7 @@ public final class RunningFrontend {
                 .addService(ServerInterceptors.intercept(market.items(), administratorOnly()))
                 .addService(
                     ServerInterceptors.intercept(
-                        new FakeCatalogAdminRpc(catalog), administratorOnly()))
+                        new FakeCatalogAdminRpc(catalog), new CallOrigin(), administratorOnly()))
                 .addService(catalogHealth.getHealthService()));
     var orderServices =
         ServerBuilder.forPort(0)

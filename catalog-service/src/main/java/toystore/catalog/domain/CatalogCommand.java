@@ -186,11 +186,27 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
     }
   }
 
+  /// A command whose changes of the shop's own products are recorded.
+  ///
+  /// @param by who makes them and from where, such as `administrator, gRPC`
+  record RecordedFor<T>(String by, CatalogCommand<T> command) implements CatalogCommand<T> {
+    @Override
+    public Answer<T, CatalogRefusal> decide(
+        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+      return decider.decideFor(by, command, key, now);
+    }
+
+    @Override
+    public List<Object> values() {
+      return command.values();
+    }
+  }
+
   /// Adds and changes many products.
   ///
   /// @param dryRun only return the differences
   record Import(List<ProductSpec> specs, boolean dryRun)
-      implements CatalogCommand<List<CatalogDecider.Difference>> {
+      implements CatalogCommand<List<ProductDifference>> {
     /// Maximum number of products in an import.
     static final int PRODUCTS = 100_000;
 
@@ -213,7 +229,7 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
     }
 
     @Override
-    public Answer<List<CatalogDecider.Difference>, CatalogRefusal> decide(
+    public Answer<List<ProductDifference>, CatalogRefusal> decide(
         CatalogDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.importAll(this, now);
     }

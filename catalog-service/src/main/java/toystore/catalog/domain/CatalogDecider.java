@@ -48,11 +48,8 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
   private final Map<Long, Sale> purchases = new HashMap<>();
   private final Map<Long, Long> returns = new LinkedHashMap<>();
   private final List<Explanation> explanations = new ArrayList<>();
-
-  /// A difference made by an import.
-  ///
-  /// @param before null: the product is new
-  public record Difference(@Nullable Product before, Product after) {}
+  private final List<RecordedChange> changes = new ArrayList<>();
+  private @Nullable String changedBy;
 
   /// Explains a change of a product that is not a sale.
   public sealed interface Explanation {}
@@ -191,17 +188,34 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return BigDecimal.valueOf(cents, 2).toPlainString();
   }
 
+  /// Decides a command whose changes are recorded as made by somebody.
+  <T> Answer<T, CatalogRefusal> decideFor(
+      String by, CatalogCommand<T> command, @Nullable RequestKey key, Instant now) {
+    changedBy = by;
+    try {
+      return command.decide(this, key, now);
+    } finally {
+      changedBy = null;
+    }
+  }
+
+  private void recordChange(@Nullable Product before, @Nullable Product after, Instant now) {
+    if (changedBy != null && !Objects.equals(before, after)) {
+      changes.add(new RecordedChange(now, changedBy, new ProductDifference(before, after)));
+    }
+  }
+
   Answer<Product, CatalogRefusal> change(CatalogCommand.Change command, Instant now) {
     return switch (command) {
       case CatalogCommand.Add(ProductSpec spec) -> add(spec, now);
       case CatalogCommand.AddItem add -> addItem(add, now);
-      case CatalogCommand.Remove(ProductRef ref) -> changeProduct(ref, this::remove);
+      case CatalogCommand.Remove(ProductRef ref) -> changeProduct(ref, this::remove, now);
       case CatalogCommand.Reprice(ProductRef ref, long cents) ->
-          changeProduct(ref, it -> reprice(it, cents, now));
+          changeProduct(ref, it -> reprice(it, cents, now), now);
       case CatalogCommand.Restock(ProductRef ref, long units) ->
-          changeProduct(ref, it -> restock(it, units, now));
+          changeProduct(ref, it -> restock(it, units, now), now);
       case CatalogCommand.Resume(ProductRef ref, Long bound) ->
-          changeProduct(ref, it -> resume(it, bound, now));
+          changeProduct(ref, it -> resume(it, bound, now), now);
       case CatalogCommand.RepriceItem(long seller, long id, long cents) ->
           changeItem(seller, id, it -> reprice(it, cents, now));
       case CatalogCommand.RemoveUnits(long seller, long id, long units, Long expected) ->
@@ -211,9 +225,16 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
 
   /// Changes one of the shop's own products.
   private Answer<Product, CatalogRefusal> changeProduct(
-      ProductRef ref, Function<Product, Answer<Product, CatalogRefusal>> change) {
+      ProductRef ref, Function<Product, Answer<Product, CatalogRefusal>> change, Instant now) {
     Product product = find(ref);
-    return product == null ? productNotFound() : change.apply(product);
+    if (product == null) {
+      return productNotFound();
+    }
+    Answer<Product, CatalogRefusal> answer = change.apply(product);
+    if (answer instanceof Done<Product, CatalogRefusal>(Product after, _)) {
+      recordChange(product, isRemoved(product) ? null : after, now);
+    }
+    return answer;
   }
 
   /// Changes an item if it belongs to the seller.
@@ -233,7 +254,9 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
       return Refusal.because(
           CatalogRefusal.NAME_TAKEN, "a product named \"%s\" already exists", spec.name());
     }
-    return new Done<>(putOnSale(spec.toProduct(nextProductId++), now));
+    Product product = putOnSale(spec.toProduct(nextProductId++), now);
+    recordChange(null, product, now);
+    return new Done<>(product);
   }
 
   private Answer<Product, CatalogRefusal> addItem(CatalogCommand.AddItem add, Instant now) {
@@ -333,15 +356,17 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return new Done<>(after);
   }
 
-  Answer<List<Difference>, CatalogRefusal> importAll(CatalogCommand.Import all, Instant now) {
-    List<Difference> differences = new ArrayList<>();
+  Answer<List<ProductDifference>, CatalogRefusal> importAll(
+      CatalogCommand.Import all, Instant now) {
+    List<ProductDifference> differences = new ArrayList<>();
     for (ProductSpec spec : all.specs()) {
       Product before = find(new ProductRef.Named(spec.name()));
       Product after = before == null ? spec.toProduct(nextProductId) : before.withSpec(spec);
       if (!after.equals(before)) {
-        differences.add(new Difference(before, after));
+        differences.add(new ProductDifference(before, after));
         if (!all.dryRun()) {
           applySpec(spec, before, after, now);
+          recordChange(before, after, now);
         }
       }
     }
@@ -441,6 +466,11 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
 
   public List<Explanation> explanations() {
     return explanations;
+  }
+
+  /// What the administrator changed, in the order of the commands.
+  public List<RecordedChange> changes() {
+    return changes;
   }
 
   public Map<SaleSeries, Long> nextNumbers() {

@@ -95,7 +95,10 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
       CatalogMessages.answer(answer, () -> updated(cents == null ? INVALID_PRICE : UNKNOWN));
       return;
     }
-    var reprice = new CatalogCommand.Reprice(new ProductRef.Named(request.getName()), cents);
+    var reprice =
+        new CatalogCommand.RecordedFor<>(
+            "anyone, gRPC StockBazaar",
+            new CatalogCommand.Reprice(new ProductRef.Named(request.getName()), cents));
     UnaryResponses.send(
         answer,
         () ->

@@ -1,9 +1,11 @@
 package toystore.catalog.rpc;
 
 import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -14,13 +16,17 @@ import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogCsv;
 import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.ProductDifference;
 import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.ProductSpec;
+import toystore.catalog.storage.ChangeStore;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.AddProductResponse;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ImportProductsResponse;
+import toystore.catalog.v1.ListChangesRequest;
+import toystore.catalog.v1.ListChangesResponse;
 import toystore.catalog.v1.ProductChange;
 import toystore.catalog.v1.RemoveProductRequest;
 import toystore.catalog.v1.RemoveProductResponse;
@@ -34,19 +40,24 @@ import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
+import toystore.platform.service.CallOrigin;
+import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
+import toystore.platform.text.Limits;
 
 /// `toystore.catalog.v1.CatalogAdminService`: calls of the administrator. The writer makes the
 /// changes. Never blocks.
-@GrpcService(interceptors = AdministratorInterceptor.class)
+@GrpcService(interceptors = {AdministratorInterceptor.class, CallOrigin.class})
 final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
   private final Catalog catalog;
   private final SingleWriter<CatalogDecider> writer;
+  private final ReadPool readers;
   private final Semaphore importing = new Semaphore(1); // each may need much of the heap
 
-  CatalogAdminRpc(Catalog catalog, SingleWriter<CatalogDecider> writer) {
+  CatalogAdminRpc(Catalog catalog, SingleWriter<CatalogDecider> writer, ReadPool readers) {
     this.catalog = catalog;
     this.writer = writer;
+    this.readers = readers;
   }
 
   @Override
@@ -54,7 +65,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     CatalogMessages.change(
         answer,
         writer,
-        () -> new CatalogCommand.Add(spec(request.getProduct())),
+        () -> recorded(new CatalogCommand.Add(spec(request.getProduct()))),
         request.getKey(),
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
@@ -71,8 +82,10 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         answer,
         writer,
         () ->
-            new CatalogCommand.Restock(
-                ProductRef.of(request.getName(), request.getProductId()), request.getQuantity()),
+            recorded(
+                new CatalogCommand.Restock(
+                    ProductRef.of(request.getName(), request.getProductId()),
+                    request.getQuantity())),
         request.getKey(),
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
@@ -90,9 +103,10 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         answer,
         writer,
         () ->
-            new CatalogCommand.Resume(
-                ProductRef.of(request.getName(), request.getProductId()),
-                request.hasMaxVolume() ? (Long) request.getMaxVolume() : null),
+            recorded(
+                new CatalogCommand.Resume(
+                    ProductRef.of(request.getName(), request.getProductId()),
+                    request.hasMaxVolume() ? (Long) request.getMaxVolume() : null)),
         request.getKey(),
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
@@ -109,7 +123,10 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     CatalogMessages.change(
         answer,
         writer,
-        () -> new CatalogCommand.Remove(ProductRef.of(request.getName(), request.getProductId())),
+        () ->
+            recorded(
+                new CatalogCommand.Remove(
+                    ProductRef.of(request.getName(), request.getProductId()))),
         null,
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
@@ -126,8 +143,10 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         answer,
         writer,
         () ->
-            new CatalogCommand.Reprice(
-                ProductRef.of(request.getName(), request.getProductId()), request.getPriceCents()),
+            recorded(
+                new CatalogCommand.Reprice(
+                    ProductRef.of(request.getName(), request.getProductId()),
+                    request.getPriceCents())),
         null,
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
@@ -169,7 +188,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     int imported = 0;
     for (CatalogCommand.Import slice : all.slices()) {
       try {
-        CatalogMessages.submit(writer, slice, null, decideBy)
+        CatalogMessages.submit(writer, recorded(slice), null, decideBy)
             .thenApply(CatalogMessages::done)
             .toCompletableFuture()
             .join()
@@ -192,13 +211,48 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
       }
       imported += slice.specs().size();
     }
+    return response.setVersion(CatalogMessages.version(catalog)).build();
+  }
+
+  @Override
+  public void listChanges(ListChangesRequest request, StreamObserver<ListChangesResponse> answer) {
+    UnaryResponses.send(
+        answer,
+        () -> {
+          int limit = CatalogMessages.limit(request.getLimit());
+          Limits.checkAtLeast("before", request.getBefore(), 0);
+          long before = request.getBefore() == 0 ? Long.MAX_VALUE : request.getBefore();
+          return readers.read(connection -> changes(ChangeStore.page(connection, before, limit)));
+        });
+  }
+
+  /// The first change has number 1.
+  private static ListChangesResponse changes(List<ChangeStore.Row> page) {
+    var response = ListChangesResponse.newBuilder();
+    for (ChangeStore.Row row : page) {
+      response
+          .addChanges(
+              toystore.catalog.v1.RecordedChange.newBuilder()
+                  .setNumber(row.number())
+                  .setChangedAt(Timestamps.fromMillis(row.change().time().toEpochMilli()))
+                  .setChangedBy(row.change().by())
+                  .setChange(difference(row.change().difference())))
+          .setNext(row.number() == 1 ? 0 : row.number());
+    }
     return response.build();
   }
 
-  private static ProductChange difference(CatalogDecider.Difference difference) {
-    var change = ProductChange.newBuilder().setAfter(CatalogMessages.product(difference.after()));
+  private static <T> CatalogCommand<T> recorded(CatalogCommand<T> command) {
+    return new CatalogCommand.RecordedFor<>("administrator, " + CallOrigin.current(), command);
+  }
+
+  private static ProductChange difference(ProductDifference difference) {
+    var change = ProductChange.newBuilder().setDifferences(difference.text());
     if (difference.before() != null) {
       change.setBefore(CatalogMessages.product(difference.before()));
+    }
+    if (difference.after() != null) {
+      change.setAfter(CatalogMessages.product(difference.after()));
     }
     return change.build();
   }

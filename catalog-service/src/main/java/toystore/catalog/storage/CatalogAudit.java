@@ -44,6 +44,7 @@ public final class CatalogAudit implements Audit {
   private final Map<Long, Long> traded = new HashMap<>();
   private final Map<SaleSeries, Long> checked = new EnumMap<>(SaleSeries.class);
   private long returns;
+  private long changes;
   private @Nullable String gap;
   private @Nullable String keyMismatch;
 
@@ -86,12 +87,14 @@ public final class CatalogAudit implements Audit {
       traded.clear();
       checked.clear();
       returns = 0;
+      changes = 0;
       gap = null;
       keyMismatch = null;
       IntegrityCheck.integrityCheck(connection);
       checkOtherRecords(connection);
     }
     checkSales(connection);
+    checkChanges(connection);
     connection.setAutoCommit(false);
     try {
       checkSales(connection); // sales since then
@@ -132,6 +135,15 @@ public final class CatalogAudit implements Audit {
         // the next page
       }
     }
+  }
+
+  /// Reads the recorded changes, which are consecutive.
+  private void checkChanges(Connection connection) throws SQLException {
+    int page;
+    do {
+      page = ChangeStore.run(connection, changes + 1, PAGE).size();
+      changes += page;
+    } while (page == PAGE);
   }
 
   private long checked(SaleSeries series) {

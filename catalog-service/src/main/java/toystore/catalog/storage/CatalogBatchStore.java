@@ -10,6 +10,7 @@ import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogDecider;
 import toystore.catalog.domain.CatalogRefusal;
 import toystore.catalog.domain.Product;
+import toystore.catalog.domain.RecordedChange;
 import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
@@ -24,7 +25,8 @@ import toystore.platform.storage.RowReadException;
 ///
 /// ```
 /// decide  CatalogDecider: published catalog + the batch's own changes + stored answers
-/// write   product, item, stock_change, price_change, volume_change, sale, sale_return, answer
+/// write   product, item, stock_change, price_change, volume_change, recorded_change, sale,
+///         sale_return, answer
 /// commit  all of them: one transaction
 /// publish Catalog
 /// ```
@@ -34,9 +36,11 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
   private final InstantSource clock;
   private final ProductStore products;
   private final SaleStore sales;
+  private final ChangeStore changes;
   private final IdempotencyRecords<CatalogRefusal> answers;
   private volatile Map<SaleSeries, Long> nextNumbers; // read by any thread
   private long nextProductId = 1;
+  private long lastChange;
   private final Map<SeriesAndKind, SalesCounter> counters = new ConcurrentHashMap<>();
 
   private record SeriesAndKind(SaleSeries series, SaleKind kind) {}
@@ -51,6 +55,7 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
     Connection writing = database.writing();
     this.products = new ProductStore(database);
     this.sales = new SaleStore(database);
+    this.changes = new ChangeStore(database);
     this.answers = new IdempotencyRecords<>(database, SaleStore.ANSWERS, true);
     for (ProductStore.Row row : ProductStore.all(writing)) {
       nextProductId = row.product().id() + 1;
@@ -63,6 +68,7 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
       next.put(series, SaleStore.nextNumber(writing, series));
     }
     this.nextNumbers = next;
+    this.lastChange = ChangeStore.lastNumber(writing);
     database.rollback();
   }
 
@@ -125,6 +131,10 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
       for (CatalogDecider.Explanation explanation : decider.explanations()) {
         products.add(explanation);
       }
+      long number = lastChange;
+      for (RecordedChange change : decider.changes()) {
+        changes.add(new ChangeStore.Row(++number, change));
+      }
       for (Sale sale : decider.sales()) {
         sales.add(sale);
       }
@@ -166,6 +176,7 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
       }
       nextNumbers = decider.nextNumbers();
       nextProductId = decider.nextProductId();
+      lastChange += decider.changes().size();
     }
   }
 }

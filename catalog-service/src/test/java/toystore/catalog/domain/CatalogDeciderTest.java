@@ -442,9 +442,9 @@ class CatalogDeciderTest {
     var difference =
         new Done<>(
             List.of(
-                new CatalogDecider.Difference(
+                new ProductDifference(
                     TUX, new Product(1, null, "Tux", "Animals", 2599, 1, 0, null, false)),
-                new CatalogDecider.Difference(
+                new ProductDifference(
                     null, new Product(4, null, "Yeti", "Animals", 100, 7, 0, null, false))));
 
     assertThat(decide(new CatalogCommand.Import(specs, true))).isEqualTo(difference);

@@ -73,7 +73,8 @@ class CatalogAuditTest {
     var batchStore = new CatalogBatchStore(database, new Catalog(), CLOCK);
     try (var writer = new SingleWriter<>("audit", batchStore, 100, 100, _ -> {})) {
       writer.submit(
-          new Submitted<>(new CatalogCommand.Add(new ProductSpec("Tux", 100, 10, null, 1_000L))));
+          recorded(new CatalogCommand.Add(new ProductSpec("Tux", 100, 10, null, 1_000L))));
+      writer.submit(recorded(new CatalogCommand.Reprice(new ProductRef.Named("Tux"), 99)));
       for (int i = 0; i < 5; i++) {
         writer.submit(sale(i == 4 ? SaleKind.SELL : SaleKind.ORDER, "key-" + i));
       }
@@ -126,6 +127,30 @@ class CatalogAuditTest {
     change(change);
 
     assertThat(run(false)).contains(new AuditCheckResult(check, false, detail));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          DELETE FROM recorded_change WHERE number = 1         | recorded_change 1 is missing
+          UPDATE recorded_change SET made_by = 'nobody' WHERE number = 2 | checksum mismatch in table recorded_change, number 2
+          """)
+  void changedRowOfTheRecordedChangesIsReported(String change, String detail) throws SQLException {
+    assertThat(run(false)).allMatch(AuditCheckResult::ok);
+    try (var statement = database.writing().createStatement()) { // the checksums stay as they were
+      statement.executeUpdate(change);
+      database.writing().commit();
+    }
+
+    assertThat(run(true))
+        .singleElement()
+        .satisfies(it -> {
+          assertThat(it.name()).isEqualTo("rows as written");
+          assertThat(it.ok()).isFalse();
+          assertThat(it.detail()).contains(detail);
+        });
   }
 
   @ParameterizedTest
@@ -238,6 +263,11 @@ class CatalogAuditTest {
         new CatalogCommand.Sell(
             SaleSeries.STORE, kind, false, List.of(new RequestedSaleLine("Tux", 1)));
     return keyed(key, sell);
+  }
+
+  private static <T> Submitted<CatalogDecider, T, CatalogRefusal> recorded(
+      CatalogCommand<T> command) {
+    return new Submitted<>(new CatalogCommand.RecordedFor<>("administrator, gRPC", command));
   }
 
   private static <T> Submitted<CatalogDecider, T, CatalogRefusal> keyed(

@@ -1,5 +1,7 @@
 package toystore.catalog.storage;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,9 +15,9 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.CatalogCommand;
-import toystore.catalog.domain.CatalogDecider;
 import toystore.catalog.domain.CatalogRefusal;
 import toystore.catalog.domain.Product;
+import toystore.catalog.domain.ProductDifference;
 import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.ProductSpec;
 import toystore.catalog.domain.RequestedSaleLine;
@@ -175,8 +177,11 @@ final class CatalogModel {
       case Done(var differences, _) -> {
         List<String> texts = new ArrayList<>();
         for (Object it : (List<?>) differences) {
-          var one = (CatalogDecider.Difference) it;
-          texts.add((one.before() == null ? "" : shown(one.before())) + " → " + shown(one.after()));
+          var one = (ProductDifference) it;
+          texts.add(
+              (one.before() == null ? "" : shown(one.before()))
+                  + " → "
+                  + shown(requireNonNull(one.after())));
         }
         yield "imported " + texts + " false";
       }
@@ -209,6 +214,7 @@ final class CatalogModel {
       case CatalogCommand.Sell sell -> sell(sell);
       case CatalogCommand.CancelSale _ -> "refused SALE_CANCELLED";
       case CatalogCommand.Import all -> importAll(all);
+      case CatalogCommand.RecordedFor<?> it -> decide(it.command());
     };
   }
 

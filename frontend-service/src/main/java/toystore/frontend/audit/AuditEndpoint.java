@@ -20,7 +20,7 @@ import toystore.platform.service.AuditCheckResult;
 /// [AuditConfiguration] also runs the audit periodically. The last result is a metric. Any thread.
 @Component
 @Endpoint(id = "audit")
-final class AuditEndpoint {
+public final class AuditEndpoint {
   private static final Logger log = LoggerFactory.getLogger(AuditEndpoint.class);
 
   private final List<PeerClient> peers;
@@ -42,7 +42,7 @@ final class AuditEndpoint {
   }
 
   /// Runs an audit and publishes its result.
-  AuditReport run(boolean full) throws InterruptedException {
+  public AuditReport run(boolean full) throws InterruptedException {
     AuditReport report = AuditReport.of(auditInParallel(full));
     report.checks().forEach(AuditEndpoint::log);
     Boolean ok = report.ok();
@@ -75,7 +75,7 @@ final class AuditEndpoint {
   ///
   /// @param ok false if an invariant does not hold; else null if a check could not be made; else
   ///   true
-  record AuditReport(@Nullable Boolean ok, List<AuditCheckResult> checks) {
+  public record AuditReport(@Nullable Boolean ok, List<AuditCheckResult> checks) {
     static AuditReport of(List<AuditCheckResult> checks) {
       boolean violated = checks.stream().anyMatch(it -> Boolean.FALSE.equals(it.ok()));
       boolean complete = checks.stream().allMatch(it -> it.ok() != null);

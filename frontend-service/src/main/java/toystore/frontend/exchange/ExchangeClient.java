@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.exchange.v1.Account;
 import toystore.exchange.v1.AddSharesRequest;
@@ -39,6 +40,7 @@ import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.security.BearerToken;
+import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.text.PlainDecimal;
 
@@ -53,10 +55,12 @@ public final class ExchangeClient {
   private static final String ACCOUNTS = "/api/exchange/accounts";
 
   private final ExchangeServiceBlockingStub exchange;
+  private final ExchangeServiceBlockingStub administrator;
   private final PeerCalls calls;
 
-  ExchangeClient(PeerChannel exchangeChannel) {
+  ExchangeClient(PeerChannel exchangeChannel, AdministratorToken token) {
     this.exchange = ExchangeServiceGrpc.newBlockingStub(exchangeChannel.channel());
+    this.administrator = exchange.withInterceptors(token.clientInterceptor());
     this.calls = new PeerCalls(exchangeChannel);
   }
 
@@ -178,7 +182,7 @@ public final class ExchangeClient {
         it -> view(it, false));
   }
 
-  public PagedResponse<String> symbols(BearerToken bearer, String after, int limit) {
+  public PagedResponse<String> symbols(@Nullable BearerToken bearer, String after, int limit) {
     return page(
         after,
         limit,
@@ -191,7 +195,7 @@ public final class ExchangeClient {
         Function.identity());
   }
 
-  public DepthView depth(BearerToken bearer, String symbol) {
+  public DepthView depth(@Nullable BearerToken bearer, String symbol) {
     var request = GetDepthRequest.newBuilder().setSymbol(checkedSymbol(symbol)).build();
     return view(calls.read(() -> as(bearer).getDepth(request)).getDepth());
   }
@@ -199,7 +203,8 @@ public final class ExchangeClient {
   /// Returns a symbol's trades, the latest first.
   ///
   /// @param after the trades before this one; 0: from the latest
-  public PagedResponse<TradeView> trades(BearerToken bearer, String symbol, long after, int limit) {
+  public PagedResponse<TradeView> trades(
+      @Nullable BearerToken bearer, String symbol, long after, int limit) {
     String name = checkedSymbol(symbol);
     return page(
         after,
@@ -217,8 +222,11 @@ public final class ExchangeClient {
         ExchangeClient::view);
   }
 
-  /// The stub with the bearer's token.
-  private ExchangeServiceBlockingStub as(BearerToken bearer) {
+  /// The stub with the bearer's token; null: with the administrator's.
+  private ExchangeServiceBlockingStub as(@Nullable BearerToken bearer) {
+    if (bearer == null) {
+      return administrator;
+    }
     var headers = new Metadata();
     headers.put(AUTHORIZATION, "Bearer " + bearer.inMetadata());
     return exchange.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));

@@ -45,6 +45,15 @@ public final class ApiException extends RuntimeException {
     return new ApiException(reason.status(), reason, message);
   }
 
+  public static ApiException tooManyLogins(Duration retryDelay) {
+    return new ApiException(
+        429,
+        ApiErrorReason.TOO_MANY_LOGINS,
+        "too many failed logins; nothing was done; retry later",
+        false,
+        retryDelay);
+  }
+
   /// Returns the error of a service.
   static ApiException of(RpcError error) {
     ErrorReason reason = error.reason();

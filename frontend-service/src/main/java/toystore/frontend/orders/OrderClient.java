@@ -77,7 +77,7 @@ public final class OrderClient {
     return order(calls.read(() -> orders.getOrder(request)).getOrder());
   }
 
-  PagedResponse<OrderView> list(OptionalLong after, int limit) {
+  public PagedResponse<OrderView> list(OptionalLong after, int limit) {
     var request = ListOrdersRequest.newBuilder().setLimit(limit);
     after.ifPresent(request::setAfter);
     var page = calls.read(() -> orders.listOrders(request.build()));

@@ -2,11 +2,7 @@ package toystore.frontend.page;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Locale;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
@@ -33,9 +29,6 @@ import toystore.frontend.products.ProductView;
 final class PageController {
   private static final int MAX_QUERY = 200;
   private static final int MAX_PAGE = 10_000;
-  private static final DateTimeFormatter PLACED_FORMAT =
-      DateTimeFormatter.ofPattern("d MMMM uuuu 'at' HH:mm 'UTC'", Locale.ENGLISH)
-          .withZone(ZoneOffset.UTC);
 
   private final ProductClient catalog;
   private final OrderClient orders;
@@ -117,7 +110,7 @@ final class PageController {
     }
     try {
       OrderView order = orders.find(digits);
-      String placed = PLACED_FORMAT.format(Instant.parse(order.time()));
+      String placed = ShownTime.of(order.time());
       String done = order.type() == null ? "" : Trade.of(order.type()).done();
       return page("order", 200)
           .addObject("order", order)

@@ -15,7 +15,7 @@ import toystore.platform.text.IdentifierText;
 ///
 /// @param name in NFC
 /// @param category in NFC; empty if the product has none
-record NewProduct(
+public record NewProduct(
     @NotEmpty(message = Expected.TEXT) String name,
     @Decimal(min = "0.01", max = "1000000000.00", decimals = 2, message = Decimal.PRICE)
         BigDecimal price,
@@ -24,7 +24,7 @@ record NewProduct(
         String category) {
   private static final int MAX_CATEGORY = 50;
 
-  NewProduct {
+  public NewProduct {
     try {
       name = IdentifierText.productName(name);
       category = IdentifierText.of("category", category == null ? "" : category, 0, MAX_CATEGORY);

@@ -1,11 +1,14 @@
 package toystore.frontend.products;
 
+import com.google.protobuf.util.Timestamps;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.AddProductResponse;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
@@ -13,7 +16,10 @@ import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceBlockingSt
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc.CatalogServiceBlockingStub;
 import toystore.catalog.v1.GetProductRequest;
+import toystore.catalog.v1.ImportProductsRequest;
+import toystore.catalog.v1.ListChangesRequest;
 import toystore.catalog.v1.ListProductsRequest;
+import toystore.catalog.v1.ProductChange;
 import toystore.catalog.v1.ProductSpec;
 import toystore.catalog.v1.RemoveProductRequest;
 import toystore.catalog.v1.RemoveProductResponse;
@@ -28,12 +34,14 @@ import toystore.common.v1.Version;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
+import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.ProductNameValidator;
 import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.CallOrigin;
 import toystore.platform.service.PeerChannel;
 
 /// gRPC client of the catalog. Each call has the channel's deadline. An invalid product name is
@@ -51,7 +59,7 @@ public final class ProductClient {
     this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.channel());
     this.admin =
         CatalogAdminServiceGrpc.newBlockingStub(catalogChannel.channel())
-            .withInterceptors(token.clientInterceptor());
+            .withInterceptors(token.clientInterceptor(), CallOrigin.named(ProductClient::origin));
     this.calls = new PeerCalls(catalogChannel);
     this.cache = cache;
   }
@@ -138,7 +146,7 @@ public final class ProductClient {
     return found(found.getProductsList(), found.getNext(), found.getTotal());
   }
 
-  PagedResponse<ProductView> listStocks(String after, int limit) {
+  public PagedResponse<ProductView> listStocks(String after, int limit) {
     return list(ListProductsRequest.newBuilder()
             .setStocksOnly(true)
             .setAfter(after)
@@ -151,7 +159,7 @@ public final class ProductClient {
     return found(found.getProductsList(), found.getNext(), found.getTotal());
   }
 
-  Answer<ProductView> add(IdempotencyKey key, NewProduct product) {
+  public Answer<ProductView> add(IdempotencyKey key, NewProduct product) {
     var spec =
         ProductSpec.newBuilder()
             .setName(product.name())
@@ -173,7 +181,7 @@ public final class ProductClient {
   }
 
   /// Removes a product and returns its last state.
-  ProductView remove(String name) {
+  public ProductView remove(String name) {
     var request =
         RemoveProductRequest.newBuilder()
             .setName(requireValid(name))
@@ -187,7 +195,7 @@ public final class ProductClient {
     return product(removed.getProduct());
   }
 
-  ProductView reprice(String name, long priceCents) {
+  public ProductView reprice(String name, long priceCents) {
     var request =
         UpdateProductRequest.newBuilder()
             .setName(requireValid(name))
@@ -203,7 +211,7 @@ public final class ProductClient {
   }
 
   /// @param quantity units to add
-  Answer<ProductView> restock(IdempotencyKey key, String name, int quantity) {
+  public Answer<ProductView> restock(IdempotencyKey key, String name, int quantity) {
     var request =
         RestockRequest.newBuilder()
             .setKey(PeerCalls.toProto("/products/" + name + "/restock", key))
@@ -222,7 +230,7 @@ public final class ProductClient {
   /// Resumes suspended trading.
   ///
   /// @param maxVolume the new maximum volume; null: the maximum stays, and the volume is reset to 0
-  Answer<ProductView> resume(IdempotencyKey key, String name, @Nullable Long maxVolume) {
+  public Answer<ProductView> resume(IdempotencyKey key, String name, @Nullable Long maxVolume) {
     var request =
         ResumeTradingRequest.newBuilder()
             .setKey(PeerCalls.toProto("/stocks/" + name + "/resume", key))
@@ -237,6 +245,65 @@ public final class ProductClient {
             () -> calls.write(key, () -> admin.resumeTrading(request.build())),
             ResumeTradingResponse::getVersion);
     return new Answer<>(product(resumed.getProduct()), resumed.getReplayed());
+  }
+
+  /// What an import would change.
+  ///
+  /// @param csv see `ImportProductsRequest`
+  public List<ProductChangeView> previewImport(String csv) {
+    return calls
+        .read(() -> admin.importProducts(importRequest(csv, true)))
+        .getChangesList()
+        .stream()
+        .map(ProductClient::change)
+        .toList();
+  }
+
+  /// @param names of the products that may change
+  public void importProducts(String csv, List<String> names) {
+    cache.change(
+        names,
+        () -> calls.write(() -> admin.importProducts(importRequest(csv, false))),
+        it -> version(it.getVersion()));
+  }
+
+  private ImportProductsRequest importRequest(String csv, boolean dryRun) {
+    return ImportProductsRequest.newBuilder()
+        .setCsv(csv)
+        .setDryRun(dryRun)
+        .setDecideBy(calls.decideBy())
+        .build();
+  }
+
+  /// Returns the recorded changes of products, the newest first.
+  ///
+  /// @param before only changes before this number; 0: from the newest
+  public PagedResponse<RecordedChangeView> changes(long before, int limit) {
+    var request = ListChangesRequest.newBuilder().setBefore(before).setLimit(limit).build();
+    var page = calls.read(() -> admin.listChanges(request));
+    return new PagedResponse<>(
+        page.getChangesList().stream()
+            .map(it ->
+                new RecordedChangeView(
+                    it.getNumber(),
+                    Timestamps.toString(it.getChangedAt()),
+                    it.getChangedBy(),
+                    change(it.getChange())))
+            .toList(),
+        page.getNext() == 0 ? null : page.getNext());
+  }
+
+  private static ProductChangeView change(ProductChange change) {
+    var product = change.hasAfter() ? change.getAfter() : change.getBefore();
+    return new ProductChangeView(product.getName(), change.getDifferences());
+  }
+
+  /// Names the client of the current request, for the list of changes.
+  private static String origin() {
+    var request =
+        ((ServletRequestAttributes) RequestContextHolder.currentRequestAttributes()).getRequest();
+    return (request.getServletPath().startsWith("/admin/") ? "page " : "REST ")
+        + ClientAddress.of(request).value();
   }
 
   private <T> T change(String name, Supplier<T> call, Function<T, Version> version) {

@@ -1,8 +1,6 @@
 package toystore.frontend.products;
 
 import jakarta.validation.Valid;
-import jakarta.validation.constraints.Max;
-import jakarta.validation.constraints.Min;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -16,27 +14,17 @@ import org.springframework.web.bind.annotation.RestController;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.OptionalField;
 import toystore.frontend.http.PageQuery;
 
 /// `/stocks`: the products that are traded. The administrator can resume suspended trading.
 @RestController
 @RequestMapping("/stocks")
 final class StocksController {
-  private static final String VOLUME = "must be an integer from 1 to 9000000000000000";
-
   private final ProductClient catalog;
 
   StocksController(ProductClient catalog) {
     this.catalog = catalog;
   }
-
-  /// @param maxVolume absent: the maximum stays, and the volume is reset to 0
-  record Resumption(
-      @OptionalField
-          @Min(value = 1, message = VOLUME)
-          @Max(value = 9_000_000_000_000_000L, message = VOLUME)
-          @Nullable Long maxVolume) {}
 
   @GetMapping("/{name}")
   ProductView stock(

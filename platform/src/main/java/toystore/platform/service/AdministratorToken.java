@@ -20,6 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import toystore.platform.storage.DirectoryFsync;
 import toystore.platform.storage.OwnerPermissions;
+import toystore.platform.text.HmacSha256;
 
 /// The administrator's bearer token, taken from the settings or else from a file that only its
 /// owner can read. The first service that starts creates the file. Services that share a data
@@ -62,6 +63,11 @@ public final class AdministratorToken {
     return MessageDigest.isEqual(shown, token.getBytes(StandardCharsets.UTF_8))
         ? Shown.ADMINISTRATOR
         : Shown.OTHER;
+  }
+
+  /// A code of a text that only who knows the token can make.
+  public String mac(String text) {
+    return HmacSha256.of(token, text);
   }
 
   /// Adds the token to each call of a stub.

@@ -30,6 +30,12 @@ class ServiceConfiguration {
     return new AdministratorInterceptor(token);
   }
 
+  @Bean
+  @Lazy
+  CallOrigin callOrigin() {
+    return new CallOrigin();
+  }
+
   /// The filter of the port for customers. That of a management port is in
   /// [ManagementPortConfiguration].
   @Bean

@@ -36,8 +36,8 @@ import toystore.platform.text.PlainDecimal;
 /// its key, so that it can be sent again.
 @ControllerAdvice(assignableTypes = FormPage.class)
 @Order(Ordered.HIGHEST_PRECEDENCE)
-final class FormAdvice {
-  static final String MESSAGE = "message";
+public final class FormAdvice {
+  public static final String MESSAGE = "message";
   private static final String KEY = "key";
   private static final String USER = "user";
 

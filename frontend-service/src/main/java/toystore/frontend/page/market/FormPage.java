@@ -7,7 +7,7 @@ import toystore.frontend.security.UserSession;
 
 /// A controller of a page with forms. Its methods for the forms throw what is wrong, and
 /// [FormAdvice] then shows the page again.
-interface FormPage {
+public interface FormPage {
   /// The attribute of a request with the error of its form.
   String REFUSAL = "refusal";
 

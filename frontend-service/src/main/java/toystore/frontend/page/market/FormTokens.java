@@ -2,27 +2,30 @@ package toystore.frontend.page.market;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.util.Base64;
+import java.util.Optional;
 import java.util.UUID;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.security.web.csrf.CsrfTokenRepository;
 import org.springframework.security.web.csrf.DefaultCsrfToken;
-import toystore.frontend.security.BearerToken;
+import toystore.platform.text.HmacSha256;
 
-/// The CSRF token of a form is a MAC keyed with the session's token. So every frontend can check it
-/// without state, it ends with the session, and it does not reveal the session's token. Any thread.
-final class FormTokens implements CsrfTokenRepository {
-  private static final String ALGORITHM = "HmacSHA256";
-  private static final byte[] PURPOSE = "toystore page form".getBytes(StandardCharsets.US_ASCII);
+/// The CSRF token of a form is a MAC keyed with a secret of the session. So every frontend can
+/// check it without state, it ends with the session, and it does not reveal the secret. Any thread.
+public final class FormTokens implements CsrfTokenRepository {
+  private static final String PURPOSE = "toystore page form";
+
+  private final Function<HttpServletRequest, Optional<String>> secret;
+
+  /// @param secret of the session of a request
+  public FormTokens(Function<HttpServletRequest, Optional<String>> secret) {
+    this.secret = secret;
+  }
 
   @Override
   public @Nullable CsrfToken loadToken(HttpServletRequest request) {
-    return SessionCookie.read(request).map(it -> token(mac(it))).orElse(null);
+    return secret.apply(request).map(it -> token(HmacSha256.of(it, PURPOSE))).orElse(null);
   }
 
   /// Without a session, no form has this token.
@@ -34,20 +37,10 @@ final class FormTokens implements CsrfTokenRepository {
   @Override
   public void saveToken(
       @Nullable CsrfToken token, HttpServletRequest request, HttpServletResponse response) {
-    // the session's token is enough
+    // the secret is enough
   }
 
   private static CsrfToken token(String value) {
     return new DefaultCsrfToken("X-CSRF-TOKEN", "csrf", value);
-  }
-
-  private static String mac(BearerToken session) {
-    try {
-      Mac mac = Mac.getInstance(ALGORITHM);
-      mac.init(new SecretKeySpec(session.value().getBytes(StandardCharsets.UTF_8), ALGORITHM));
-      return Base64.getUrlEncoder().withoutPadding().encodeToString(mac.doFinal(PURPOSE));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException(ALGORITHM + " is part of every JDK", e);
-    }
   }
 }

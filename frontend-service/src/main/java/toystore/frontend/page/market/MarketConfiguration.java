@@ -8,9 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
-import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.config.ObjectPostProcessor;
@@ -22,7 +20,6 @@ import org.springframework.security.web.csrf.CsrfException;
 import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
 import org.springframework.security.web.header.HeaderWriterFilter;
-import org.springframework.web.servlet.FlashMap;
 import org.springframework.web.servlet.FlashMapManager;
 import org.springframework.web.servlet.ModelAndView;
 import toystore.frontend.http.ApiErrorReason;
@@ -46,11 +43,11 @@ class MarketConfiguration {
           + " page again.";
 
   private final ApiExceptionHandler errors;
-  private final FlashMapManager notices;
+  private final LoginRedirect login;
 
   MarketConfiguration(ApiExceptionHandler errors, FlashMapManager notices) {
     this.errors = errors;
-    this.notices = notices;
+    this.login = new LoginRedirect(notices, SessionCookie.NAME, "/market/login");
   }
 
   @Bean
@@ -59,7 +56,7 @@ class MarketConfiguration {
         SecurityConfiguration.filter(
             sessions,
             request -> SessionCookie.read(request).map(BearerToken::unchecked).orElse(null),
-            (request, response, _) -> redirectToLogin(request, response));
+            (request, response, _) -> login.send(request, response));
     session.setRequestMatcher(request -> !isOpen(request));
     return SecurityConfiguration.stateless(http)
         .securityMatcher(request ->
@@ -67,7 +64,8 @@ class MarketConfiguration {
                 || SecurityConfiguration.isUnder(request, "/exchange"))
         .addFilterBefore(session, CsrfFilter.class)
         .csrf(it ->
-            it.csrfTokenRepository(new FormTokens())
+            it.csrfTokenRepository(
+                    new FormTokens(request -> SessionCookie.read(request).map(BearerToken::value)))
                 .csrfTokenRequestHandler(new CsrfTokenRequestAttributeHandler())
                 .ignoringRequestMatchers(MarketConfiguration::isOpen))
         .headers(it ->
@@ -94,8 +92,7 @@ class MarketConfiguration {
                 .anyRequest()
                 .authenticated())
         .exceptionHandling(it ->
-            it.authenticationEntryPoint(
-                    (request, response, _) -> redirectToLogin(request, response))
+            it.authenticationEntryPoint((request, response, _) -> login.send(request, response))
                 .accessDeniedHandler(this::refuse))
         .build();
   }
@@ -104,28 +101,12 @@ class MarketConfiguration {
     return OPEN.contains(request.getServletPath());
   }
 
-  /// The login page says so if a form was not processed or a session has ended.
-  private void redirectToLogin(HttpServletRequest request, HttpServletResponse response) {
-    boolean isForm = HttpMethod.POST.matches(request.getMethod());
-    boolean hadSession = SessionCookie.read(request).isPresent();
-    if (hadSession) {
-      response.addHeader(HttpHeaders.SET_COOKIE, SessionCookie.delete(request));
-    }
-    if (isForm || hadSession) {
-      var notice = new FlashMap();
-      notice.put(FormAdvice.MESSAGE, isForm ? Notice.NOT_LOGGED_IN : Notice.SESSION_ENDED);
-      notices.saveOutputFlashMap(notice, request, response);
-    }
-    response.setStatus(HttpStatus.SEE_OTHER.value());
-    response.setHeader(HttpHeaders.LOCATION, request.getContextPath() + "/market/login");
-  }
-
   private void refuse(
       HttpServletRequest request, HttpServletResponse response, AccessDeniedException refusal)
       throws IOException, ServletException {
     Authentication user = SecurityContextHolder.getContext().getAuthentication();
     if (user == null || !(user.getPrincipal() instanceof UserSession session)) {
-      redirectToLogin(request, response);
+      login.send(request, response);
     } else if (refusal instanceof CsrfException) {
       errors.respond(
           new ModelAndView(

@@ -7,7 +7,7 @@ import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 
 /// What a form has just done, for the page to which it redirects. A cookie carries its name to that
 /// page and ends with it: no link can make a page say it.
-enum Notice {
+public enum Notice {
   SESSION_ENDED,
   NOT_LOGGED_IN,
   LOGGED_OUT,
@@ -25,7 +25,12 @@ enum Notice {
   ACCOUNT_OPENED,
   SHARES_ADDED,
   ORDER_PLACED,
-  ORDER_CANCELED;
+  ORDER_CANCELED,
+  PRODUCT_ADDED,
+  PRODUCT_RESTOCKED,
+  PRODUCT_REMOVED,
+  PRODUCTS_IMPORTED,
+  TRADING_RESUMED;
 
   /// The name in the cookie, such as `cart-saved`.
   String code() {
@@ -33,7 +38,7 @@ enum Notice {
   }
 
   /// Redirects to the page that shows it.
-  String at(String path, RedirectAttributes next) {
+  public String at(String path, RedirectAttributes next) {
     next.addFlashAttribute(FormAdvice.MESSAGE, this);
     return "redirect:" + path;
   }

@@ -6,7 +6,7 @@ import toystore.frontend.page.ErrorTexts;
 /// The message at the top of a page, and the HTTP status of the page.
 ///
 /// @param isProblem whether the page is the answer to a refused or failed form
-record PageMessage(int status, String text, boolean isProblem) {
+public record PageMessage(int status, String text, boolean isProblem) {
   static PageMessage of(Notice notice) {
     return new PageMessage(200, ErrorTexts.of("notice." + notice), false);
   }

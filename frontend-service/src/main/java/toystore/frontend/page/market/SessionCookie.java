@@ -18,8 +18,8 @@ import toystore.frontend.security.BearerToken;
 /// so it has the next best, which refuses a plain connection's. Browsers send a host's cookies to
 /// all its ports, so the name contains the port, unless it is the usual one: two stores on one host
 /// keep two logins.
-final class SessionCookie {
-  private static final String NAME = "toystore-session";
+public final class SessionCookie {
+  static final String NAME = "toystore-session";
   private static final Set<Integer> USUAL_PORTS = Set.of(80, 443);
 
   private SessionCookie() {}
@@ -42,7 +42,7 @@ final class SessionCookie {
   /// Returns the value of any cookie that was made here.
   ///
   /// @param kind its name without prefix and port
-  static Optional<String> value(HttpServletRequest request, String kind) {
+  public static Optional<String> value(HttpServletRequest request, String kind) {
     Cookie secure = WebUtils.getCookie(request, name(request, kind, true));
     Cookie cookie =
         secure != null || isHttps(request)
@@ -54,12 +54,18 @@ final class SessionCookie {
   /// @param maxAge null: it ends with the browser
   static String create(
       HttpServletRequest request, String kind, String value, @Nullable Duration maxAge) {
-    return header(request, kind, isHttps(request), value, maxAge);
+    return header(request, kind, isHttps(request), value, maxAge, "Lax");
   }
 
-  static String delete(HttpServletRequest request, String kind) {
+  /// Returns the `Set-Cookie` header of a cookie that no other site's links send, either. It ends
+  /// with the browser.
+  public static String createStrict(HttpServletRequest request, String kind, String value) {
+    return header(request, kind, isHttps(request), value, null, "Strict");
+  }
+
+  public static String delete(HttpServletRequest request, String kind) {
     boolean secure = WebUtils.getCookie(request, name(request, kind, true)) != null;
-    return header(request, kind, secure, "", Duration.ZERO);
+    return header(request, kind, secure, "", Duration.ZERO, "Lax");
   }
 
   private static String name(HttpServletRequest request, String kind, boolean secure) {
@@ -93,14 +99,15 @@ final class SessionCookie {
       String kind,
       boolean secure,
       String value,
-      @Nullable Duration maxAge) {
+      @Nullable Duration maxAge,
+      String sameSite) {
     String prefix = request.getContextPath();
     var cookie =
         ResponseCookie.from(name(request, kind, secure), value)
             .path(prefix.isEmpty() ? "/" : prefix)
             .httpOnly(true)
             .secure(secure)
-            .sameSite("Lax");
+            .sameSite(sameSite);
     return (maxAge == null ? cookie : cookie.maxAge(maxAge)).build().toString();
   }
 }

@@ -7,24 +7,19 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub;
 import toystore.catalog.v1.ImportProductsRequest;
-import toystore.catalog.v1.Product;
 import toystore.catalog.v1.ProductChange;
 import toystore.cli.command.CommandRefusal;
 import toystore.cli.command.YesOption;
@@ -45,10 +40,6 @@ public final class ImportCommand implements Callable<Integer> {
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
   private static final String STDIN = "-";
   private static final Duration DEADLINE = Duration.ofSeconds(30);
-
-  /// Of a new product, each price and quantity is a change.
-  private static final Product NOTHING =
-      Product.newBuilder().setPriceCents(-1).setQuantity(-1).build();
 
   @Parameters(
       paramLabel = "FILE",
@@ -88,11 +79,7 @@ public final class ImportCommand implements Callable<Integer> {
   }
 
   private String run(CatalogAdminServiceBlockingStub catalog, String csv) {
-    var lines =
-        importProducts(catalog, csv, true).stream()
-            .map(ImportCommand::difference)
-            .filter(line -> !line.isEmpty())
-            .toList();
+    var lines = importProducts(catalog, csv, true).stream().map(ImportCommand::line).toList();
     if (lines.isEmpty()) {
       return "no changes: all products already match the file";
     }
@@ -148,31 +135,7 @@ public final class ImportCommand implements Callable<Integer> {
     return new CommandRefusal((file.equals(STDIN) ? "standard input" : file) + ", " + reason);
   }
 
-  /// The changes of one product in a line; empty if there are none.
-  static String difference(ProductChange change) {
-    var after = fields(change.getAfter());
-    var before = fields(change.hasBefore() ? change.getBefore() : NOTHING);
-    var differences =
-        after.entrySet().stream()
-            .filter(it -> !it.getValue().equals(before.get(it.getKey())))
-            .map(it ->
-                it.getKey()
-                    + (change.hasBefore() ? " " + before.get(it.getKey()) + " → " : " ")
-                    + it.getValue())
-            .collect(Collectors.joining(", "));
-    return differences.isEmpty()
-        ? ""
-        : change.getAfter().getName() + (change.hasBefore() ? ": " : ": new, ") + differences;
-  }
-
-  private static Map<String, String> fields(Product product) {
-    var fields = new LinkedHashMap<String, String>();
-    fields.put("price", BigDecimal.valueOf(product.getPriceCents(), 2).toPlainString());
-    fields.put("quantity", Long.toString(product.getQuantity()));
-    fields.put("category", '"' + product.getCategory() + '"');
-    fields.put(
-        "max_volume", product.hasMaxVolume() ? Long.toString(product.getMaxVolume()) : "none");
-    fields.put("suspended", Boolean.toString(product.getSuspended()));
-    return fields;
+  private static String line(ProductChange change) {
+    return change.getAfter().getName() + ": " + change.getDifferences();
   }
 }

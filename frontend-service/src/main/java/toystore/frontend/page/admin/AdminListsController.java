@@ -1,0 +1,88 @@
+package toystore.frontend.page.admin;
+
+import java.util.List;
+import java.util.OptionalLong;
+import org.springframework.stereotype.Controller;
+import org.springframework.ui.Model;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import toystore.frontend.audit.AuditEndpoint;
+import toystore.frontend.exchange.ExchangeClient;
+import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.RequestLimiter;
+import toystore.frontend.orders.OrderClient;
+import toystore.frontend.products.ProductClient;
+
+/// The pages that only read: orders, recorded changes, the exchange's symbols, and the audit.
+@Controller
+@RequestMapping("/admin")
+final class AdminListsController {
+  private static final int PAGE_SIZE = 50;
+  private static final int SHOWN_TRADES = 20;
+
+  private final OrderClient orders;
+  private final ProductClient catalog;
+  private final ExchangeClient exchange;
+  private final AuditEndpoint audit;
+  private final RequestLimiter limiter;
+
+  AdminListsController(
+      OrderClient orders,
+      ProductClient catalog,
+      ExchangeClient exchange,
+      AuditEndpoint audit,
+      RequestLimiter limiter) {
+    this.orders = orders;
+    this.catalog = catalog;
+    this.exchange = exchange;
+    this.audit = audit;
+    this.limiter = limiter;
+  }
+
+  /// @param from the first number; empty: 0
+  @GetMapping("/orders")
+  String orders(@RequestParam(defaultValue = "0") String from, Model model) {
+    long first = from.isEmpty() ? 0 : PagedResponse.parseNumber("from", from, 0, Long.MAX_VALUE);
+    var after = first == 0 ? OptionalLong.empty() : OptionalLong.of(first - 1);
+    return show(orders.list(after, PAGE_SIZE), model.addAttribute("from", first), "admin/orders");
+  }
+
+  @GetMapping("/changes")
+  String changes(@RequestParam(defaultValue = "") String before, Model model) {
+    return show(
+        catalog.changes(PagedResponse.parseAfter(before), PAGE_SIZE), model, "admin/changes");
+  }
+
+  /// Lists the symbols, or shows one.
+  @GetMapping("/symbols")
+  String symbols(
+      @RequestParam(defaultValue = "") String symbol,
+      @RequestParam(defaultValue = "") String after,
+      Model model) {
+    model.addAttribute("symbol", symbol);
+    if (symbol.isEmpty()) {
+      return show(exchange.symbols(null, after, PAGE_SIZE), model, "admin/symbols");
+    }
+    model.addAttribute("depth", exchange.depth(null, symbol));
+    return show(exchange.trades(null, symbol, 0, SHOWN_TRADES), model, "admin/symbols");
+  }
+
+  private static String show(PagedResponse<?> page, Model model, String template) {
+    model.addAttribute("items", page.items());
+    model.addAttribute("next", page.next());
+    return template;
+  }
+
+  /// @param run `new` or `full`; empty: shows only the form
+  @GetMapping("/audit")
+  String audit(@RequestParam(defaultValue = "") String run, Model model)
+      throws InterruptedException {
+    model.addAttribute(
+        "report",
+        List.of("new", "full").contains(run)
+            ? limiter.waitOutsideLimit(() -> audit.run(run.equals("full")))
+            : null);
+    return "admin/audit";
+  }
+}

@@ -1,0 +1,444 @@
+package toystore.frontend.page.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import toystore.frontend.LoggedWarnings;
+import toystore.frontend.RunningFrontend;
+
+/// The administrator's pages with fake services. A test in a real browser is in `e2e`.
+class AdminPageTest {
+  private static final String COOKIE = "toystore-admin-" + RunningFrontend.open().port + "=";
+  private static final String NOTICE = "toystore-notice-" + RunningFrontend.open().port + "=";
+  private static final String SESSION = logIn();
+  private static final String CSV = "name,price\nTux,30\nWhale,12\n";
+
+  private final RunningFrontend shop = RunningFrontend.open();
+
+  /// Returns the cookie of a session.
+  private static String logIn() {
+    var login =
+        RunningFrontend.open().send("POST", "/admin/login", "token=" + RunningFrontend.TOKEN);
+    return login.headers().firstValue("Set-Cookie").orElseThrow().split(";", 2)[0];
+  }
+
+  private static Stream<String> routes() {
+    return RunningFrontend.open()
+        .frontend
+        .getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+        .getHandlerMethods()
+        .keySet()
+        .stream()
+        .flatMap(mapping ->
+            mapping.getPatternValues().stream()
+                .map(path ->
+                    mapping.getMethodsCondition().getMethods().iterator().next() + " " + path))
+        .filter(it -> it.contains(" /admin") && !it.endsWith("/login"));
+  }
+
+  private static Stream<String> forms() {
+    return routes().filter(it -> it.startsWith("POST "));
+  }
+
+  @Test
+  void everyRouteIsWalked() {
+    assertThat(routes()).hasSizeGreaterThanOrEqualTo(15);
+    assertThat(forms()).hasSizeGreaterThanOrEqualTo(8);
+  }
+
+  @ParameterizedTest
+  @MethodSource("routes")
+  void pageWithoutASessionRedirectsToTheLogin(String route) {
+    String signed = SESSION.substring(0, SESSION.length() - 1) + "_";
+    for (String cookie : List.of("x=y", COOKIE + "dead", signed, COOKIE + RunningFrontend.TOKEN)) {
+      var refused = send(route, "name=Tux&quantity=1&key=k&price=1", "Cookie", cookie);
+      assertThat(refused.statusCode()).isEqualTo(303);
+      assertThat(refused.headers().firstValue("Location")).hasValue("/admin/login");
+      boolean hadCookie = !cookie.equals("x=y");
+      assertThat(
+              refused.headers().allValues("Set-Cookie").stream()
+                  .anyMatch(it -> it.startsWith(COOKIE + "; Path=/; Max-Age=0;")))
+          .isEqualTo(hadCookie);
+      String notice = route.startsWith("POST ") ? "not-logged-in" : "session-ended";
+      assertThat(notice(refused)).isEqualTo(hadCookie || route.startsWith("POST ") ? notice : "");
+    }
+    assertThat(shop.get("/products/Tux").body()).contains("\"price\":25.99,\"quantity\":80");
+  }
+
+  @ParameterizedTest
+  @MethodSource("forms")
+  void formWithoutTheTokenOfItsSessionOrFromAnotherSiteIsRefused(String route) {
+    String form = "name=Tux&quantity=1&key=k&price=1&csv=x&seen=0&csrf=";
+    for (String csrf : List.of("", "x", csrf(logIn()))) {
+      var refused = send(route, form + csrf, "Cookie", SESSION);
+      assertThat(refused.statusCode()).isEqualTo(403);
+      assertThat(refused.body()).contains("This form belongs to another session");
+    }
+    for (String to : List.of(route, "POST /admin/login")) {
+      String valid = form + csrf(SESSION) + "&token=" + RunningFrontend.TOKEN;
+      for (String[] foreign :
+          List.of(
+              new String[] {"Origin", "http://evil.example"},
+              new String[] {"Sec-Fetch-Site", "cross-site"})) {
+        var refused = send(to, valid, "Cookie", SESSION, foreign[0], foreign[1]);
+        assertThat(refused.statusCode()).isEqualTo(403);
+        assertThat(refused.headers().firstValue("Set-Cookie")).isEmpty();
+      }
+    }
+    assertThat(shop.get("/products/Tux").body()).contains("\"price\":25.99,\"quantity\":80");
+  }
+
+  @Test
+  void loginSetsAStrictCookieThatIsNotTheToken() {
+    var login = post("/admin/login", Map.of("token", RunningFrontend.TOKEN));
+
+    assertThat(login.statusCode()).isEqualTo(303);
+    assertThat(login.headers().firstValue("Location")).hasValue("/admin");
+    assertThat(login.headers().allValues("Set-Cookie"))
+        .singleElement()
+        .asString()
+        .startsWith(COOKIE)
+        .endsWith("; Path=/; HttpOnly; SameSite=Strict")
+        .doesNotContain(RunningFrontend.TOKEN);
+    String cookie = login.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
+    var page = send("GET /admin", "", "Cookie", cookie);
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(page.headers().firstValue("Cache-Control")).hasValue("no-store");
+    assertThat(page.body()).doesNotContain(RunningFrontend.TOKEN);
+
+    String value = cookie.substring(COOKIE.length());
+    assertThat(send("GET /orders", "", "Authorization", "Bearer " + value).statusCode())
+        .as("no token of the API")
+        .isEqualTo(403);
+    assertThat(send("GET /orders", "", "Cookie", cookie).statusCode()).isEqualTo(401);
+  }
+
+  @Test
+  void wrongTokenIsRefusedAndNeitherShownNorLogged() {
+    try (var warnings = new LoggedWarnings()) {
+      for (String wrong : List.of("", "guessed-token", RunningFrontend.TOKEN + "x")) {
+        var refused = post("/admin/login", Map.of("token", wrong));
+        assertThat(refused.statusCode()).isEqualTo(403);
+        assertThat(refused.headers().firstValue("Set-Cookie")).isEmpty();
+        assertThat(refused.body())
+            .contains("This is not the administrator&#39;s token.")
+            .doesNotContain("guessed-token", RunningFrontend.TOKEN);
+      }
+      assertThat(warnings.lines()).isEmpty();
+    }
+  }
+
+  @Test
+  void addressThatSentTenWrongTokensMustWait() throws Exception {
+    for (int i = 0; i < 10; i++) {
+      assertThat(loginFrom("127.0.0.7", "wrong-" + i).statusCode()).isEqualTo(403);
+    }
+    for (String token : List.of("wrong", RunningFrontend.TOKEN)) {
+      var refused = loginFrom("127.0.0.7", token);
+      assertThat(refused.statusCode()).isEqualTo(429);
+      assertThat(refused.headers().firstValue("Retry-After")).hasValue("60");
+      assertThat(refused.headers().firstValue("Set-Cookie")).isEmpty();
+      assertThat(refused.body()).contains("Please try again in 60 seconds.");
+    }
+    assertThat(loginFrom("127.0.0.8", RunningFrontend.TOKEN).statusCode()).isEqualTo(303);
+  }
+
+  private HttpResponse<String> loginFrom(String address, String token)
+      throws IOException, InterruptedException {
+    try (var client =
+        HttpClient.newBuilder().localAddress(InetAddress.ofLiteral(address)).build()) {
+      return client.send(
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + shop.port + "/admin/login"))
+              .POST(BodyPublishers.ofString("token=" + token))
+              .build(),
+          BodyHandlers.ofString());
+    }
+  }
+
+  @Test
+  void logoutEndsTheSessionForEveryCopyOfTheCookie() {
+    String cookie = logIn();
+
+    var left = submit("/admin/logout", cookie, Map.of());
+
+    assertThat(location(left)).isEqualTo("/admin/login");
+    assertThat(notice(left)).isEqualTo("logged-out");
+    assertThat(location(send("GET /admin", "", "Cookie", cookie))).isEqualTo("/admin/login");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/admin",
+        "/admin/import",
+        "/admin/orders",
+        "/admin/stocks",
+        "/admin/symbols",
+        "/admin/audit",
+        "/admin/changes"
+      })
+  void everyFormHasOneToken(String path) {
+    shop.catalog.putStock("FishCo", 1500, 10, 100);
+    shop.catalog.makeStock("FishCo", 100, 100, true);
+    String page = send("GET " + path, "", "Cookie", SESSION).body();
+
+    assertThat(
+            Pattern.compile("(?s)<form [^>]*method=\"post\".*?</form>")
+                .matcher(page)
+                .results()
+                .map(MatchResult::group))
+        .isNotEmpty()
+        .allSatisfy(form -> assertThat(form).containsOnlyOnce("name=\"csrf\""));
+    assertThat(page).doesNotContain("<script>", "style=\"");
+  }
+
+  @Test
+  void productIsAddedFoundPricedRestockedOnceAndRemoved() {
+    var product = Map.of("name", "Yo-yo", "price", "4.5", "quantity", "7", "category", "Outdoor");
+    var added = submit("/admin/products", SESSION, product);
+    assertThat(location(added)).isEqualTo("/admin?q=Yo-yo&after=");
+    assertThat(notice(added)).isEqualTo("product-added");
+    assertThat(submit("/admin/products", SESSION, product).statusCode()).isEqualTo(303);
+    assertThat(send("GET /admin?q=Yo-yo", "", "Cookie", SESSION).body())
+        .contains("Yo-yo", "€4.50", "7 in stock", "Outdoor")
+        .doesNotContain("Whale");
+
+    var shown = Map.of("name", "Yo-yo", "q", "Yo", "after", "A");
+    var priced = submit("/admin/products/price", SESSION, with(shown, "price", "5.25"));
+    assertThat(location(priced)).isEqualTo("/admin?q=Yo&after=A");
+    for (int i = 0; i < 2; i++) { // one key
+      var restocked = submit("/admin/products/restock", SESSION, with(shown, "quantity", "3"));
+      assertThat(notice(restocked)).isEqualTo("product-restocked");
+    }
+    assertThat(shop.get("/products/Yo-yo").body()).contains("\"price\":5.25,\"quantity\":10");
+
+    assertThat(notice(submit("/admin/products/remove", SESSION, shown)))
+        .isEqualTo("product-removed");
+    assertThat(shop.get("/products/Yo-yo").status()).isEqualTo(404);
+    var gone = submit("/admin/products/remove", SESSION, shown);
+    assertThat(gone.statusCode()).isEqualTo(404);
+    assertThat(gone.body()).contains("There is no such product, or it is no longer sold.");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "name=Tux|409|Tux is taken",
+        "name=|400|name must be a non-empty string",
+        "name=a/b|400|slash",
+        "price=1e3|400|price must be a number from 0.01 to 1000000000.00",
+        "price=0|400|price must be a number from 0.01 to 1000000000.00",
+        "quantity=0|400|quantity must be an integer from 1 to 2147483647",
+      })
+  void refusedNewProductKeepsItsFields(String field, int status, String message) {
+    var fields = new TreeMap<>(Map.of("name", "Yo-yo", "price", "4.5", "quantity", "7"));
+    fields.put(field.split("=")[0], field.substring(field.indexOf('=') + 1));
+
+    var refused = submit("/admin/products", SESSION, with(fields, "category", "Lost & found"));
+
+    assertThat(refused.statusCode()).isEqualTo(status);
+    assertThat(refused.body())
+        .contains(message, "role=\"alert\"", "value=\"Lost &amp; found\"")
+        .contains("<title>Error: Products");
+  }
+
+  @Test
+  void pagesOfProductsFollowEachOther() {
+    for (int i = 10; i < 40; i++) {
+      shop.catalog.put("Toy " + i, 100, 1, "");
+    }
+    String first = send("GET /admin", "", "Cookie", SESSION).body();
+
+    Matched next = Matched.of(first, "rel=\"next\" href=\"([^\"]*)\"");
+    String second = send("GET " + next.group().replace("&amp;", "&"), "", "Cookie", SESSION).body();
+
+    assertThat(first).contains("Toy 20").doesNotContain("Toy 39");
+    assertThat(second).contains("Toy 39", "First page").doesNotContain("Toy 20<");
+  }
+
+  private record Matched(String group) {
+    static Matched of(String text, String pattern) {
+      var found = Pattern.compile(pattern).matcher(text);
+      assertThat(found.find()).as(text).isTrue();
+      return new Matched(found.group(1));
+    }
+  }
+
+  @Test
+  void importShowsDifferencesAndAppliesThemOnce() {
+    var preview = submit("/admin/import", SESSION, Map.of("csv", CSV));
+    assertThat(preview.statusCode()).isEqualTo(200);
+    assertThat(preview.body())
+        .contains("1 product differs", "price 2599 → 3000", "Import 1 product</button>")
+        .doesNotContain("<bdi>Whale");
+    assertThat(shop.get("/products/Tux").body()).contains("25.99");
+
+    var imported = submit("/admin/import/apply", SESSION, Map.of("csv", CSV, "seen", "1"));
+    assertThat(location(imported)).isEqualTo("/admin/changes");
+    assertThat(notice(imported)).isEqualTo("products-imported");
+    assertThat(shop.get("/products/Tux").body()).contains("\"price\":30.0");
+    assertThat(send("GET /admin/changes", "", "Cookie", SESSION).body())
+        .contains("administrator, page 127.0.0.1", "price 2599 → 3000", "before=7");
+
+    var again = submit("/admin/import/apply", SESSION, Map.of("csv", CSV, "seen", "1"));
+    assertThat(again.statusCode()).isEqualTo(409);
+    assertThat(again.body())
+        .contains("Products have changed since these differences were shown", "No differences");
+  }
+
+  @Test
+  void refusedImportSaysWhyAndKeepsTheText() {
+    shop.catalog.failFor(
+        "Bad",
+        toystore.platform.rpc.ErrorReason.INVALID,
+        "2 invalid lines\nline 2: no\nline 3: no");
+
+    var refused = submit("/admin/import", SESSION, Map.of("csv", "name,price\nBad,1\n"));
+
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("2 invalid lines\nline 2: no", "name,price\nBad,1");
+    assertThat(submit("/admin/import", SESSION, Map.of("csv", "")).statusCode()).isEqualTo(400);
+    var tooLarge = submit("/admin/import", SESSION, Map.of("csv", "x".repeat(70_000)));
+    assertThat(tooLarge.statusCode()).isEqualTo(413);
+  }
+
+  @Test
+  void ordersAreListedInPages() {
+    for (int i = 0; i < 51; i++) {
+      shop.post("/orders", "{\"name\":\"Whale\",\"quantity\":1}");
+    }
+    String page = send("GET /admin/orders", "", "Cookie", SESSION).body();
+
+    assertThat(page).contains("Order 0", "1 × ", "Whale", "€12.00", "/admin/orders?from=50");
+    assertThat(send("GET /admin/orders?from=50", "", "Cookie", SESSION).body())
+        .contains("Order 50")
+        .doesNotContain("Order 49<", "rel=\"next\"");
+    assertThat(send("GET /admin/orders?from=51", "", "Cookie", SESSION).body())
+        .contains("There are no orders from number 51 on.");
+    assertThat(send("GET /admin/orders?from=x", "", "Cookie", SESSION).statusCode()).isEqualTo(400);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'',0,100", "250,100,250"})
+  void suspensionIsLifted(String maxVolume, long volume, long max) {
+    shop.catalog.putStock("FishCo", 1500, 10, 100);
+    shop.catalog.makeStock("FishCo", 100, 100, true);
+    assertThat(send("GET /admin/stocks", "", "Cookie", SESSION).body())
+        .contains("FishCo", "traded 100 of at most 100", "suspended");
+
+    var resumed =
+        submit(
+            "/admin/stocks/resume",
+            SESSION,
+            Map.of("name", "FishCo", "maxVolume", maxVolume, "key", "resume to " + maxVolume));
+
+    assertThat(notice(resumed)).isEqualTo("trading-resumed");
+    assertThat(send("GET /admin/stocks", "", "Cookie", SESSION).body())
+        .contains("traded " + volume + " of at most " + max)
+        .doesNotContain("<strong>suspended");
+  }
+
+  @Test
+  void invalidMaximumVolumeIsRefused() {
+    var refused =
+        submit("/admin/stocks/resume", SESSION, Map.of("name", "FishCo", "maxVolume", "0"));
+
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(refused.body()).contains("max_volume must be an integer from 1 to 9000000000000000");
+  }
+
+  @Test
+  void auditRunsOnDemandAndSaysWhatHolds() {
+    assertThat(send("GET /admin/audit", "", "Cookie", SESSION).body()).doesNotContain("checked on");
+    assertThat(send("GET /admin/audit?run=new", "", "Cookie", SESSION).body())
+        .contains("All checks hold", "catalog: stock", "checked on");
+    shop.catalogAudit.setResult(false);
+    assertThat(send("GET /admin/audit?run=full", "", "Cookie", SESSION).body())
+        .contains("Some checks do not hold", "✗ does not hold", "checked from 0");
+    shop.catalogAudit.setResult(null);
+    assertThat(send("GET /admin/audit?run=full", "", "Cookie", SESSION).body())
+        .contains("Some checks could not be made", "? not checked");
+  }
+
+  @Test
+  void symbolsHaveTheirDepthAndTrades() {
+    assertThat(send("GET /admin/symbols", "", "Cookie", SESSION).body())
+        .contains("/admin/symbols?symbol=ACME");
+    assertThat(send("GET /admin/symbols?symbol=ACME", "", "Cookie", SESSION).body())
+        .contains("Bids", "Asks", "Latest trades", "All symbols");
+    assertThat(send("GET /admin/symbols?symbol=%3Cb", "", "Cookie", SESSION).statusCode())
+        .isEqualTo(404);
+  }
+
+  private static Map<String, String> with(Map<String, String> fields, String name, String value) {
+    var all = new TreeMap<>(fields);
+    all.put(name, value);
+    return all;
+  }
+
+  /// Sends a form of a session, with its CSRF token and, unless it has one, a key.
+  private HttpResponse<String> submit(String path, String cookie, Map<String, String> fields) {
+    var all = new TreeMap<>(fields);
+    all.put("csrf", csrf(cookie));
+    all.putIfAbsent("key", path + fields.hashCode());
+    return post(path, all, "Cookie", cookie);
+  }
+
+  private HttpResponse<String> post(String path, Map<String, String> fields, String... headers) {
+    String form =
+        fields.entrySet().stream()
+            .map(it -> it.getKey() + "=" + URLEncoder.encode(it.getValue(), StandardCharsets.UTF_8))
+            .collect(Collectors.joining("&"));
+    return shop.send("POST", path, form, headers);
+  }
+
+  private HttpResponse<String> send(String route, String body, String... headers) {
+    String[] parts = route.split(" ", 2);
+    return shop.send(parts[0], parts[1], body, headers);
+  }
+
+  private String csrf(String cookie) {
+    return Matched.of(
+            send("GET /admin/import", "", "Cookie", cookie).body(),
+            "name=\"csrf\" value=\"([^\"]*)\"")
+        .group();
+  }
+
+  /// The name of the notice for the next page; empty: none.
+  private static String notice(HttpResponse<String> response) {
+    return response.headers().allValues("Set-Cookie").stream()
+        .filter(it -> it.startsWith(NOTICE))
+        .map(it -> it.substring(NOTICE.length(), it.indexOf(';')))
+        .collect(Collectors.joining());
+  }
+
+  private static String location(HttpResponse<String> response) {
+    return response
+        .headers()
+        .firstValue("Location")
+        .orElseThrow(() -> new AssertionError(response.body()));
+  }
+}
