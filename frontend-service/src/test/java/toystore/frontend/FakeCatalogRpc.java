@@ -76,6 +76,10 @@ public final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplB
     errors.put(name, new RpcError(reason, message));
   }
 
+  public void clearErrors() {
+    errors.clear();
+  }
+
   void throwIfFailing(String name) {
     RpcError error = errors.get(name);
     if (error != null) {

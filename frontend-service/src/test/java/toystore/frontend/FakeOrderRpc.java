@@ -88,8 +88,13 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
             .setKind(request.getKind())
             .setAsList(request.getAsList())
             .setPlacedAt(Timestamp.newBuilder().setSeconds(1_800_000_000));
+    boolean back = request.getKind() == SaleKind.SALE_KIND_SELL;
+    for (Line line : request.getLinesList()) { // all lines or none
+      if (!back && catalog.require(line.getName()).getQuantity() < line.getQuantity()) {
+        catalog.add(line.getName(), -line.getQuantity());
+      }
+    }
     for (Line line : request.getLinesList()) {
-      boolean back = request.getKind() == SaleKind.SALE_KIND_SELL;
       Product product =
           catalog.add(line.getName(), back ? line.getQuantity() : -line.getQuantity());
       order.addLines(
