@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import toystore.catalog.v1.Product;
+import toystore.catalog.v1.StockTrade;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
@@ -102,6 +103,16 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
               .setName(line.getName())
               .setQuantity(line.getQuantity())
               .setPriceCents(product.getPriceCents()));
+      if (request.getKind() != SaleKind.SALE_KIND_ORDER) {
+        catalog.addTrade(
+            StockTrade.newBuilder()
+                .setNumber(orders.size())
+                .setKind(request.getKind())
+                .setQuantity(line.getQuantity())
+                .setPriceCents(product.getPriceCents())
+                .setTradedAt(order.getPlacedAt())
+                .build());
+      }
     }
     orders.add(order.build());
     return order.getNumber();

@@ -10,12 +10,12 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.ResponseCookie;
 import org.springframework.web.util.WebUtils;
 
-/// A cookie of the pages. Scripts cannot read it, and other sites' forms do not send it. Over HTTPS,
-/// its name makes browsers refuse a cookie that another host or a plain connection set. Behind a
-/// path prefix, the cookie is sent to that path only; browsers then refuse the first name, so it has
-/// the next best, which refuses a plain connection's. Browsers send a host's cookies to all its
-/// ports, so the name contains the port, unless it is the usual one: two stores on one host have two
-/// cookies.
+/// A cookie of the pages. Scripts cannot read it, and other sites' forms do not send it. Over
+/// HTTPS, its name makes browsers refuse a cookie that another host or a plain connection set.
+/// Behind a path prefix, the cookie is sent to that path only; browsers then refuse the first name,
+/// so it has the next best, which refuses a plain connection's. Browsers send a host's cookies to
+/// all its ports, so the name contains the port, unless it is the usual one: two stores on one host
+/// have two cookies.
 ///
 /// @param kind its name without prefix and port
 public record HostCookie(String kind) {

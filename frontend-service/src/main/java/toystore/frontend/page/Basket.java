@@ -16,9 +16,9 @@ import toystore.frontend.http.ProductNameValidator;
 import toystore.frontend.orders.NewOrder;
 import toystore.platform.text.Limits;
 
-/// The toys that a customer has chosen: their names and numbers of units, and nothing else. A cookie
-/// keeps it between pages, and the form that orders it contains it, so that a repeated form is the
-/// same order.
+/// The toys that a customer has chosen: their names and numbers of units, and nothing else. A
+/// cookie keeps it between pages, and the form that orders it contains it, so that a repeated form
+/// is the same order.
 ///
 /// @param units by name, in the order in which they were added
 record Basket(Map<String, Integer> units) {
@@ -107,9 +107,7 @@ record Basket(Map<String, Integer> units) {
     return new NewOrder(
         null,
         null,
-        units.entrySet().stream()
-            .map(it -> new NewOrder.Line(it.getKey(), it.getValue()))
-            .toList(),
+        units.entrySet().stream().map(it -> new NewOrder.Line(it.getKey(), it.getValue())).toList(),
         null);
   }
 

@@ -101,8 +101,8 @@ final class BasketController {
     return new ModelAndView("redirect:" + PATH);
   }
 
-  /// Orders the basket of the form. That of the cookie may have changed since, on another page; then
-  /// it stays.
+  /// Orders the basket of the form. That of the cookie may have changed since, on another page;
+  /// then it stays.
   @PostMapping("/order")
   ModelAndView order(
       @Valid @ModelAttribute OrderForm form,
@@ -121,7 +121,8 @@ final class BasketController {
     }
   }
 
-  /// @param refusal of the last form; if it may have ordered (5xx), the page offers only to repeat it
+  /// @param refusal of the last form; if it may have ordered (5xx), the page offers only to repeat
+  ///   it
   private ModelAndView page(Basket basket, String key, @Nullable ApiException refusal) {
     List<ProductCard> lines =
         basket.units().entrySet().stream()

@@ -5,8 +5,8 @@ import java.util.Optional;
 import toystore.frontend.http.HostCookie;
 import toystore.frontend.security.BearerToken;
 
-/// The cookie with a session's token. It ends with the browser; the session itself ends five minutes
-/// after its last use.
+/// The cookie with a session's token. It ends with the browser; the session itself ends five
+/// minutes after its last use.
 final class SessionCookie {
   private static final HostCookie COOKIE = new HostCookie("toystore-session");
 
