@@ -1,5 +1,6 @@
 package toystore.frontend.page;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -15,7 +16,8 @@ import toystore.frontend.exchange.DepthView.LevelView;
 /// @param asks that of the asks
 /// @param low the lowest price that is shown
 /// @param high the highest one
-public record DepthChart(String bids, String asks, String low, String high) {
+/// @param most the most shares of a side
+public record DepthChart(String bids, String asks, String low, String high, String most) {
   private static final int LEVELS = 20;
   private static final double WIDTH = 600;
   private static final double HEIGHT = 200;
@@ -32,16 +34,17 @@ public record DepthChart(String bids, String asks, String low, String high) {
     double low = number(byPrice.getFirst().price());
     double high = number(byPrice.getLast().price());
     double margin = low == high ? 1 : (high - low) * 0.05; // the last price has a width, too
-    double most = Math.max(shares(bids), shares(asks));
-    var scale = new Scale(low - margin, high + margin, most);
+    BigDecimal most = shares(bids).max(shares(asks));
+    var axes = new Axes(low - margin, high + margin, most.doubleValue());
     return new DepthChart(
-        scale.area(bids, 0),
-        scale.area(asks, WIDTH),
+        axes.area(bids, 0),
+        axes.area(asks, WIDTH),
         byPrice.getFirst().price(),
-        byPrice.getLast().price());
+        byPrice.getLast().price(),
+        most.toPlainString());
   }
 
-  private record Scale(double low, double high, double most) {
+  private record Axes(double low, double high, double most) {
     /// The steps from the best price to an edge of the drawing.
     String area(List<LevelView> levels, double edge) {
       if (levels.isEmpty()) {
@@ -59,8 +62,10 @@ public record DepthChart(String bids, String asks, String low, String high) {
     }
   }
 
-  private static double shares(List<LevelView> levels) {
-    return levels.stream().mapToDouble(it -> number(it.shares())).sum();
+  private static BigDecimal shares(List<LevelView> levels) {
+    return levels.stream()
+        .map(it -> new BigDecimal(it.shares()))
+        .reduce(BigDecimal.ZERO, BigDecimal::add);
   }
 
   private static double number(String text) {

@@ -54,7 +54,7 @@ class ChartTest {
     assertThat(DepthChart.of(depth))
         .isEqualTo(
             new DepthChart(
-                "M300.0 200V128.0H27.3V104.0H0V200Z", "M572.7 200V8.0H600V200Z", "9", "11"));
+                "M300.0 200V128.0H27.3V104.0H0V200Z", "M572.7 200V8.0H600V200Z", "9", "11", "8"));
   }
 
   @Test
@@ -62,7 +62,7 @@ class ChartTest {
     var asks = new DepthView("ACME", List.of(), List.of(new LevelView("11", "8", 2)));
 
     assertThat(DepthChart.of(asks))
-        .isEqualTo(new DepthChart("", "M300.0 200V8.0H600V200Z", "11", "11"));
+        .isEqualTo(new DepthChart("", "M300.0 200V8.0H600V200Z", "11", "11", "8"));
     assertThat(DepthChart.of(new DepthView("ACME", List.of(), List.of()))).isNull();
   }
 

@@ -539,7 +539,7 @@ class MarketPageTest {
   @Test
   void sellerSeesTheUnitsThatWereSold() {
     assertThat(send("GET /market/selling", "", "Cookie", SELLER).body())
-        .contains("Items sold: <strong id=\"items-sold\">9</strong>", ">3 sold</p>");
+        .contains("Items sold: <strong id=\"items-sold\">9</strong>", ", 3 sold, feedback ");
   }
 
   @Test
