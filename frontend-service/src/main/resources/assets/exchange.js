@@ -19,6 +19,7 @@ if (market) {
       document.getElementById(side).replaceChildren(
         ...depth[side].map((level) => row(level.price, level.shares, level.orders)));
     }
+    refreshSoon();
   });
   feed.addEventListener('trade', (event) => {
     const trade = JSON.parse(event.data);
@@ -30,8 +31,12 @@ if (market) {
     while (rows.rows.length > MAX_TRADES) {
       rows.lastElementChild.remove();
     }
-    refreshing ??= setTimeout(refreshOwn, 500);
+    refreshSoon();
   });
+}
+
+function refreshSoon() {
+  refreshing ??= setTimeout(refresh, 1_000);
 }
 
 function row(...cells) {
@@ -42,21 +47,21 @@ function row(...cells) {
   return tr;
 }
 
-// The trade may be one of the user's own orders. A section with the focus stays as it is.
-async function refreshOwn() {
+// The server draws the charts. A trade may be one of the user's own orders; that section stays as it
+// is while it has the focus.
+async function refresh() {
   refreshing = undefined;
-  const own = document.getElementById('exchange-own');
-  if (!own || own.contains(document.activeElement)) {
-    return;
-  }
   try {
     const page = await fetch(location.href, { headers: { Accept: 'text/html' } });
     const html = new DOMParser().parseFromString(await page.text(), 'text/html');
-    const fresh = html.getElementById('exchange-own');
-    if (fresh && !own.contains(document.activeElement)) {
-      own.replaceWith(fresh);
+    for (const id of ['exchange-charts', 'exchange-own']) {
+      const shown = document.getElementById(id);
+      const fresh = html.getElementById(id);
+      if (shown && fresh && !shown.contains(document.activeElement)) {
+        shown.replaceWith(fresh);
+      }
     }
   } catch {
-    // the next trade tries again
+    // the next event tries again
   }
 }

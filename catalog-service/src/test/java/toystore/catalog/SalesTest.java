@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status.Code;
 import io.grpc.StatusRuntimeException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -21,8 +23,12 @@ import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.SaleSeries;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.ItemServiceGrpc;
+import toystore.catalog.v1.ListStockTradesRequest;
 import toystore.catalog.v1.RemoveProductRequest;
+import toystore.catalog.v1.SellRequest;
+import toystore.catalog.v1.Series;
 import toystore.common.v1.AuditCheck;
+import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.platform.storage.MigrationDataSource;
 import toystore.platform.storage.ReadPool;
@@ -60,6 +66,92 @@ class SalesTest {
     }
   }
 
+  @Test
+  void latestTradesOfAStockAreFoundAfterARestart() {
+    try (var catalog = new RunningCatalog(folder)) {
+      catalog.trade();
+      catalog.sell();
+      catalog
+          .store()
+          .sell(
+              SellRequest.newBuilder()
+                  .setKey(RunningCatalog.key("two stocks"))
+                  .setSeries(Series.SERIES_STORE)
+                  .setKind(SaleKind.SALE_KIND_SELL)
+                  .setAsList(true)
+                  .addLines(Line.newBuilder().setName("FishCo").setQuantity(2))
+                  .addLines(Line.newBuilder().setName("GameStart").setQuantity(3))
+                  .addLines(Line.newBuilder().setName("GameStart").setQuantity(4))
+                  .build());
+      assertThat(trades(catalog, "FishCo", 9)).containsExactly("2 SALE_KIND_SELL 2");
+    }
+    try (var catalog = new RunningCatalog(folder)) {
+      catalog.trade();
+      var latest = catalog.store().listStockTrades(request("GameStart", 1)).getTrades(0);
+      assertThat(latest.getPriceCents()).isEqualTo(catalog.sale(3).getLines(0).getPriceCents());
+      assertThat(latest.getTradedAt()).isEqualTo(catalog.sale(3).getSoldAt());
+      assertThat(trades(catalog, "GameStart", 9))
+          .containsExactly(
+              "3 SALE_KIND_BUY 1", "2 SALE_KIND_SELL 3", "2 SALE_KIND_SELL 4", "0 SALE_KIND_BUY 1");
+      assertThat(trades(catalog, "GameStart", 1)).containsExactly("3 SALE_KIND_BUY 1");
+      assertThat(trades(catalog, "Tux", 9)).isEmpty();
+      assertRefused(Code.NOT_FOUND, () -> trades(catalog, "Dodo", 9));
+      assertRefused(Code.INVALID_ARGUMENT, () -> trades(catalog, "Tux", 201));
+    }
+  }
+
+  private static List<String> trades(RunningCatalog catalog, String stock, int limit) {
+    return catalog.store().listStockTrades(request(stock, limit)).getTradesList().stream()
+        .map(it -> it.getNumber() + " " + it.getKind() + " " + it.getQuantity())
+        .toList();
+  }
+
+  private static ListStockTradesRequest request(String stock, int limit) {
+    return ListStockTradesRequest.newBuilder().setName(stock).setLimit(limit).build();
+  }
+
+  /// What is damaged is left out.
+  @Test
+  void tradesOfAnEarlierVersionAreFound() throws Exception {
+    migrateTo("7");
+    try (var connection = new MigrationDataSource(file()).getConnection();
+        var statement = connection.createStatement()) {
+      statement.executeUpdate(
+          """
+          INSERT INTO sale (series, number, key, kind, as_list, lines, time) VALUES
+            (1, 0, 'a', 'BUY', 0, '[[7,"GameStart",1,1000]]', 0),
+            (1, 1, 'b', 'SELL', 1, '[[8,"FishCo",1,900],[7,"GameStart",2,1000],[7,"GameStart",3,1000]]', 0),
+            (1, 2, 'c', 'ORDER', 0, '[[7,"GameStart",1,1000]]', 0),
+            (1, 3, 'd', 'BUY', 0, '[[7,"GameSt', 0),
+            (1, 4, 'e', 'BUY', 0, '[["x"]]', 0)
+          """);
+    }
+    migrateTo("9");
+    try (var connection = new MigrationDataSource(file()).getConnection();
+        var statement = connection.createStatement();
+        var row = statement.executeQuery("SELECT * FROM stock_trade ORDER BY 1, 2")) {
+      var found = new ArrayList<String>();
+      while (row.next()) {
+        found.add(row.getLong(1) + " in " + row.getLong(2));
+      }
+      assertThat(found).containsExactly("7 in 0", "7 in 1", "8 in 1");
+    }
+  }
+
+  private Path file() {
+    return folder.resolve("catalog/catalog.db");
+  }
+
+  private void migrateTo(String version) throws IOException {
+    Files.createDirectories(file().getParent());
+    Flyway.configure()
+        .dataSource(new MigrationDataSource(file()))
+        .locations("classpath:db/file", "classpath:db/catalog")
+        .target(version)
+        .load()
+        .migrate();
+  }
+
   /// The recent ones are replaced by later ones with the same place.
   @Test
   void onlyTheLastSalesAreRecent() {
@@ -87,15 +179,8 @@ class SalesTest {
 
   @Test
   void catalogOfAVersionWithOrderBooksSellsAtOnce() throws Exception {
-    Path path = folder.resolve("catalog/catalog.db");
-    Files.createDirectories(path.getParent());
-    Flyway.configure()
-        .dataSource(new MigrationDataSource(path))
-        .locations("classpath:db/file", "classpath:db/catalog")
-        .target("6")
-        .load()
-        .migrate();
-    try (var connection = new MigrationDataSource(path).getConnection();
+    migrateTo("6");
+    try (var connection = new MigrationDataSource(file()).getConnection();
         var statement = connection.createStatement()) {
       statement.executeUpdate("INSERT INTO order_book VALUES (1, 7), (2, 7)");
     }

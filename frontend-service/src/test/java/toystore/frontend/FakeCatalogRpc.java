@@ -1,6 +1,7 @@
 package toystore.frontend;
 
 import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -11,15 +12,19 @@ import toystore.catalog.v1.GetProductRequest;
 import toystore.catalog.v1.GetProductResponse;
 import toystore.catalog.v1.ListProductsRequest;
 import toystore.catalog.v1.ListProductsResponse;
+import toystore.catalog.v1.ListStockTradesRequest;
+import toystore.catalog.v1.ListStockTradesResponse;
 import toystore.catalog.v1.Product;
 import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.SearchProductsResponse;
+import toystore.catalog.v1.StockTrade;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// A fake catalog with a few toys in a synchronized map.
 public final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private final TreeMap<String, Product> products = new TreeMap<>();
+  private final List<StockTrade> trades = new ArrayList<>();
   private volatile BeforeList beforeList = () -> {};
   private final Map<String, RpcError> errors = new ConcurrentSkipListMap<>();
 
@@ -27,6 +32,7 @@ public final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplB
     beforeList = () -> {};
     products.clear();
     errors.clear();
+    trades.clear();
     put("Tux", 2599, 80, "");
     put("Whale", 1200, 94, "Sea");
     put("Elephant", 2950, 87, "Land");
@@ -76,6 +82,10 @@ public final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplB
     errors.put(name, new RpcError(reason, message));
   }
 
+  public void clearErrors() {
+    errors.clear();
+  }
+
   void throwIfFailing(String name) {
     RpcError error = errors.get(name);
     if (error != null) {
@@ -118,6 +128,25 @@ public final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplB
     Product changed = product.toBuilder().setQuantity(quantity).build();
     products.put(name, changed);
     return changed;
+  }
+
+  /// @param trade of the only stock that a test trades
+  synchronized void addTrade(StockTrade trade) {
+    trades.add(trade);
+  }
+
+  @Override
+  public synchronized void listStockTrades(
+      ListStockTradesRequest request, StreamObserver<ListStockTradesResponse> responseObserver) {
+    FakeResponses.send(
+        responseObserver,
+        () -> {
+          throwIfFailing("trades");
+          require(request.getName());
+          return ListStockTradesResponse.newBuilder()
+              .addAllTrades(trades.reversed().stream().limit(request.getLimit()).toList())
+              .build();
+        });
   }
 
   synchronized Product reprice(String name, long priceCents) {

@@ -400,7 +400,8 @@ public final class FakeMarketplaceServices {
               .setPriceCents(1250)
               .setName("Brick castle")
               .setNumber(3)
-              .setTotalCents(123_450);
+              .setTotalCents(123_450)
+              .setPurchaseId("0199-payment");
       answer(
           responseObserver,
           request,
@@ -422,7 +423,11 @@ public final class FakeMarketplaceServices {
     @Override
     public void getSoldUnits(
         GetSoldUnitsRequest request, StreamObserver<GetSoldUnitsResponse> responseObserver) {
-      answer(responseObserver, request, GetSoldUnitsResponse.newBuilder().setUnits(9).build());
+      var units = request.getItemIdsList().stream().map(item -> item % 10).toList();
+      answer(
+          responseObserver,
+          request,
+          GetSoldUnitsResponse.newBuilder().setUnits(9).addAllItemUnits(units).build());
     }
   }
 }

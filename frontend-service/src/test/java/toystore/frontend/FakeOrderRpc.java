@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import toystore.catalog.v1.Product;
+import toystore.catalog.v1.StockTrade;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
@@ -88,8 +89,13 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
             .setKind(request.getKind())
             .setAsList(request.getAsList())
             .setPlacedAt(Timestamp.newBuilder().setSeconds(1_800_000_000));
+    boolean back = request.getKind() == SaleKind.SALE_KIND_SELL;
+    for (Line line : request.getLinesList()) { // all lines or none
+      if (!back && catalog.require(line.getName()).getQuantity() < line.getQuantity()) {
+        catalog.add(line.getName(), -line.getQuantity());
+      }
+    }
     for (Line line : request.getLinesList()) {
-      boolean back = request.getKind() == SaleKind.SALE_KIND_SELL;
       Product product =
           catalog.add(line.getName(), back ? line.getQuantity() : -line.getQuantity());
       order.addLines(
@@ -97,6 +103,16 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
               .setName(line.getName())
               .setQuantity(line.getQuantity())
               .setPriceCents(product.getPriceCents()));
+      if (request.getKind() != SaleKind.SALE_KIND_ORDER) {
+        catalog.addTrade(
+            StockTrade.newBuilder()
+                .setNumber(orders.size())
+                .setKind(request.getKind())
+                .setQuantity(line.getQuantity())
+                .setPriceCents(product.getPriceCents())
+                .setTradedAt(order.getPlacedAt())
+                .build());
+      }
     }
     orders.add(order.build());
     return order.getNumber();

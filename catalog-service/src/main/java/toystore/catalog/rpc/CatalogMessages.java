@@ -18,6 +18,7 @@ import toystore.catalog.domain.Product;
 import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.RequestedSaleLine;
 import toystore.catalog.domain.Sale;
+import toystore.catalog.v1.StockTrade;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Version;
 import toystore.platform.idempotency.Answer;
@@ -125,13 +126,7 @@ public final class CatalogMessages {
                 })
             .setNumber(sale.number())
             .setKey(sale.key())
-            .setKind(
-                switch (sale.kind()) {
-                  case ORDER -> toystore.common.v1.SaleKind.SALE_KIND_ORDER;
-                  case BUY -> toystore.common.v1.SaleKind.SALE_KIND_BUY;
-                  case SELL -> toystore.common.v1.SaleKind.SALE_KIND_SELL;
-                  case RETURN -> toystore.common.v1.SaleKind.SALE_KIND_RETURN;
-                })
+            .setKind(kind(sale))
             .setAsList(sale.asList())
             .setSoldAt(Timestamps.fromMillis(sale.soldAt().toEpochMilli()));
     for (Sale.SaleLine line : sale.lines()) {
@@ -143,6 +138,25 @@ public final class CatalogMessages {
               .setPriceCents(line.priceCents()));
     }
     return message.build();
+  }
+
+  private static toystore.common.v1.SaleKind kind(Sale sale) {
+    return switch (sale.kind()) {
+      case ORDER -> toystore.common.v1.SaleKind.SALE_KIND_ORDER;
+      case BUY -> toystore.common.v1.SaleKind.SALE_KIND_BUY;
+      case SELL -> toystore.common.v1.SaleKind.SALE_KIND_SELL;
+      case RETURN -> toystore.common.v1.SaleKind.SALE_KIND_RETURN;
+    };
+  }
+
+  static StockTrade stockTrade(Sale sale, Sale.SaleLine line) {
+    return StockTrade.newBuilder()
+        .setNumber(sale.number())
+        .setKind(kind(sale))
+        .setQuantity(line.quantity())
+        .setPriceCents(line.priceCents())
+        .setTradedAt(Timestamps.fromMillis(sale.soldAt().toEpochMilli()))
+        .build();
   }
 
   static int limit(int limit) {

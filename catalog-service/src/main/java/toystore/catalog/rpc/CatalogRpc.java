@@ -28,6 +28,8 @@ import toystore.catalog.v1.ListProductsRequest;
 import toystore.catalog.v1.ListProductsResponse;
 import toystore.catalog.v1.ListSalesRequest;
 import toystore.catalog.v1.ListSalesResponse;
+import toystore.catalog.v1.ListStockTradesRequest;
+import toystore.catalog.v1.ListStockTradesResponse;
 import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.SearchProductsResponse;
 import toystore.catalog.v1.SellRequest;
@@ -75,8 +77,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
           Catalog.Published found =
               catalog.published(ProductRef.of(request.getName(), request.getProductId()));
           if (found == null) {
-            throw new RpcError(CatalogErrorReasons.PRODUCT_NOT_FOUND, "product not found")
-                .toException();
+            throw productNotFound();
           }
           var response =
               GetProductResponse.newBuilder().setProduct(CatalogMessages.product(found.product()));
@@ -86,6 +87,10 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
           }
           return response.build();
         });
+  }
+
+  private static RuntimeException productNotFound() {
+    return new RpcError(CatalogErrorReasons.PRODUCT_NOT_FOUND, "product not found").toException();
   }
 
   @Override
@@ -239,6 +244,34 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         .setNextNumber(
             isLastPage ? page.getLast().number() + 1 : SaleStore.nextNumber(connection, series))
         .build();
+  }
+
+  @Override
+  public void listStockTrades(
+      ListStockTradesRequest request, StreamObserver<ListStockTradesResponse> answer) {
+    UnaryResponses.send(
+        answer,
+        () -> {
+          int limit = CatalogMessages.limit(request.getLimit());
+          Catalog.Published found = catalog.published(ProductRef.of(request.getName(), 0));
+          if (found == null) {
+            throw productNotFound();
+          }
+          return readers.read(connection -> stockTrades(connection, found.product().id(), limit));
+        });
+  }
+
+  private static ListStockTradesResponse stockTrades(Connection connection, long stock, int limit)
+      throws SQLException {
+    var response = ListStockTradesResponse.newBuilder();
+    for (Sale sale : SaleStore.tradesOf(connection, stock, limit)) {
+      for (Sale.SaleLine line : sale.lines()) {
+        if (line.productId() == stock) {
+          response.addTrades(CatalogMessages.stockTrade(sale, line));
+        }
+      }
+    }
+    return response.build();
   }
 
   private static SaleKind kind(toystore.common.v1.SaleKind kind) {

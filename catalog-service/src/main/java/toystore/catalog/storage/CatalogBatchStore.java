@@ -26,7 +26,7 @@ import toystore.platform.storage.RowReadException;
 /// ```
 /// decide  CatalogDecider: published catalog + the batch's own changes + stored answers
 /// write   product, item, stock_change, price_change, volume_change, recorded_change, sale,
-///         sale_return, answer
+///         stock_trade, sale_return, answer
 /// commit  all of them: one transaction
 /// publish Catalog
 /// ```

@@ -21,9 +21,11 @@ import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
+import toystore.platform.storage.WriterStatement;
 
-/// Sales and the table of idempotency records, in the catalog's database. An instance writes and
-/// belongs to the writer's connection and thread. The static methods read on any connection.
+/// Sales, the trades of each stock, and the table of idempotency records, in the catalog's
+/// database. An instance writes and belongs to the writer's connection and thread. The static
+/// methods read on any connection.
 public final class SaleStore {
   static final ChecksummedTable<Sale> SALES =
       new ChecksummedTable<>(
@@ -53,6 +55,7 @@ public final class SaleStore {
 
   private final ChecksummedTable<Sale>.Writer sales;
   private final ChecksummedTable<ReturnRow>.Writer returns;
+  private final WriterStatement stockTrades;
 
   /// The numbers of a purchase and of its return, both in series PURCHASES.
   record ReturnRow(long purchase, long number) {}
@@ -60,10 +63,17 @@ public final class SaleStore {
   SaleStore(Database database) {
     sales = SALES.inserts(database);
     returns = RETURNS.inserts(database);
+    stockTrades = database.statement("INSERT INTO stock_trade (product_id, number) VALUES (?, ?)");
   }
 
   void add(Sale sale) throws SQLException {
     sales.put(sale);
+    if (sale.kind().isTrade()) {
+      for (long stock :
+          sale.lines().stream().mapToLong(Sale.SaleLine::productId).distinct().toArray()) {
+        stockTrades.set(stock).set(sale.number()).add();
+      }
+    }
   }
 
   void addReturn(long purchase, long number) throws SQLException {
@@ -119,6 +129,20 @@ public final class SaleStore {
   public static Optional<Sale> find(Connection connection, SaleSeries series, long number)
       throws SQLException {
     return number < 0 ? Optional.empty() : page(connection, series, number, 1).stream().findFirst();
+  }
+
+  /// Returns the latest trades of a stock, the latest first.
+  public static List<Sale> tradesOf(Connection connection, long productId, int limit)
+      throws SQLException {
+    return SALES.rows(
+        connection,
+        """
+        JOIN stock_trade ON sale.series = ? AND stock_trade.number = sale.number
+        WHERE stock_trade.product_id = ? ORDER BY stock_trade.number DESC LIMIT ?
+        """,
+        SaleSeries.STORE.id(),
+        productId,
+        limit);
   }
 
   static boolean isReturned(Connection connection, long purchase) throws SQLException {

@@ -297,12 +297,27 @@ class CatalogRandomWalkTest {
       for (SaleSeries series : SaleSeries.values()) {
         assertThat(inner.nextNumber(series)).isEqualTo(model.sold(series));
       }
+      List<Sale> sold =
+          read(connection -> SaleStore.page(connection, SaleSeries.STORE, 0, Integer.MAX_VALUE));
+      for (ProductStore.Row row : rows) {
+        long id = row.product().id();
+        assertThat(read(connection -> SaleStore.tradesOf(connection, id, Integer.MAX_VALUE)))
+            .isEqualTo(
+                sold.reversed().stream()
+                    .filter(it -> it.kind().isTrade())
+                    .filter(it -> it.lines().stream().anyMatch(line -> line.productId() == id))
+                    .toList());
+      }
       List<AuditCheckResult> checks = new CatalogAudit(pool).run(true).toCompletableFuture().join();
       assertThat(checks)
           .allMatch(AuditCheckResult::ok)
           .contains(
               new AuditCheckResult(
                   "sale numbers", true, "consecutive, checked up to " + checkedUpTo()));
+    }
+
+    private List<Sale> read(ReadPool.Query<List<Sale>> query) {
+      return pool.read(query).toCompletableFuture().join();
     }
 
     private String checkedUpTo() {

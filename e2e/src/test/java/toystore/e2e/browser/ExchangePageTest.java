@@ -54,12 +54,15 @@ class ExchangePageTest {
     assertThat(buyer.locator("#exchange-own")).containsText("4 executed, 0 open");
     assertThat(seller.locator("#asks")).hasText("12.561");
     assertThat(seller.locator("#trades tr")).hasCount(1);
+    assertThat(seller.locator("#prices-title")).hasText("The only trade");
+    assertThat(seller.locator("#depth .asks")).isVisible();
     assertThat(seller.locator("#trades td").first()).hasText("12.5");
     assertThat(seller.locator("#exchange-own")).containsText("4 executed, 6 open");
     assertThat(seller.locator("#own-cash")).hasText("50");
 
     placeOrder(buyer, "Buy", "LIVE", "1", "11");
     assertThat(seller.locator("#bids")).hasText("1111");
+    assertThat(seller.locator("#depth .bids")).isVisible();
     buyer.getByText(Pattern.compile("Cancel order \\d+")).click();
     assertThat(notice(buyer)).hasText("The rest of the order is canceled.");
     assertThat(seller.locator("#bids tr")).hasCount(0);

@@ -79,12 +79,16 @@ class MarketplacePageTest {
     assertThat(buyer.locator(".lines li")).hasCount(1);
     assertThat(buyer.locator(".lines")).containsText("2 × €12.50 = €25.00");
     assertThat(buyer.locator(".slip .price")).hasText("Total €25.00");
+    assertThat(buyer.locator("#items-purchased")).hasText("2");
+    assertThat(buyer.locator(".receipt")).containsText("paid by card, payment ");
     button(buyer, "Good rating for Brick castle").click();
     assertThat(notice(buyer)).hasText("Thank you for your feedback.");
     buyer.locator("nav.market").getByText("Cart").click();
     assertThat(buyer.locator("main")).containsText("Your cart is empty.");
     seller.reload();
     assertThat(seller.locator("strong.thumbs")).hasText("1 up, 0 down");
+    assertThat(seller.locator("#items-sold")).hasText("2");
+    assertThat(seller.locator(".toy")).containsText("2 sold");
     assertThat(seller.locator(".toy .thumbs")).hasText("1 up, 0 down");
     assertThat(seller.locator(".toy .stock")).hasText("3 in stock");
   }

@@ -236,6 +236,72 @@ class ShopPageTest {
     browser.expectComplaint("409");
   }
 
+  /// Without a script, only the key makes a double click one order.
+  @ParameterizedTest
+  @EnumSource
+  void basketIsOneOrder(Script script) {
+    Page page =
+        visit(
+            asUsual()
+                .setViewportSize(390, 844)
+                .setColorScheme(script == Script.ON ? ColorScheme.DARK : ColorScheme.LIGHT)
+                .setJavaScriptEnabled(script == Script.ON));
+    int ludo = stock("Ludo");
+    int halma = stock("Halma");
+    for (String toy : List.of("Ludo", "Halma")) {
+      page.navigate(home + "?q=" + toy);
+      card(page, toy).getByText("Add to basket").click();
+      if (script == Script.ON) {
+        assertThat(page.locator("#news")).hasText(toy + ": 1 in your basket");
+        assertThat(card(page, toy).getByText("Add to basket")).isFocused();
+      }
+    }
+    page.locator("header").getByText("Basket").click();
+    assertThat(page.locator("#in-basket")).hasText("(2)");
+    page.getByLabel("Quantity of Halma").fill("3");
+    page.keyboard().press("Enter");
+    assertThat(page.locator(".price")).hasText("Total €69.84");
+    if (script == Script.ON) { // axe is a script too
+      check(page, "basket");
+    } else {
+      picture(page, "basket-without-script");
+    }
+
+    page.getByText("Order all for €69.84").dblclick();
+
+    assertThat(page.locator("h1")).hasText(Pattern.compile("Order \\d+"));
+    assertThat(page.locator("tbody tr")).hasCount(2);
+    assertThat(page.locator("tfoot")).containsText("€69.84");
+    assertThat(page.locator("#in-basket")).hasText("");
+    assertThat(stock("Ludo")).isEqualTo(ludo - 1);
+    assertThat(stock("Halma")).isEqualTo(halma - 3);
+  }
+
+  @Test
+  void refusedBasketSaysWhichToyAndStays() {
+    add("Last Koala", 1);
+    Page page = visit(asUsual(), "?q=koala");
+    card(page, "Last Koala").getByText("Add to basket").click();
+    assertThat(page.locator("#in-basket")).hasText("(1)");
+    page.getByLabel("Words").fill("mancala");
+    card(page, "Mancala").getByText("Add to basket").click();
+    assertThat(page.locator("#in-basket")).hasText("(2)");
+    order("{\"name\":\"Last Koala\",\"quantity\":1}");
+    int mancala = stock("Mancala");
+    page.locator("header").getByText("Basket").click();
+
+    page.getByText("Order all").click();
+
+    assertThat(page.locator(".problem")).isFocused();
+    assertThat(page.locator(".problem")).containsText("\"Last Koala\" has 0 left, 1 wanted");
+    assertThat(stock("Mancala")).isEqualTo(mancala);
+    check(page, "basket-refused");
+    page.getByText("Remove Last Koala").click();
+    page.getByText("Order all for €21.99").click();
+    assertThat(page.locator("table")).containsText("Mancala");
+    browser.expectComplaint("409");
+  }
+
   enum Script {
     ON,
     OFF
@@ -296,6 +362,13 @@ class ShopPageTest {
     assertThat(card.locator(".note")).hasText(Pattern.compile("Trade \\d+: 1 bought"));
     assertThat(stock("GameStart")).isEqualTo(stock + 4);
     check(page, "traded");
+    page.navigate(home + "products/GameStart");
+    assertThat(page.locator(".chart title")).hasText("The last 2 trades");
+    page.getByText("Show these trades as a table").click();
+    assertThat(page.locator("tbody tr")).hasCount(2);
+    check(page, "stock-chart");
+    page.navigate(home + "products/GameStart");
+    card.locator("button[value=buy]").click();
     card.getByText("See trade").click();
     assertThat(page.locator("h1")).hasText(Pattern.compile("Trade \\d+"));
     assertThat(page.locator(".slip")).containsText("You bought:");
@@ -334,6 +407,8 @@ class ShopPageTest {
                 "orders/987654321", "Find an order",
                 "products/Dodo", "Page not found",
                 "no/such/address", "Page not found"));
+    paths.put("basket", "Basket");
+    paths.put("products/FishCo", "FishCo");
     paths.put(order, "Order " + order.replaceAll("\\D", ""));
     paths.put(trade, "Trade " + trade.replaceAll("\\D", ""));
     paths.forEach((path, heading) -> {

@@ -2,6 +2,7 @@ package toystore.frontend.accounts;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
+import java.util.List;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -77,6 +78,7 @@ final class AccountsController {
   }
 
   private SellerRatingView rating(long seller) {
-    return new SellerRatingView(accounts.sellerRating(seller), purchases.soldUnits(seller));
+    return new SellerRatingView(
+        accounts.sellerRating(seller), purchases.soldUnits(seller, List.of()).all());
   }
 }

@@ -2,6 +2,9 @@ package toystore.frontend.carts;
 
 import com.google.protobuf.util.Timestamps;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.Card;
@@ -125,9 +128,19 @@ public final class PurchaseClient {
   }
 
   /// The units that a seller sold in captured purchases.
-  public long soldUnits(long sellerId) {
-    var request = GetSoldUnitsRequest.newBuilder().setSellerId(sellerId).build();
-    return calls.read(() -> purchases.getSoldUnits(request)).getUnits();
+  ///
+  /// @param items by item, of those that were asked for
+  public record SoldUnits(long all, Map<Long, Long> items) {}
+
+  public SoldUnits soldUnits(long sellerId, List<Long> items) {
+    var request =
+        GetSoldUnitsRequest.newBuilder().setSellerId(sellerId).addAllItemIds(items).build();
+    var sold = calls.read(() -> purchases.getSoldUnits(request));
+    var byItem = new HashMap<Long, Long>();
+    for (int i = 0; i < sold.getItemUnitsCount(); i++) {
+      byItem.put(items.get(i), sold.getItemUnits(i));
+    }
+    return new SoldUnits(sold.getUnits(), byItem);
   }
 
   private static PurchasesPage.Line line(PurchasedLine line) {
@@ -139,6 +152,7 @@ public final class PurchaseClient {
         DecimalAmounts.ofCents(line.getPriceCents()),
         line.getReturned(),
         line.getNumber(),
-        DecimalAmounts.ofCents(line.getTotalCents()));
+        DecimalAmounts.ofCents(line.getTotalCents()),
+        line.getPurchaseId());
   }
 }

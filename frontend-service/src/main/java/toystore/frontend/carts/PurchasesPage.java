@@ -16,6 +16,7 @@ public record PurchasesPage(List<Line> purchases, long itemsPurchased, @Nullable
   /// @param returned whether the purchase was undone because the money could not be captured
   /// @param number of the purchase, for pages
   /// @param total what all lines of the purchase cost together, for pages
+  /// @param paymentId identifies the payment, for pages
   public record Line(
       long itemId,
       long quantity,
@@ -24,7 +25,8 @@ public record PurchasesPage(List<Line> purchases, long itemsPurchased, @Nullable
       BigDecimal price,
       boolean returned,
       @JsonIgnore long number,
-      @JsonIgnore BigDecimal total) {
+      @JsonIgnore BigDecimal total,
+      @JsonIgnore String paymentId) {
     /// What this line cost.
     public BigDecimal amount() {
       return price.multiply(BigDecimal.valueOf(quantity));

@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
 
 /// Refuses changes that a browser sends from a page of another site (CSRF). Current browsers send
 /// `Sec-Fetch-Site`; older ones, and browsers on plain HTTP, send `Origin`. A client that sends
-/// neither is not a browser and is accepted. The shop's pages use no cookies; the check prevents
+/// neither is not a browser and is accepted. The shop's pages have no sessions; the check prevents
 /// orders that the user did not intend. The forms of the marketplace, whose pages use a cookie,
 /// carry a CSRF token as well.
 ///

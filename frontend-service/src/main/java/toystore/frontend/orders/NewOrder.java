@@ -50,7 +50,7 @@ public record NewOrder(
     return name == null;
   }
 
-  record Line(
+  public record Line(
       @NotEmpty(message = Expected.TEXT) String name,
       @NotNull(message = Expected.COUNT) @Min(value = 1, message = Expected.COUNT)
           Integer quantity) {}

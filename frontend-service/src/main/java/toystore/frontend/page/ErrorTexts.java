@@ -50,6 +50,10 @@ public final class ErrorTexts {
     return find(error, "order", "error");
   }
 
+  static String ofBasket(ApiException error) {
+    return find(error, "basket", "order", "error");
+  }
+
   public static String of(String code) {
     return TEXTS.getMessage(code, null, Locale.ENGLISH);
   }

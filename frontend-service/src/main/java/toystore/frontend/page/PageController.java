@@ -2,6 +2,7 @@ package toystore.frontend.page;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.math.BigDecimal;
 import java.util.List;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
@@ -20,6 +21,7 @@ import toystore.frontend.orders.OrderClient;
 import toystore.frontend.orders.OrderView;
 import toystore.frontend.products.ProductClient;
 import toystore.frontend.products.ProductView;
+import toystore.frontend.products.StockTradeView;
 
 /// The pages that only read. `/` lists and searches products, `/find` shows an order, `/lab` shows
 /// the lab report. A client that prefers HTML also gets a page at the paths of the API for a
@@ -29,6 +31,7 @@ import toystore.frontend.products.ProductView;
 final class PageController {
   private static final int MAX_QUERY = 200;
   private static final int MAX_PAGE = 10_000;
+  private static final int MAX_TRADES = 200;
 
   private final ProductClient catalog;
   private final OrderClient orders;
@@ -96,9 +99,32 @@ final class PageController {
     return product(catalog.findStock(name), quantity);
   }
 
-  private static ModelAndView product(ProductView product, String quantity) {
+  private ModelAndView product(ProductView product, String quantity) {
     long units = PagedResponse.parseNumber("quantity", quantity.strip(), 1, Integer.MAX_VALUE);
-    return page("product", 200).addObject("card", ProductCard.of(product, (int) units));
+    var card = ProductCard.of(product, (int) units);
+    List<StockTradeView> trades = card.isTraded() ? trades(product.name()) : List.of();
+    return page("product", 200)
+        .addObject("card", card)
+        .addObject("trades", trades)
+        .addObject("chart", PriceChart.of(trades.stream().map(PageController::bar).toList()));
+  }
+
+  /// Returns none if they cannot be read now: the stock can be traded all the same.
+  private List<StockTradeView> trades(String stock) {
+    try {
+      return catalog.stockTrades(stock, MAX_TRADES);
+    } catch (ApiException e) {
+      return List.of();
+    }
+  }
+
+  private static PriceChart.Bar bar(StockTradeView trade) {
+    return new PriceChart.Bar(
+        trade.price(),
+        Price.of(trade.price()),
+        BigDecimal.valueOf(trade.quantity()),
+        Long.toString(trade.quantity()),
+        trade.time());
   }
 
   /// Shows an order, or asks for its number.

@@ -2,6 +2,7 @@ package toystore.frontend.page;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,9 @@ import toystore.frontend.http.ServerTimingFilter;
 
 /// A page with the headers that each page has, and with a Content-Length.
 public final class PageView extends ThymeleafView {
+  /// The attribute of a page with the number of units in the basket, for the link to it.
+  static final String IN_BASKET = "inBasket";
+
   /// Allows only files of the same origin, no inline script or style, and no framing.
   public static final HeaderWriter HEADERS =
       headers(
@@ -36,7 +40,9 @@ public final class PageView extends ThymeleafView {
     }
     ServerTimingFilter.addHeaders(response);
     var buffered = new ContentCachingResponseWrapper(response);
-    super.render(model, request, buffered);
+    var all = new HashMap<String, Object>(model == null ? Map.of() : model);
+    all.putIfAbsent(IN_BASKET, Basket.of(request).size());
+    super.render(all, request, buffered);
     buffered.copyBodyToResponse();
   }
 

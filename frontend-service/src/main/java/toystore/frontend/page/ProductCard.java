@@ -139,15 +139,18 @@ record ProductCard(
     return offers().stream().anyMatch(Offer::enabled);
   }
 
+  /// Whether the form can put the product into the basket. Stocks are traded one by one.
+  public boolean fitsBasket() {
+    return hasQuantity() && !keepsKey() && !isTraded();
+  }
+
   private Offer offer(String label, @Nullable Trade trade, boolean enabled) {
     return new Offer(
         buttonId(key, trade),
         label,
         trade == null ? null : trade.word(),
         enabled,
-        enabled && product != null
-            ? Price.of(product.price().multiply(BigDecimal.valueOf(quantity)))
-            : null);
+        enabled ? total() : null);
   }
 
   private static String buttonId(String key, @Nullable Trade trade) {
@@ -165,9 +168,35 @@ record ProductCard(
     return product == null ? "" : Price.of(product.price());
   }
 
+  /// Price of all units in the form; null: unknown.
+  public @Nullable String total() {
+    return product == null ? null : Price.of(amount(product));
+  }
+
+  /// What cards cost together; null if a price is unknown.
+  static @Nullable String total(List<ProductCard> cards) {
+    var sum = BigDecimal.ZERO;
+    for (ProductCard card : cards) {
+      if (card.product == null) {
+        return null;
+      }
+      sum = sum.add(card.amount(card.product));
+    }
+    return Price.of(sum);
+  }
+
+  private BigDecimal amount(ProductView sold) {
+    return sold.price().multiply(BigDecimal.valueOf(quantity));
+  }
+
   /// Price of one unit in cents, for the total that a script updates.
   public String cents() {
     return product == null ? "" : product.price().movePointRight(2).toBigInteger().toString();
+  }
+
+  /// Whether there are fewer units in stock than the form asks for.
+  public boolean exceedsStock() {
+    return product != null && product.quantity() < quantity;
   }
 
   public String stock() {
@@ -206,7 +235,7 @@ record ProductCard(
     return DRAWN.contains(id) ? id : "gift";
   }
 
-  private static String newKey() {
+  static String newKey() {
     return IdempotencyKey.generate().value();
   }
 }

@@ -19,6 +19,7 @@ import toystore.catalog.v1.GetProductRequest;
 import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ListChangesRequest;
 import toystore.catalog.v1.ListProductsRequest;
+import toystore.catalog.v1.ListStockTradesRequest;
 import toystore.catalog.v1.ProductChange;
 import toystore.catalog.v1.ProductSpec;
 import toystore.catalog.v1.RemoveProductRequest;
@@ -30,6 +31,7 @@ import toystore.catalog.v1.ResumeTradingResponse;
 import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
+import toystore.common.v1.SaleKind;
 import toystore.common.v1.Version;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
@@ -152,6 +154,21 @@ public final class ProductClient {
             .setAfter(after)
             .setLimit(limit))
         .page();
+  }
+
+  /// Returns the latest trades of a stock, the latest first.
+  public List<StockTradeView> stockTrades(String name, int limit) {
+    var request =
+        ListStockTradesRequest.newBuilder().setName(requireValid(name)).setLimit(limit).build();
+    return calls.read(() -> catalog.listStockTrades(request)).getTradesList().stream()
+        .map(it ->
+            new StockTradeView(
+                it.getNumber(),
+                it.getKind() == SaleKind.SALE_KIND_BUY ? "bought" : "sold",
+                it.getQuantity(),
+                DecimalAmounts.ofCents(it.getPriceCents()),
+                Timestamps.toString(it.getTradedAt())))
+        .toList();
   }
 
   private FoundProducts list(ListProductsRequest.Builder request) {

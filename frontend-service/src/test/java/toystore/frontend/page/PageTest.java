@@ -227,6 +227,29 @@ class PageTest {
   }
 
   @Test
+  void stockHasAChartAndATableOfItsTrades() {
+    shop.catalog.makeStock("Whale", 0, 1_000_000, false);
+    assertThat(page("/products/Whale")).doesNotContain("<svg viewBox=\"0 0 600 200\"");
+    for (var trade : List.of("4 buy", "8 sell")) {
+      String[] words = trade.split(" ");
+      buy(trade.replace(" ", ""), "Whale", Map.of("quantity", words[0], "type", words[1]));
+      shop.catalog.put("Whale", 1500, 98, "Sea");
+      shop.catalog.makeStock("Whale", 0, 1_000_000, false);
+    }
+
+    String page = page("/stocks/Whale");
+
+    assertThat(page)
+        .contains("<title id=\"prices-title\">The last 2 trades</title>")
+        .contains("Price from €12.00 to €15.00, last €15.00; at most 8 units in a trade")
+        .contains("<polyline points=\"0.0,128.0 300.0,128.0 300.0,8.0 600.0,8.0\"/>")
+        .contains("<td>1, sold</td><td>8</td><td>€15.00</td>", "<td>0, bought</td><td>4</td>");
+    assertThat(page("/products/Tux")).doesNotContain("Latest trades");
+    shop.catalog.failFor("trades", BackendErrors.named("OVERLOADED"), "busy");
+    assertThat(page("/stocks/Whale")).contains("value=\"buy\"").doesNotContain("Latest trades");
+  }
+
+  @Test
   void suspendedStockHasADisabledButton() {
     shop.catalog.makeStock("Whale", 1_000, 1_000, true);
     String page = page("/products/Whale");

@@ -147,7 +147,8 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
               .setPurchasedAt(Timestamps.fromMillis(it.soldAt().toEpochMilli()))
               .setReturned(it.returned())
               .setNumber(purchase.soldSale().number())
-              .setTotalCents(purchase.cart().totalCents()));
+              .setTotalCents(purchase.cart().totalCents())
+              .setPurchaseId(purchase.id()));
     }
     if (lines.size() > limit) {
       response.setNext(lines.get(limit - 1).id());
@@ -189,10 +190,21 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
       GetSoldUnitsRequest request, StreamObserver<GetSoldUnitsResponse> responseObserver) {
     UnaryResponses.send(
         responseObserver,
-        () ->
-            readers
-                .read(connection ->
-                    UnitTotalStore.find(connection, UnitTotalStore.seller(request.getSellerId())))
-                .thenApply(units -> GetSoldUnitsResponse.newBuilder().setUnits(units).build()));
+        () -> {
+          Limits.check("number of item_ids", request.getItemIdsCount(), 0, Limits.MAX_PAGE);
+          return readers.read(connection -> soldUnits(connection, request));
+        });
+  }
+
+  private static GetSoldUnitsResponse soldUnits(Connection connection, GetSoldUnitsRequest request)
+      throws SQLException {
+    var response =
+        GetSoldUnitsResponse.newBuilder()
+            .setUnits(
+                UnitTotalStore.find(connection, UnitTotalStore.seller(request.getSellerId())));
+    for (long item : request.getItemIdsList()) {
+      response.addItemUnits(UnitTotalStore.find(connection, UnitTotalStore.item(item)));
+    }
+    return response.build();
   }
 }

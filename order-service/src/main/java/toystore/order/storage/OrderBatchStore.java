@@ -202,6 +202,7 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
         for (CartLine line : next.cart().lines()) {
           long seller = sellers.getOrDefault(line.itemId(), 0L);
           totals.add(UnitTotalStore.seller(seller), line.quantity());
+          totals.add(UnitTotalStore.item(line.itemId()), line.quantity());
         }
       }
       return Optional.of(put(before, next));

@@ -13,9 +13,9 @@ import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
 
-/// The table `unit_total`: the units that each buyer bought and kept, and those that each seller
-/// sold in captured purchases. An instance writes to it, only on the writer thread and its
-/// connection. The static methods read and accept any connection.
+/// The table `unit_total`: the units that each buyer bought and kept, and those that were sold in
+/// captured purchases, by seller and by item. An instance writes to it, only on the writer thread
+/// and its connection. The static methods read and accept any connection.
 public final class UnitTotalStore {
   private static final Logger log = LoggerFactory.getLogger(UnitTotalStore.class);
   private static final ChecksummedTable<Total> TOTALS =
@@ -54,6 +54,10 @@ public final class UnitTotalStore {
   /// @param id 0: unknown
   public static String seller(long id) {
     return "seller " + id;
+  }
+
+  public static String item(long id) {
+    return "item " + id;
   }
 
   public static long find(Connection connection, String account) throws SQLException {

@@ -87,6 +87,10 @@ class PurchaseServiceTest {
       assertThat(hasPurchased(1, 3)).isEqualTo(NOT_PURCHASED);
       assertThat(hasPurchased(2, 2)).isEqualTo(NOT_PURCHASED);
       assertThat(List.of(soldUnits(1), soldUnits(2), soldUnits(3))).containsExactly(3L, 2L, 0L);
+      assertThat(soldUnitsOf(2L, 1L, 3L)).containsExactly(2L, 3L, 0L);
+      assertThat(page(9, 0, false).getLinesList())
+          .extracting(it -> market.payments.ids().indexOf(it.getPurchaseId()))
+          .containsExactly(0, 0);
       market.assertAuditIsOk();
     }
   }
@@ -307,6 +311,7 @@ class PurchaseServiceTest {
       market.buy(ANNA, "p");
       assertThat(hasPurchased(1, 1)).isEqualTo(PENDING);
       assertThat(soldUnits(1)).isZero();
+      assertThat(soldUnitsOf(1L)).containsExactly(0L);
       assertThat(page(1, 0, false).getUnits()).as("units of the buyer").isEqualTo(5);
       var waiting = CompletableFuture.supplyAsync(() -> hasPurchased(1, 1));
       market.payments.capturesUnavailable = false;
@@ -619,6 +624,13 @@ class PurchaseServiceTest {
         .purchases
         .getSoldUnits(GetSoldUnitsRequest.newBuilder().setSellerId(sellerId).build())
         .getUnits();
+  }
+
+  private List<Long> soldUnitsOf(Long... items) {
+    return market
+        .purchases
+        .getSoldUnits(GetSoldUnitsRequest.newBuilder().addAllItemIds(List.of(items)).build())
+        .getItemUnitsList();
   }
 
   /// A page of Anna's purchases.

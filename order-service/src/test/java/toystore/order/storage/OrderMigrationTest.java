@@ -73,7 +73,7 @@ class OrderMigrationTest {
             "INSERT INTO purchase_line (id, buyer_id, quantity, returned, item_id, name,"
                 + String.format(
                     Locale.ROOT,
-                    " price_cents, sold_at, checksum) VALUES (%s, 1, 'x', 1, 0, 0)",
+                    " price_cents, sold_at, checksum) VALUES (%s, 6, 'x', 1, 0, 0)",
                     line));
       }
     }
@@ -82,6 +82,7 @@ class OrderMigrationTest {
       assertThat(UnitTotalStore.find(reading, UnitTotalStore.buyer(7))).isEqualTo(7);
       assertThat(UnitTotalStore.find(reading, UnitTotalStore.buyer(8))).isEqualTo(1);
       assertThat(UnitTotalStore.find(reading, UnitTotalStore.seller(0))).isEqualTo(7);
+      assertThat(UnitTotalStore.find(reading, UnitTotalStore.item(6))).isEqualTo(7);
       assertThat(UnitTotalStore.difference(reading)).isEmpty();
       try (Statement statement = reading.createStatement()) {
         statement.executeUpdate("UPDATE purchase SET state = 'CAPTURED' WHERE id = 'b'");

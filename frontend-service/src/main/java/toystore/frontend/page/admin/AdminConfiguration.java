@@ -24,19 +24,19 @@ import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
 import org.springframework.web.servlet.FlashMapManager;
 import org.springframework.web.servlet.ModelAndView;
+import toystore.frontend.http.HostCookie;
 import toystore.frontend.http.ApiExceptionHandler;
 import toystore.frontend.page.PageView;
 import toystore.frontend.page.market.FormAdvice;
 import toystore.frontend.page.market.FormTokens;
 import toystore.frontend.page.market.LoginRedirect;
 import toystore.frontend.page.market.PageMessage;
-import toystore.frontend.page.market.SessionCookie;
 import toystore.frontend.security.SecurityConfiguration;
 
 /// Spring Security for the administrator's pages: each needs a session, except the login.
 @Configuration(proxyBeanMethods = false)
 class AdminConfiguration {
-  static final String COOKIE = "toystore-admin";
+  static final HostCookie COOKIE = new HostCookie("toystore-admin", "Strict");
   static final String LOGIN = "/admin/login";
   private static final String OTHER_SESSION =
       "This form belongs to another session, which has ended, so nothing was done. Please open the"
@@ -58,7 +58,7 @@ class AdminConfiguration {
         SecurityConfiguration.filter(
             this::authenticate,
             request ->
-                SessionCookie.value(request, COOKIE)
+                COOKIE.read(request)
                     .map(value -> new PreAuthenticatedAuthenticationToken(value, value))
                     .orElse(null),
             (request, response, _) -> login.send(request, response));
@@ -104,11 +104,11 @@ class AdminConfiguration {
         .map(sessions::value)
         .ifPresent(value ->
             response.addHeader(
-                HttpHeaders.SET_COOKIE, SessionCookie.createStrict(request, COOKIE, value)));
+                HttpHeaders.SET_COOKIE, COOKIE.create(request, value, null)));
   }
 
   private Optional<String> secret(HttpServletRequest request) {
-    return SessionCookie.value(request, COOKIE).flatMap(sessions::find).map(AdminSession::id);
+    return COOKIE.read(request).flatMap(sessions::find).map(AdminSession::id);
   }
 
   /// Refuses a form without the token of its session.

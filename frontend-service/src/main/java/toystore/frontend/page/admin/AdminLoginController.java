@@ -20,7 +20,6 @@ import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.page.market.FormPage;
 import toystore.frontend.page.market.Notice;
-import toystore.frontend.page.market.SessionCookie;
 import toystore.frontend.security.UserSession;
 import toystore.platform.service.AdministratorToken;
 
@@ -65,7 +64,7 @@ final class AdminLoginController implements FormPage {
     String value = sessions.value(sessions.begin());
     response.addHeader(
         HttpHeaders.SET_COOKIE,
-        SessionCookie.createStrict(request, AdminConfiguration.COOKIE, value));
+        AdminConfiguration.COOKIE.create(request, value, null));
     return "redirect:/admin";
   }
 
@@ -77,7 +76,7 @@ final class AdminLoginController implements FormPage {
       RedirectAttributes next) {
     sessions.end(session);
     response.addHeader(
-        HttpHeaders.SET_COOKIE, SessionCookie.delete(request, AdminConfiguration.COOKIE));
+        HttpHeaders.SET_COOKIE, AdminConfiguration.COOKIE.delete(request));
     return Notice.LOGGED_OUT.at(AdminConfiguration.LOGIN, next);
   }
 }

@@ -74,13 +74,19 @@ final class AccountPageController implements FormPage {
       @Valid @ModelAttribute AccountForm form,
       HttpServletRequest request,
       HttpServletResponse response) {
+    return "redirect:" + start(form, request, response);
+  }
+
+  /// Begins a session and returns the page where it starts.
+  private String start(AccountForm form, HttpServletRequest request, HttpServletResponse response) {
     String token = accounts.login(form.role(), form.credentials(), ClientAddress.of(request));
     SessionCookie.read(request).ifPresent(this::endReplaced);
     response.addHeader(HttpHeaders.SET_COOKIE, SessionCookie.create(request, token));
-    return form.role() == AccountRole.BUYER ? "redirect:/market" : "redirect:/market/selling";
+    return form.role() == AccountRole.BUYER ? "/market" : "/market/selling";
   }
 
-  /// Registers and logs in. A form that is sent twice registers once.
+  /// Registers and logs in; each page of the session shows the id of the account. A form that is
+  /// sent twice registers once.
   @PostMapping("/register")
   String register(
       @Valid @ModelAttribute AccountForm form,
@@ -90,7 +96,7 @@ final class AccountPageController implements FormPage {
       RedirectAttributes next) {
     accounts.register(form.role(), key, form.credentials(), ClientAddress.of(request));
     try {
-      return login(form, request, response);
+      return Notice.WELCOME.at(start(form, request, response), next);
     } catch (ApiException e) {
       return Notice.REGISTERED.at("/market/login", next);
     }

@@ -3,6 +3,7 @@ package toystore.frontend.page.market;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -33,6 +34,8 @@ import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
+import toystore.frontend.page.DepthChart;
+import toystore.frontend.page.PriceChart;
 import toystore.frontend.security.BearerToken;
 import toystore.frontend.security.UserSession;
 import toystore.platform.text.Limits;
@@ -44,6 +47,7 @@ import toystore.platform.text.Limits;
 @RequestMapping("/exchange")
 final class ExchangePageController implements FormPage {
   private static final int SHOWN = 20;
+  private static final int CHARTED = 100;
 
   private static final Pattern ACCOUNT = Pattern.compile("/accounts/([^/]+)/");
 
@@ -71,7 +75,7 @@ final class ExchangePageController implements FormPage {
     String symbol = asked.isEmpty() && !symbols.isEmpty() ? symbols.getFirst() : asked;
     DepthView depth = depth(bearer, symbol);
     List<TradeView> trades =
-        depth == null ? List.of() : exchange.trades(bearer, symbol, 0, SHOWN).items();
+        depth == null ? List.of() : exchange.trades(bearer, symbol, 0, CHARTED).items();
     long before = PagedResponse.parseAfter(text(draft, "orders"));
     PagedResponse<ExchangeOrderView> orders =
         own == null
@@ -82,12 +86,24 @@ final class ExchangePageController implements FormPage {
     model.addAttribute("own", own);
     model.addAttribute("symbol", symbol);
     model.addAttribute("depth", depth);
-    model.addAttribute("trades", trades);
+    model.addAttribute("latest", trades.subList(0, Math.min(SHOWN, trades.size())));
+    model.addAttribute("depthChart", depth == null ? null : DepthChart.of(depth));
+    model.addAttribute(
+        "priceChart", PriceChart.of(trades.stream().map(ExchangePageController::bar).toList()));
     model.addAttribute("lastTrade", trades.isEmpty() ? 0 : trades.getFirst().tradeId());
     model.addAttribute("orders", orders.items());
     model.addAttribute("olderOrders", orders.next());
     model.addAttribute("draft", request.getAttribute(REFUSAL) == null ? Map.of() : draft);
     return "market/exchange";
+  }
+
+  private static PriceChart.Bar bar(TradeView trade) {
+    return new PriceChart.Bar(
+        new BigDecimal(trade.price()),
+        trade.price(),
+        new BigDecimal(trade.shares()),
+        trade.shares(),
+        trade.executedAt());
   }
 
   private static String text(Map<String, Object> parameters, String name) {

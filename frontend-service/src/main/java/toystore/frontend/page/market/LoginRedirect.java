@@ -7,18 +7,19 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.servlet.FlashMap;
 import org.springframework.web.servlet.FlashMapManager;
+import toystore.frontend.http.HostCookie;
 
 /// Redirects to a login page, which says so if a form was not processed or a session has ended. Any
 /// thread.
 ///
-/// @param cookie kind of the [SessionCookie]
+/// @param cookie of the session
 /// @param path of the login page
-public record LoginRedirect(FlashMapManager notices, String cookie, String path) {
+public record LoginRedirect(FlashMapManager notices, HostCookie cookie, String path) {
   public void send(HttpServletRequest request, HttpServletResponse response) {
     boolean isForm = HttpMethod.POST.matches(request.getMethod());
-    boolean hadSession = SessionCookie.value(request, cookie).isPresent();
+    boolean hadSession = cookie.read(request).isPresent();
     if (hadSession) {
-      response.addHeader(HttpHeaders.SET_COOKIE, SessionCookie.delete(request, cookie));
+      response.addHeader(HttpHeaders.SET_COOKIE, cookie.delete(request));
     }
     if (isForm || hadSession) {
       var notice = new FlashMap();

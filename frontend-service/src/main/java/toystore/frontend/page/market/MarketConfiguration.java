@@ -47,7 +47,7 @@ class MarketConfiguration {
 
   MarketConfiguration(ApiExceptionHandler errors, FlashMapManager notices) {
     this.errors = errors;
-    this.login = new LoginRedirect(notices, SessionCookie.NAME, "/market/login");
+    this.login = new LoginRedirect(notices, SessionCookie.COOKIE, "/market/login");
   }
 
   @Bean

@@ -11,12 +11,13 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.FlashMap;
 import org.springframework.web.servlet.support.AbstractFlashMapManager;
+import toystore.frontend.http.HostCookie;
 
 /// Carries the [Notice] of a redirect to the next request in a cookie, because a frontend has no
 /// HTTP sessions. It ends with that request. Any thread.
 @Component(DispatcherServlet.FLASH_MAP_MANAGER_BEAN_NAME)
 final class NoticeCookie extends AbstractFlashMapManager {
-  private static final String NAME = "toystore-notice";
+  private static final HostCookie COOKIE = new HostCookie("toystore-notice");
   private static final Duration MAX_AGE = Duration.ofMinutes(1);
 
   @Override
@@ -25,7 +26,8 @@ final class NoticeCookie extends AbstractFlashMapManager {
       return null;
     }
     var found = new ArrayList<FlashMap>();
-    SessionCookie.value(request, NAME)
+    COOKIE
+        .read(request)
         .flatMap(Notice::of)
         .ifPresent(notice -> {
           var flash = new FlashMap();
@@ -40,8 +42,8 @@ final class NoticeCookie extends AbstractFlashMapManager {
       List<FlashMap> maps, HttpServletRequest request, HttpServletResponse response) {
     String cookie =
         !maps.isEmpty() && maps.getLast().get(FormAdvice.MESSAGE) instanceof Notice notice
-            ? SessionCookie.create(request, NAME, notice.code(), MAX_AGE)
-            : SessionCookie.delete(request, NAME);
+            ? COOKIE.create(request, notice.code(), MAX_AGE)
+            : COOKIE.delete(request);
     response.addHeader(HttpHeaders.SET_COOKIE, cookie);
   }
 }

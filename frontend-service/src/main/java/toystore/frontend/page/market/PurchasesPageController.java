@@ -23,13 +23,15 @@ import toystore.frontend.http.PagedResponse;
 import toystore.frontend.items.ItemFeedback;
 import toystore.frontend.security.UserSession;
 
-/// What a buyer bought, the newest purchase first, with buttons to rate it.
+/// What a buyer bought: the receipts of the purchases, the newest first, with buttons to rate the
+/// items.
 @Controller
 @RequestMapping("/market/purchases")
 final class PurchasesPageController implements FormPage {
   private static final int PAGE_SIZE = 24;
-  private static final DateTimeFormatter DAY =
-      DateTimeFormatter.ofPattern("d MMMM uuuu", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("d MMMM uuuu 'at' HH:mm 'UTC'", Locale.ENGLISH)
+          .withZone(ZoneOffset.UTC);
 
   private final PurchaseClient purchases;
   private final ItemFeedback feedback;
@@ -39,10 +41,10 @@ final class PurchasesPageController implements FormPage {
     this.feedback = feedback;
   }
 
-  /// The day of a purchase, for the template.
-  public record Days() {
+  /// The time of a purchase, for the template.
+  public record Times() {
     public String of(String timestamp) {
-      return DAY.format(Instant.parse(timestamp));
+      return TIME.format(Instant.parse(timestamp));
     }
   }
 
@@ -58,8 +60,9 @@ final class PurchasesPageController implements FormPage {
                 Collectors.groupingBy(
                     PurchasesPage.Line::number, LinkedHashMap::new, Collectors.toList()))
             .values());
+    model.addAttribute("units", page.itemsPurchased());
     model.addAttribute("next", page.next());
-    model.addAttribute("days", new Days());
+    model.addAttribute("times", new Times());
     return "market/purchases";
   }
 

@@ -22,6 +22,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import org.springframework.web.util.WebUtils;
 import toystore.frontend.accounts.AccountClient;
+import toystore.frontend.carts.PurchaseClient;
 import toystore.frontend.http.Decimal;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
@@ -30,10 +31,12 @@ import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.Units;
 import toystore.frontend.items.ItemClient;
 import toystore.frontend.items.ItemCondition;
+import toystore.frontend.items.ItemView;
 import toystore.frontend.items.NewItem;
 import toystore.frontend.security.UserSession;
 
-/// A seller's own items: lists them, adds one, changes prices, removes units.
+/// A seller's own items and how many were sold: lists them, adds one, changes prices, removes
+/// units.
 @Controller
 @RequestMapping("/market/selling")
 final class SellingController implements FormPage {
@@ -42,10 +45,12 @@ final class SellingController implements FormPage {
 
   private final ItemClient items;
   private final AccountClient accounts;
+  private final PurchaseClient purchases;
 
-  SellingController(ItemClient items, AccountClient accounts) {
+  SellingController(ItemClient items, AccountClient accounts, PurchaseClient purchases) {
     this.items = items;
     this.accounts = accounts;
+    this.purchases = purchases;
   }
 
   /// @param keywords separated by commas or spaces
@@ -74,7 +79,9 @@ final class SellingController implements FormPage {
   public String page(UserSession seller, HttpServletRequest request, Model model) {
     long after = PagedResponse.parseAfter(request.getParameter("after"));
     var page = items.list(seller, after, PAGE_SIZE);
+    List<Long> shown = page.items().stream().map(ItemView::itemId).toList();
     model.addAttribute("items", page.items());
+    model.addAttribute("sold", purchases.soldUnits(seller.accountId(), shown));
     model.addAttribute("next", page.next());
     model.addAttribute("rating", accounts.sellerRating(seller.accountId()));
     model.addAttribute(

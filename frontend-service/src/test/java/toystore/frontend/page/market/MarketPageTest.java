@@ -325,7 +325,7 @@ class MarketPageTest {
     "/market/items/153,Add to cart",
     "/market/cart,€25.00",
     "/market/checkout,Pay €25.00</button>",
-    "/market/purchases,15 January 2027"
+    "/market/purchases,15 January 2027 at 08:00 UTC"
   })
   void pagesOfABuyerAreNeverStored(String path, String text) {
     var page = send("GET " + path, "", "Cookie", BUYER);
@@ -527,10 +527,29 @@ class MarketPageTest {
         .contains(
             "2 × €12.50 = €25.00",
             "Total <span>€1,234.50</span>",
+            "Receipt 3",
+            "paid by card, payment <span>0199-payment</span>",
+            "Items purchased: <strong id=\"items-purchased\">7</strong>",
             "href=\"/market/purchases?after=1\">Older purchases");
     var asked = last(ListPurchasesRequest.class);
     assertThat(asked.getNewestFirst()).isTrue();
     assertThat(asked.getAfter()).isEqualTo(9);
+  }
+
+  @Test
+  void sellerSeesTheUnitsThatWereSold() {
+    assertThat(send("GET /market/selling", "", "Cookie", SELLER).body())
+        .contains("Items sold: <strong id=\"items-sold\">9</strong>", ", 3 sold, feedback ");
+  }
+
+  @Test
+  void newAccountIsLoggedInAndItsNumberIsShown() {
+    var registered = post("/market/register", ACCOUNT);
+
+    assertThat(location(registered)).isEqualTo("/market");
+    assertThat(String.join(" ", registered.headers().allValues("Set-Cookie")))
+        .contains("toystore-notice", "=welcome;");
+    assertThat(send("GET /market", "", "Cookie", BUYER).body()).contains(">You are buyer 1<");
   }
 
   @Test
@@ -662,6 +681,10 @@ class MarketPageTest {
             "buy 300 <bdi>ACME</bdi> at 125",
             "order 12: 200 executed, 100 open",
             "action=\"/exchange/accounts/7/orders/12/cancel\"")
+        .contains(
+            "<title id=\"prices-title\">The only trade</title>",
+            "Price from 125 to 125, last 125; at most 40 units in a trade",
+            "Prices from 125 to 128.0001.")
         .containsPattern("<script defer src=\"/assets/exchange-[0-9a-f]+\\.js\">");
     assertThat(send("GET /exchange", "", "Cookie", SELLER).body()).contains("value=\"ACME\"");
     var later =
@@ -669,7 +692,8 @@ class MarketPageTest {
     assertThat(later.body()).contains("order 11: ").doesNotContain("order 12: ", "Older orders");
     assertThat(shop.exchange.lastRequest(ListOrdersRequest.class).getBeforeOrderId()).isEqualTo(12);
     assertThat(send("GET /exchange?symbol=NONE", "", "Cookie", BUYER).body())
-        .contains("Nobody has received shares of <bdi>NONE</bdi> yet.");
+        .contains("Nobody has received shares of <bdi>NONE</bdi> yet.")
+        .doesNotContain("<figure");
   }
 
   @Test

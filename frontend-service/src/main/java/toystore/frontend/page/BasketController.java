@@ -1,0 +1,149 @@
+package toystore.frontend.page;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.NotNull;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.stereotype.Controller;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.ModelAttribute;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.servlet.ModelAndView;
+import toystore.frontend.http.ApiException;
+import toystore.frontend.http.BrowserRequest;
+import toystore.frontend.http.Expected;
+import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.orders.OrderClient;
+import toystore.frontend.products.ProductClient;
+import toystore.frontend.products.ProductView;
+
+/// `/basket` shows the [Basket] and changes it, and orders all of its toys or none. After a refusal
+/// the page says which toy was refused, and the basket stays as it is.
+@Controller
+@RequestMapping("/basket")
+final class BasketController {
+  private static final String PATH = "/basket";
+  private static final String ORDER = PATH + "/order";
+
+  private final ProductClient catalog;
+  private final OrderClient orders;
+
+  BasketController(ProductClient catalog, OrderClient orders) {
+    this.catalog = catalog;
+    this.orders = orders;
+  }
+
+  record BasketLine(
+      @NotEmpty(message = Expected.TEXT) String name,
+      @NotNull(message = Expected.COUNT) @Min(value = 1, message = Expected.COUNT)
+          Integer quantity) {}
+
+  /// @param key idempotency key of the form: it is one order, however often it is sent
+  /// @param basket what the customer saw
+  record OrderForm(
+      @NotNull(message = Expected.TEXT) IdempotencyKey key,
+      @NotEmpty(message = Expected.TEXT) String basket) {}
+
+  @GetMapping
+  ModelAndView basket(HttpServletRequest request) {
+    return page(Basket.of(request), ProductCard.newKey(), null);
+  }
+
+  /// Receives the form of a [ProductCard]. With htmx, the page stays as it is and announces the
+  /// change.
+  @PostMapping
+  ModelAndView add(
+      @Valid @ModelAttribute BasketLine added,
+      HttpServletRequest request,
+      HttpServletResponse response) {
+    Basket before = Basket.of(request);
+    try {
+      Basket after = before.plus(added.name(), added.quantity());
+      if (!BrowserRequest.isHtmx(request)) {
+        return keep(after, request, response);
+      }
+      response.addHeader(HttpHeaders.SET_COOKIE, after.cookie(request));
+      response.setHeader("HX-Reswap", "none");
+      return new ModelAndView("added")
+          .addObject("name", added.name())
+          .addObject("units", after.units().get(added.name()))
+          .addObject(PageView.IN_BASKET, after.size());
+    } catch (ApiException e) {
+      return page(before, ProductCard.newKey(), e);
+    }
+  }
+
+  @PostMapping("/change")
+  ModelAndView change(
+      @Valid @ModelAttribute BasketLine line,
+      HttpServletRequest request,
+      HttpServletResponse response) {
+    return keep(Basket.of(request).with(line.name(), line.quantity()), request, response);
+  }
+
+  @PostMapping("/remove")
+  ModelAndView remove(
+      @RequestParam String name, HttpServletRequest request, HttpServletResponse response) {
+    return keep(Basket.of(request).with(name, 0), request, response);
+  }
+
+  private static ModelAndView keep(
+      Basket basket, HttpServletRequest request, HttpServletResponse response) {
+    response.addHeader(HttpHeaders.SET_COOKIE, basket.cookie(request));
+    return new ModelAndView("redirect:" + PATH);
+  }
+
+  /// Orders the basket of the form. That of the cookie may have changed since, on another page;
+  /// then it stays.
+  @PostMapping("/order")
+  ModelAndView order(
+      @Valid @ModelAttribute OrderForm form,
+      HttpServletRequest request,
+      HttpServletResponse response) {
+    response.setHeader(IdempotencyKey.HEADER, form.key().value());
+    Basket ordered = Basket.parse(form.basket());
+    try {
+      long number = orders.place(ORDER, form.key(), ordered.order()).view();
+      if (ordered.equals(Basket.of(request))) {
+        response.addHeader(HttpHeaders.SET_COOKIE, Basket.COOKIE.delete(request));
+      }
+      return new ModelAndView("redirect:/find?number=" + number);
+    } catch (ApiException e) {
+      return page(ordered, e.status() >= 500 ? form.key().value() : ProductCard.newKey(), e);
+    }
+  }
+
+  /// @param refusal of the last form; if it may have ordered (5xx), the page offers only to repeat
+  ///   it
+  private ModelAndView page(Basket basket, String key, @Nullable ApiException refusal) {
+    List<ProductCard> lines =
+        basket.units().entrySet().stream()
+            .map(it -> new ProductCard(it.getKey(), find(it.getKey()), key, it.getValue(), null))
+            .toList();
+    int status = refusal == null ? 200 : refusal.status();
+    return new ModelAndView("basket", HttpStatusCode.valueOf(status))
+        .addObject("lines", lines)
+        .addObject("total", ProductCard.total(lines))
+        .addObject("key", key)
+        .addObject("basket", basket.text())
+        .addObject("problem", refusal == null ? null : ErrorTexts.ofBasket(refusal))
+        .addObject("repeats", status >= 500);
+  }
+
+  /// Returns null if the product is not sold or the catalog is unavailable.
+  private @Nullable ProductView find(String name) {
+    try {
+      return catalog.find(name).orElse(null);
+    } catch (ApiException e) {
+      return null;
+    }
+  }
+}

@@ -1,0 +1,223 @@
+package toystore.frontend.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import toystore.frontend.BackendErrors;
+import toystore.frontend.RunningFrontend;
+
+/// Tests the basket with the cookie that a browser would send.
+class BasketTest {
+  private final RunningFrontend shop = RunningFrontend.open();
+  private String cookie = "";
+
+  @Test
+  void severalToysAreOneOrder() {
+    add("Tux", 2);
+    add("Schneemann ☃ Ж", 1);
+    add("Tux", 1);
+    String page = basket();
+    var ordered = order(page);
+
+    assertThat(page)
+        .contains("3 × €25.99 = €77.97, 80 in stock", "1 × €1.00 = €1.00, only 5 left")
+        .contains("Order all for €78.97", "<span id=\"in-basket\">(4)</span>");
+    assertThat(ordered.statusCode()).isEqualTo(303);
+    assertThat(ordered.headers().firstValue("Location")).hasValue("/find?number=0");
+    assertThat(shop.get("/orders/0").body())
+        .contains(
+            "\"lines\":[{\"name\":\"Tux\",\"quantity\":3,\"price\":25.99},"
+                + "{\"name\":\"Schneemann ☃ Ж\",\"quantity\":1,\"price\":1.0}]");
+    assertThat(send("GET", "/find?number=0", "").body())
+        .contains("<td><bdi>Tux</bdi></td><td>3</td>", "<td><bdi>Schneemann ☃ Ж</bdi></td>");
+    assertThat(basket()).contains("Your basket is empty.").doesNotContain("Order all", "(4)");
+  }
+
+  @Test
+  void formSentTwiceOrdersOnce() {
+    add("Tux", 2);
+    add("Whale", 1);
+    String page = basket();
+
+    assertThat(order(page).headers().firstValue("Location")).hasValue("/find?number=0");
+    add("Elephant", 1);
+    var again = order(page);
+
+    assertThat(again.headers().firstValue("Location")).hasValue("/find?number=0");
+    assertThat(again.headers().allValues("Idempotency-Key")).containsExactly(field(page, "key"));
+    assertThat(shop.get("/products/Tux").body()).contains("\"quantity\":78");
+    assertThat(basket()).as("chosen after the order").contains("Elephant").doesNotContain("Tux");
+  }
+
+  @Test
+  void refusalNamesTheLineAndOrdersNothing() {
+    add("Tux", 2);
+    add("Whale", 95);
+    String page = basket();
+    var refused = order(page);
+
+    assertThat(page).contains("not enough in stock");
+    assertThat(refused.statusCode()).isEqualTo(409);
+    assertThat(refused.body())
+        .contains("Nothing was ordered. Sorry: Whale: 95 wanted, 94 in stock.", "<bdi>Tux</bdi>");
+    assertThat(field(refused.body(), "key")).isNotEqualTo(field(page, "key"));
+    assertThat(shop.get("/products/Tux").body()).contains("\"quantity\":80");
+    send("POST", "/basket/change", "name=Whale&quantity=94");
+    assertThat(order(basket()).headers().firstValue("Location")).hasValue("/find?number=0");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"NOT_DONE,503,nothing was bought", "OUTCOME_UNKNOWN,504,may or may not"})
+  void openOutcomeOffersOnlyToRepeatTheSameOrder(String reason, int status, String words) {
+    add("Tux", 2);
+    String page = basket();
+    shop.catalog.failFor("Tux", BackendErrors.named(reason), "no answer");
+    var failed = order(page);
+    shop.catalog.clearErrors();
+
+    assertThat(failed.statusCode()).isEqualTo(status);
+    assertThat(failed.body()).contains(words, "Try again").doesNotContain("/basket/change");
+    assertThat(field(failed.body(), "key")).isEqualTo(field(page, "key"));
+    assertThat(field(failed.body(), "basket")).isEqualTo(field(page, "basket"));
+    assertThat(order(failed.body()).headers().firstValue("Location")).hasValue("/find?number=0");
+  }
+
+  @Test
+  void productThatIsNoLongerSoldIsShownAndCanBeRemoved() {
+    add("Tux", 1);
+    add("Dodo", 1);
+    String page = basket();
+
+    assertThat(page).contains("1 × not on sale at the moment", ">Order all<");
+    assertThat(order(page).body()).contains("a toy in your basket is no longer sold");
+    send("POST", "/basket/remove", "name=Dodo");
+    assertThat(basket()).contains("Order all for €25.99").doesNotContain("Dodo");
+  }
+
+  @Test
+  void htmxKeepsThePageAndUpdatesTheCount() {
+    add("Tux", 2);
+
+    var added = send("POST", "/basket", "name=Tux&quantity=1", "HX-Request", "true");
+
+    assertThat(added.statusCode()).isEqualTo(200);
+    assertThat(added.headers().firstValue("HX-Reswap")).hasValue("none");
+    assertThat(added.body().strip())
+        .startsWith("<span id=\"in-basket\" hx-swap-oob=\"true\">(3)</span>")
+        .contains("<bdi>Tux</bdi>: 3 in your basket");
+  }
+
+  @Test
+  void basketHasABound() {
+    for (int i = 0; i < 50; i++) {
+      add("Toy " + i, 1);
+    }
+    var full = send("POST", "/basket", "name=Tux&quantity=1");
+
+    assertThat(full.statusCode()).isEqualTo(409);
+    assertThat(full.body()).contains("your basket is full").doesNotContain("<bdi>Tux</bdi>");
+    assertThat(cookie.length()).isLessThan(3_100);
+    add("Toy 7", Integer.MAX_VALUE);
+    assertThat(basket()).contains("value=\"2147483647\"");
+    cookie = "";
+    for (int i = 0; i < 5; i++) {
+      add("Ж".repeat(200) + i, 1);
+    }
+    assertThat(send("POST", "/basket", "name=" + encoded("Ж".repeat(300)) + "&quantity=1").body())
+        .contains("your basket is full");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "%%%", "AAAA", "0 Tux", "-1 Tux", "99999999999 Tux", "1 a/b", "1 "})
+  void forgedCookieIsAnEmptyBasketAndAForgedFormIsRefused(String text) {
+    String basket = text.contains(" ") ? base64(text) : text;
+    cookie = String.format(Locale.ROOT, "toystore-basket-%d=%s", shop.port, basket);
+
+    assertThat(basket()).contains("Your basket is empty.");
+    assertThat(send("POST", "/basket/order", "key=k&basket=" + encoded(basket)).statusCode())
+        .isBetween(400, 404);
+    assertThat(shop.orders.callCount()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/basket,name=Tux&quantity=0",
+    "/basket,name=Tux&quantity=1.5",
+    "/basket,quantity=1",
+    "/basket/change,name=Tux&quantity=",
+    "/basket/remove,",
+    "/basket/order,key=k&basket=",
+    "/basket/order,basket=MSBUdXg"
+  })
+  void incompleteFormReturns400(String path, String form) {
+    assertThat(send("POST", path, form == null ? "" : form).statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void cookieIsForThisSiteOnlyAndFormsOfOtherSitesAreRefused() {
+    var added = send("POST", "/basket", "name=Tux&quantity=1");
+
+    assertThat(added.headers().firstValue("Set-Cookie").orElseThrow())
+        .contains("toystore-basket-" + shop.port, "HttpOnly", "SameSite=Lax", "Max-Age=604800");
+    assertThat(
+            send("POST", "/basket", "name=Tux&quantity=1", "Origin", "http://evil.example")
+                .statusCode())
+        .isEqualTo(403);
+  }
+
+  private void add(String name, int quantity) {
+    var added = send("POST", "/basket", "name=" + encoded(name) + "&quantity=" + quantity);
+    assertThat(added.statusCode()).isEqualTo(303);
+    assertThat(added.headers().firstValue("Location")).hasValue("/basket");
+  }
+
+  private String basket() {
+    var page = send("GET", "/basket", "");
+    assertThat(page.statusCode()).isEqualTo(200);
+    return page.body();
+  }
+
+  private HttpResponse<String> order(String page) {
+    String form = "key=" + field(page, "key") + "&basket=" + field(page, "basket");
+    return send("POST", "/basket/order", form);
+  }
+
+  private HttpResponse<String> send(String method, String path, String body, String... headers) {
+    var all = new ArrayList<>(List.of(headers));
+    all.addAll(List.of("Accept", "text/html", "Cookie", cookie));
+    var response = shop.send(method, path, body, all.toArray(String[]::new));
+    response
+        .headers()
+        .firstValue("Set-Cookie")
+        .ifPresent(it -> cookie = it.replaceFirst(";.*", ""));
+    return response;
+  }
+
+  private static String field(String page, String name) {
+    Matcher field = Pattern.compile("name=\"" + name + "\" value=\"([^\"]*)\"").matcher(page);
+    assertThat(field.find()).as(page).isTrue();
+    return field.group(1);
+  }
+
+  private static String base64(String text) {
+    return Base64.getUrlEncoder()
+        .withoutPadding()
+        .encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}
