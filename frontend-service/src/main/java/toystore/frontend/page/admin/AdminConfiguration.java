@@ -24,8 +24,8 @@ import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
 import org.springframework.web.servlet.FlashMapManager;
 import org.springframework.web.servlet.ModelAndView;
-import toystore.frontend.http.HostCookie;
 import toystore.frontend.http.ApiExceptionHandler;
+import toystore.frontend.http.HostCookie;
 import toystore.frontend.page.PageView;
 import toystore.frontend.page.market.FormAdvice;
 import toystore.frontend.page.market.FormTokens;
@@ -58,7 +58,8 @@ class AdminConfiguration {
         SecurityConfiguration.filter(
             this::authenticate,
             request ->
-                COOKIE.read(request)
+                COOKIE
+                    .read(request)
                     .map(value -> new PreAuthenticatedAuthenticationToken(value, value))
                     .orElse(null),
             (request, response, _) -> login.send(request, response));
@@ -103,8 +104,7 @@ class AdminConfiguration {
         .used((AdminSession) requireNonNull(authenticated.getPrincipal()))
         .map(sessions::value)
         .ifPresent(value ->
-            response.addHeader(
-                HttpHeaders.SET_COOKIE, COOKIE.create(request, value, null)));
+            response.addHeader(HttpHeaders.SET_COOKIE, COOKIE.create(request, value, null)));
   }
 
   private Optional<String> secret(HttpServletRequest request) {

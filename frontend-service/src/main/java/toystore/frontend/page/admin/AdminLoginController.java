@@ -63,8 +63,7 @@ final class AdminLoginController implements FormPage {
     }
     String value = sessions.value(sessions.begin());
     response.addHeader(
-        HttpHeaders.SET_COOKIE,
-        AdminConfiguration.COOKIE.create(request, value, null));
+        HttpHeaders.SET_COOKIE, AdminConfiguration.COOKIE.create(request, value, null));
     return "redirect:/admin";
   }
 
@@ -75,8 +74,7 @@ final class AdminLoginController implements FormPage {
       HttpServletResponse response,
       RedirectAttributes next) {
     sessions.end(session);
-    response.addHeader(
-        HttpHeaders.SET_COOKIE, AdminConfiguration.COOKIE.delete(request));
+    response.addHeader(HttpHeaders.SET_COOKIE, AdminConfiguration.COOKIE.delete(request));
     return Notice.LOGGED_OUT.at(AdminConfiguration.LOGIN, next);
   }
 }
