@@ -10,6 +10,7 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import toystore.cli.command.CommandLines;
 import toystore.cli.command.CommandRefusal;
+import toystore.cli.console.Console;
 import toystore.cli.data.BackupCommand;
 import toystore.cli.data.ImportCommand;
 import toystore.cli.data.MoveCommand;
@@ -75,6 +76,8 @@ public final class ToystoreCommand implements Runnable {
   public static CommandLine commandLine() {
     var line = new CommandLine(new ToystoreCommand());
     addCommands(requireNonNull(line.getSubcommands().get("exchange")));
+    UpCommand up = requireNonNull(line.getSubcommands().get("up")).getCommand();
+    up.setConsole(Console::new);
     return CommandLines.configured(line);
   }
 

@@ -164,7 +164,7 @@ final class CommandsTest {
         .isEqualTo(
             new Ended(
                 2,
-                "--port must be from 1024 to 61250; got 80\nFor its options: ./toystore help up\n"));
+                "--port must be from 1025 to 61250; got 80\nFor its options: ./toystore help up\n"));
     assertThat(run("load", "--kind=query", "--requests=0", "--clients=1", "--url=http://x"))
         .isEqualTo(
             new Ended(
@@ -241,6 +241,15 @@ final class CommandsTest {
                   String.format(
                       Locale.ROOT,
                       "port %d is already in use; frontend-service needs it for HTTP (to use other ports: --port N)\n",
+                      port)));
+      var next = run("up", "--port", Integer.toString(port + 1), "--data", data.toString());
+      assertThat(next)
+          .isEqualTo(
+              new Ended(
+                  1,
+                  String.format(
+                      Locale.ROOT,
+                      "port %d is already in use; the console needs it (to use other ports: --port N; to start without it: --no-console)\n",
                       port)));
       assertThat(data).doesNotExist();
     }

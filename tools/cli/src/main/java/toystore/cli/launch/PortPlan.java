@@ -25,11 +25,16 @@ public record PortPlan(int frontend) {
   /// The ports of ten frontends end before those of a store 100 ports higher.
   static final int MAX_FRONTENDS = 10;
 
-  private static final int LOWEST = 1024;
+  private static final int LOWEST = 1025;
   private static final int HIGHEST = 65_535;
 
   public PortPlan {
     CommandRefusal.requireRange("--port", frontend, LOWEST, HIGHEST - ROOM);
+  }
+
+  /// The port of the launcher's console.
+  public int console() {
+    return frontend - 1;
   }
 
   public int of(StoreServiceDescriptor service) {

@@ -32,5 +32,5 @@ public record ProcessSpec(
   }
 
   /// A port, its protocol, and the setting of the service that has its number.
-  record Port(String setting, String protocol, int number) {}
+  public record Port(String setting, String protocol, int number) {}
 }

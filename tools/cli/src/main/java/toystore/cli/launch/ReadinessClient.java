@@ -8,15 +8,15 @@ import java.net.Proxy;
 import java.net.URI;
 import java.util.Locale;
 
-/// The health checks of a process. Any thread.
-final class ReadinessClient {
+/// The health checks and other pages of a process's management port. Any thread.
+public final class ReadinessClient {
   private static final int TIMEOUT_MILLIS = 1_000;
 
   /// Part of the health of a standby.
   private static final String STANDBY = "\"reason\":\"standby\"";
 
   /// Whether a process can work.
-  enum Readiness {
+  public enum Readiness {
     READY,
     /// Another process of its service works. This one takes over when that one ends.
     STANDBY,
@@ -31,7 +31,7 @@ final class ReadinessClient {
   private ReadinessClient() {}
 
   /// What `/health/readiness` on the management port of a process says. Takes at most 2 s.
-  static Readiness readiness(int managementPort) {
+  public static Readiness readiness(int managementPort) {
     return get(managementPort, "/health/readiness");
   }
 
@@ -42,23 +42,39 @@ final class ReadinessClient {
 
   private static Readiness get(int managementPort, String path) {
     try {
-      var page = URI.create("http://127.0.0.1:" + managementPort + path).toURL();
-      var connection = (HttpURLConnection) page.openConnection(Proxy.NO_PROXY);
-      connection.setConnectTimeout(TIMEOUT_MILLIS);
-      connection.setReadTimeout(TIMEOUT_MILLIS);
-      try {
-        if (connection.getResponseCode() == HttpURLConnection.HTTP_OK) {
-          return Readiness.READY;
-        }
-        try (var refusal = connection.getErrorStream()) {
-          var body = refusal == null ? "" : new String(refusal.readAllBytes(), UTF_8);
-          return body.contains(STANDBY) ? Readiness.STANDBY : Readiness.NOT_READY;
-        }
-      } finally {
+      var connection = connect(managementPort, path, TIMEOUT_MILLIS);
+      if (connection.getResponseCode() == HttpURLConnection.HTTP_OK) {
         connection.disconnect();
+        return Readiness.READY;
       }
+      return body(connection).contains(STANDBY) ? Readiness.STANDBY : Readiness.NOT_READY;
     } catch (IOException notYet) {
       return Readiness.NOT_READY;
     }
+  }
+
+  /// What a management port answers, whatever the status is.
+  public static String body(int managementPort, String path, int timeoutMillis) throws IOException {
+    return body(connect(managementPort, path, timeoutMillis));
+  }
+
+  private static String body(HttpURLConnection connection) throws IOException {
+    try (var body =
+        connection.getResponseCode() < HttpURLConnection.HTTP_BAD_REQUEST
+            ? connection.getInputStream()
+            : connection.getErrorStream()) {
+      return body == null ? "" : new String(body.readAllBytes(), UTF_8);
+    } finally {
+      connection.disconnect();
+    }
+  }
+
+  private static HttpURLConnection connect(int managementPort, String path, int timeoutMillis)
+      throws IOException {
+    var page = URI.create("http://127.0.0.1:" + managementPort + path).toURL();
+    var connection = (HttpURLConnection) page.openConnection(Proxy.NO_PROXY);
+    connection.setConnectTimeout(timeoutMillis);
+    connection.setReadTimeout(timeoutMillis);
+    return connection;
   }
 }

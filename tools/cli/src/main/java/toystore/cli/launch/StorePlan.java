@@ -123,7 +123,8 @@ public record StorePlan(
     return instance == 1 ? program : program + "-" + instance;
   }
 
-  StoreServiceDescriptor frontend() {
+  /// The service that customers call.
+  public StoreServiceDescriptor frontend() {
     return services.all().stream()
         .filter(it -> it.protocol() == Protocol.HTTP)
         .findFirst()

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.function.BiFunction;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -88,7 +89,18 @@ public final class UpCommand implements Callable<Integer> {
       description = "Use a temporary data folder and remove it when the store stops.")
   private boolean fresh;
 
+  @Option(
+      names = "--no-console",
+      description = "Serve no console, the page to see, load and disturb the store (port N - 1).")
+  private boolean withoutConsole;
+
   @Unmatched private final List<String> others = new ArrayList<>();
+  private @Nullable BiFunction<StorePlan, DataFolder, ConsolePage> console;
+
+  /// Sets the console, which itself uses this package.
+  public void setConsole(BiFunction<StorePlan, DataFolder, ConsolePage> console) {
+    this.console = console;
+  }
 
   @Override
   public Integer call() throws IOException {
@@ -122,6 +134,12 @@ public final class UpCommand implements Callable<Integer> {
         .ifPresent(line -> {
           throw new CommandRefusal(line);
         });
+    if (!withoutConsole
+        && !PortPlan.isFree(InetAddress.getLoopbackAddress(), layout.ports().console())) {
+      throw new CommandRefusal(
+          "port %d is already in use; the console needs it (to use other ports: --port N; to start without it: --no-console)",
+          layout.ports().console());
+    }
     try (var _ = folder.claim()) {
       folder.requireFullyRestored();
       if (database == null) {
@@ -147,14 +165,23 @@ public final class UpCommand implements Callable<Integer> {
   private int run(DataFolder folder, StorePlan plan, InetAddress address) throws IOException {
     var jvms = new JavaCommandLine(JavaCommandLine.projectFolder(), List.of());
     var training = new BackgroundTraining(jvms.home(), plan.services().programs());
+    var page = console == null || withoutConsole ? null : console.apply(plan, folder);
     var supervisor =
         new Supervisor(
             plan.parts(),
             part -> process(jvms, part, folder),
             LauncherTimeouts.USUAL,
-            new UpReport(folder, plan, address, training));
-    try (var signal = ShutdownHook.toEndWell(supervisor::stop);
-        training) {
+            new UpReport(folder, plan, address, training, page));
+    Runnable stop =
+        () -> {
+          if (page != null) {
+            page.close(); // a process that it has stopped could not end
+          }
+          supervisor.stop();
+        };
+    try (var signal = ShutdownHook.toEndWell(stop);
+        training;
+        page) {
       try {
         folder.makeLogFolder();
         return supervisor.run();

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Prints the progress of `up` and writes it to `up.properties` for `status`.
 final class UpReport implements Supervisor.Listener {
@@ -12,19 +13,29 @@ final class UpReport implements Supervisor.Listener {
   private final StorePlan plan;
   private final InetAddress address;
   private final BackgroundTraining training;
+  private final @Nullable ConsolePage console;
   private RunState state;
 
-  UpReport(DataFolder folder, StorePlan plan, InetAddress address, BackgroundTraining training) {
+  UpReport(
+      DataFolder folder,
+      StorePlan plan,
+      InetAddress address,
+      BackgroundTraining training,
+      @Nullable ConsolePage console) {
     this.folder = folder;
     this.plan = plan;
     this.address = address;
     this.training = training;
+    this.console = console;
     this.state =
         new RunState(ProcessHandle.current().pid(), plan.layout(), Instant.now(), Map.of());
   }
 
   @Override
   public void started(ProcessSpec part, long pid) {
+    if (console != null) {
+      console.started(part, pid);
+    }
     state = state.with(part, pid);
     try {
       state.write(folder.upProperties());
@@ -93,6 +104,13 @@ final class UpReport implements Supervisor.Listener {
               ? "every network of this machine"
               : "the network of " + plan.layout().listen(),
           plan.layout().ports().frontend());
+    }
+    if (console != null) {
+      try {
+        say("console " + console.serve());
+      } catch (IOException e) {
+        warn("the console is not served: %s", e);
+      }
     }
     try {
       training.start();

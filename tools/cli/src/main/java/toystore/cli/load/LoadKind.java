@@ -10,7 +10,7 @@ import picocli.CommandLine.TypeConversionException;
 import toystore.cli.command.CommandRefusal;
 
 /// The kind of requests to send.
-enum LoadKind {
+public enum LoadKind {
   QUERY(Area.STORE),
   BUY(Area.STORE, QUERY),
   LOOKUP(Area.STOCKS),

@@ -23,7 +23,7 @@ import toystore.clients.load.UnexpectedResponseException;
 ///
 /// @param calls the requests
 /// @param warmUp those of the warm-up
-record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
+public record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
   private static final int CONNECT_MILLIS = 10_000;
 
   /// Buys and sales alternate, so that neither cash nor units are used up.
@@ -41,7 +41,7 @@ record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
   /// @param product null: those that the store lists
   /// @throws CommandRefusal if the URL does not support the kind, or the store refuses
   /// @throws IOException if no store can be reached
-  static StoreLoad prepare(
+  public static StoreLoad prepare(
       LoadKind kind, String at, String shop, @Nullable String product, int clients)
       throws IOException, InterruptedException {
     var target = url(kind.scheme(at), at);
@@ -120,7 +120,7 @@ record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
   }
 
   /// Connects clients; each load needs others.
-  ClosedLoop loop() {
+  public ClosedLoop loop() {
     return new ClosedLoop(clients, ThreadLocalRandom.current().nextLong(), 0);
   }
 

@@ -229,7 +229,7 @@ public final class StorePlanTest {
   void frontendPortIsRefusedWhenAnotherPortWouldExceed65535() {
     assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> new PortPlan(61_251))
-        .withMessage("--port must be from 1024 to 61250; got 61251");
+        .withMessage("--port must be from 1025 to 61250; got 61251");
   }
 
   @Test

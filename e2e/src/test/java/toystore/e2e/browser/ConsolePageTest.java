@@ -1,0 +1,181 @@
+package toystore.e2e.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.setDefaultAssertionTimeout;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.ColorScheme;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import toystore.clients.FreePorts;
+import toystore.clients.Project;
+
+/// What an operator sees and does on the console of a real `./toystore up`. With
+/// `-Dtoystore.pictures=true` it also writes the README's pictures.
+@Tag("long")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(600)
+@SuppressWarnings("NullAway.Init") // the fields are set before the tests, and by open
+class ConsolePageTest {
+  private static final Path PICTURES = Path.of("../docs/pictures");
+  private static final Path FOLDER = Path.of("target/console").toAbsolutePath();
+  private static final double PATIENCE_MILLIS = 180_000;
+
+  private final List<String> complaints = new ArrayList<>();
+  private Chromium chromium;
+  private LauncherProcess launcher;
+  private String address;
+  private Page page;
+
+  @BeforeAll
+  void start() throws IOException {
+    Project.remove(FOLDER);
+    chromium = Chromium.open().orElseGet(() -> abort("no chromium"));
+    launcher = new LauncherProcess(FOLDER, FreePorts.free());
+    address = launcher.awaitConsole();
+    setDefaultAssertionTimeout(PATIENCE_MILLIS);
+  }
+
+  @AfterAll
+  void stopsWithTheStore() throws InterruptedException {
+    setDefaultAssertionTimeout(20_000); // that of the other tests
+    if (launcher != null) {
+      int exitCode = launcher.stop();
+      launcher.close();
+      chromium.close();
+      assertThat(exitCode).isZero();
+    }
+  }
+
+  @AfterEach
+  void browserComplainedOfNothing() {
+    if (page.locator("#stop").isEnabled()) {
+      press("Stop"); // the next test has no load
+      assertThat(page.locator("#stop")).isDisabled();
+    }
+    page.context().close();
+    assertThat(complaints).isEmpty();
+  }
+
+  @Test
+  void killOfTheCatalogIsSeenAndAllPromisesHold() {
+    open(ColorScheme.LIGHT, 1_280, address);
+    assertThat(page.locator(".process")).hasCount(6);
+    assertThat(page.locator(".process.ready")).hasCount(6);
+    page.getByLabel("Clients").fill("4");
+    pictureOfTheShop();
+    press("Start");
+    assertThat(page.locator("#load-state"))
+        .hasText(Pattern.compile("4 clients\\. queries: .* correct.*; buys: [1-9]\\d+ correct.*"));
+    ShopPageTest.check(page, "console-load");
+
+    page.locator("#process").selectOption("catalog-service");
+    press("Inject");
+
+    Locator catalog = page.locator("[data-process=catalog-service]");
+    assertThat(catalog.locator(".state")).containsText(Pattern.compile("down|starting"));
+    Locator result = page.locator("#fault-result");
+    assertThat(result).containsText(Pattern.compile("failed: .*status 50[34]"));
+    pictureOfTheConsole();
+    ShopPageTest.check(page, "console-fault");
+    assertThat(result).containsText("observed.");
+    assertThat(result)
+        .containsText(Pattern.compile("Queries: longest time without an answer [1-9].* s"));
+    assertThat(result).containsText(Pattern.compile("✓ held recovery: after \\d+\\.\\d s"));
+    assertThat(result.locator(".held")).hasCount(4);
+    assertThat(result).containsText("✓ held orders");
+    assertThat(result).containsText("✓ held audit: all");
+    assertThat(catalog).containsText("restarts 1");
+    press("Full audit");
+    assertThat(page.locator("#audit-result")).containsText("Full audit: ok");
+  }
+
+  @Test
+  void sweepIsShownBesideThePublishedFigures() {
+    open(ColorScheme.DARK, 390, address);
+
+    press("Sweep: 1 to 5 clients");
+
+    assertThat(page.locator("#sweep-state")).hasText("done");
+    Locator rows = page.locator("#sweep-table tbody tr");
+    assertThat(rows).hasCount(7);
+    assertThat(rows.first()).hasText(Pattern.compile("query, here(\\d[\\d.,]* ms){5}"));
+    assertThat(rows.nth(1)).hasText(Pattern.compile("buy, here(\\d[\\d.,]* ms){5}"));
+    assertThat(rows.nth(2)).hasText("query, remote (published)19 ms20 ms21 ms22 ms23 ms");
+    assertThat(page.locator("#sweep-charts canvas")).hasCount(2);
+    ShopPageTest.check(page, "console-sweep-390-dark");
+  }
+
+  @Test
+  void processShowsItsLogAndSettings() {
+    open(ColorScheme.LIGHT, 390, address);
+
+    page.getByText("order-service", new Page.GetByTextOptions().setExact(true)).first().click();
+
+    assertThat(page.locator("#log")).containsText("INFO");
+    assertThat(page.locator("#settings")).containsText("toystore.order.catalog-target");
+    ShopPageTest.check(page, "console-details-390");
+    press("Close");
+    assertThat(page.locator("#details")).isHidden();
+  }
+
+  @Test
+  void pageWithoutTheTokenSaysWhatIsMissing() {
+    open(ColorScheme.LIGHT, 1_280, address.replaceAll("#.*", ""));
+
+    assertThat(page.locator("#problem")).containsText("the part after # is missing");
+    assertThat(page.locator(".process")).hasCount(0);
+  }
+
+  private void open(ColorScheme scheme, int width, String url) {
+    complaints.clear();
+    page =
+        chromium
+            .browser()
+            .newContext(
+                new Browser.NewContextOptions().setColorScheme(scheme).setViewportSize(width, 900))
+            .newPage();
+    page.setDefaultTimeout(PATIENCE_MILLIS);
+    page.onConsoleMessage(message -> complaints.add(message.text()));
+    page.onPageError(complaints::add);
+    page.navigate(url);
+  }
+
+  private void press(String button) {
+    page.getByText(button, new Page.GetByTextOptions().setExact(true)).click();
+  }
+
+  private void pictureOfTheShop() {
+    if (Boolean.getBoolean("toystore.pictures")) {
+      Page shop = page.context().newPage();
+      shop.navigate(page.locator("#shop").getAttribute("href"));
+      shop.screenshot(new Page.ScreenshotOptions().setPath(PICTURES.resolve("shop.png")));
+      shop.close();
+    }
+  }
+
+  /// The picture shows that nothing is answered.
+  private void pictureOfTheConsole() {
+    if (Boolean.getBoolean("toystore.pictures")) {
+      assertThat(page.locator("#fault-result"))
+          .containsText(
+              Pattern.compile("Queries: longest time without an answer ([3-9]|\\d\\d)\\."));
+      page.screenshot(
+          new Page.ScreenshotOptions().setPath(PICTURES.resolve("console.png")).setFullPage(true));
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package toystore.cli.console;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import toystore.cli.console.MetricsScrape.LatencyBuckets;
+import toystore.cli.launch.ProcessSpec;
+import toystore.cli.launch.ReadinessClient;
+
+/// A process of the store as the console sees it: its state, and its metrics of the last seconds.
+/// Any thread.
+final class WatchedProcess {
+  /// What it does now.
+  enum Health {
+    DOWN,
+    /// By SIGSTOP.
+    STOPPED,
+    STARTING,
+    /// It was ready, and is not now.
+    NOT_READY,
+    STANDBY,
+    READY
+  }
+
+  /// A process.
+  ///
+  /// @param peers the services that it calls
+  /// @param cpu cores used in the last seconds: 1.0 is one core
+  record ProcessView(
+      String name,
+      String state,
+      String role,
+      String address,
+      List<String> peers,
+      long pid,
+      int restarts,
+      String version,
+      double heapUsed,
+      double heapMax,
+      double cpu) {}
+
+  /// The calls that a process made in the last seconds; latencies are in milliseconds.
+  record CallView(String from, String to, String method, double rate, double p50, double p99) {}
+
+  private static final int TIMEOUT_MILLIS = 2_000;
+  private static final int WINDOW = 5; // scrapes, one a second
+
+  private final ProcessSpec part;
+  private final String database;
+  private final List<String> peers;
+  private final Deque<MetricsScrape> scrapes = new ArrayDeque<>();
+  private long pid = -1;
+  private int starts;
+  private boolean wasReady;
+  private Health health = Health.STARTING;
+
+  /// @param database where it keeps its data; empty: it has none
+  /// @param peers the services that it calls
+  WatchedProcess(ProcessSpec part, String database, List<String> peers) {
+    this.part = part;
+    this.database = database;
+    this.peers = peers;
+  }
+
+  ProcessSpec part() {
+    return part;
+  }
+
+  synchronized void started(long startedPid) {
+    pid = startedPid;
+    starts++;
+    wasReady = false;
+    health = Health.STARTING;
+    scrapes.clear();
+  }
+
+  synchronized long pid() {
+    return pid;
+  }
+
+  synchronized boolean isWorking() {
+    return health == Health.READY;
+  }
+
+  /// Whether it works, or would take over from one that does.
+  synchronized boolean isReady() {
+    return health == Health.READY || health == Health.STANDBY;
+  }
+
+  /// The number of the store's next order, if this process knows it; else -1.
+  synchronized long nextSale() {
+    return isWorking() && !scrapes.isEmpty() ? scrapes.getLast().nextSale() : -1;
+  }
+
+  /// Asks the process. Takes at most a few seconds.
+  void refresh() {
+    var asked = pid();
+    var now = health(asked);
+    MetricsScrape scrape = null;
+    if (now != Health.DOWN && now != Health.STOPPED) {
+      try {
+        var page =
+            ReadinessClient.body(part.managementPort(), "/actuator/prometheus", TIMEOUT_MILLIS);
+        scrape = MetricsScrape.of(page, System.nanoTime());
+      } catch (IOException ended) {
+        // its health is asked again in a second
+      }
+    }
+    synchronized (this) {
+      if (asked == pid) {
+        health = now == Health.NOT_READY && !wasReady ? Health.STARTING : now;
+        wasReady |= isReady();
+        if (scrape == null) {
+          scrapes.clear();
+        } else {
+          scrapes.add(scrape);
+        }
+        if (scrapes.size() > WINDOW + 1) {
+          scrapes.removeFirst();
+        }
+      }
+    }
+  }
+
+  private Health health(long asked) {
+    if (ProcessHandle.of(asked).filter(ProcessHandle::isAlive).isEmpty()) {
+      return Health.DOWN;
+    }
+    return isStopped(asked)
+        ? Health.STOPPED
+        : Health.valueOf(ReadinessClient.readiness(part.managementPort()).name());
+  }
+
+  /// Linux says so in the field after the program's name, which is in parentheses.
+  private static boolean isStopped(long pid) {
+    try {
+      var stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+      return stat.startsWith("T", stat.lastIndexOf(')') + 2);
+    } catch (IOException noLinux) {
+      return false;
+    }
+  }
+
+  synchronized ProcessView view() {
+    var last = scrapes.isEmpty() ? MetricsScrape.NONE : scrapes.getLast();
+    var first = scrapes.isEmpty() ? MetricsScrape.NONE : scrapes.getFirst();
+    return new ProcessView(
+        part.name(),
+        health.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+        database.isEmpty() ? "" : (health == Health.STANDBY ? "standby, " : "active, ") + database,
+        part.services().stream()
+            .map(ProcessSpec.Service::describePorts)
+            .collect(Collectors.joining("; ")),
+        peers,
+        pid,
+        Math.max(starts - 1, 0),
+        last.version(),
+        last.heapUsed(),
+        last.heapMax(),
+        (last.cpuNanos() - first.cpuNanos()) / Math.max(last.nanos() - first.nanos(), 1));
+  }
+
+  /// Its calls of the last seconds.
+  synchronized List<CallView> calls() {
+    if (scrapes.size() < 2) {
+      return List.of();
+    }
+    var before = scrapes.getFirst();
+    var last = scrapes.getLast();
+    return last.calls().entrySet().stream()
+        .map(made -> {
+          var method = made.getKey();
+          var since =
+              made.getValue().since(before.calls().getOrDefault(method, LatencyBuckets.NONE));
+          return new CallView(
+              part.name(),
+              method.peer(),
+              method.name(),
+              since.count() * 1e9 / (last.nanos() - before.nanos()),
+              since.quantile(0.5) * 1e3,
+              since.quantile(0.99) * 1e3);
+        })
+        .filter(it -> it.rate() > 0)
+        .toList();
+  }
+}

@@ -1,0 +1,18 @@
+package toystore.cli.launch;
+
+import java.io.IOException;
+
+/// The page on which the running store is seen, loaded and disturbed.
+public interface ConsolePage extends AutoCloseable {
+  /// A process was started, for the first time or again. Called by the supervisor's thread.
+  void started(ProcessSpec part, long pid);
+
+  /// Begins to answer requests, when the store is ready.
+  ///
+  /// @return the URL, which contains the token that every request needs
+  String serve() throws IOException;
+
+  /// Ends its loads and faults, and stops to answer requests.
+  @Override
+  void close();
+}
