@@ -42,7 +42,8 @@ class PostgresFailoverTest {
         try (var writer =
                 new SingleWriter<>(
                     "numbers", new NumbersBatchStore(schema), 100, 100, fatal::complete);
-            var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            var threads = Executors.newVirtualThreadPerTaskExecutor();
+            AutoCloseable _ = () -> stop.set(true)) { // first, since the threads are waited for
           CompletableFuture<?>[] callers =
               IntStream.range(0, CALLERS)
                   .mapToObj(it -> CompletableFuture.runAsync(() -> call(writer, it), threads))
@@ -53,8 +54,6 @@ class PostgresFailoverTest {
           awaitAnswers(answered.size() + 200, callers);
           stop.set(true);
           CompletableFuture.allOf(callers).join();
-        } finally {
-          stop.set(true);
         }
         assertThat(fatal).isNotDone();
         assertThat(texts(server)).containsExactlyElementsOf(answered.values());

@@ -162,8 +162,8 @@ class SingleWriterTest {
   }
 
   @Test
-  void batchIsDecidedAgainOnceOnly() {
-    batchStore.wrongAssumptions = 2;
+  void batchIsDecidedAtMostFiveTimes() {
+    batchStore.wrongAssumptions = 5;
 
     assertThat(failure(writer.submit(command("a")))).isInstanceOf(DecideAgainException.class);
     assertThat(writer.submit(command("b")).toCompletableFuture().join()).isEqualTo("did b");
