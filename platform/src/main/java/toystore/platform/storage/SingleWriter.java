@@ -37,10 +37,7 @@ import org.slf4j.LoggerFactory;
 public final class SingleWriter<D> implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SingleWriter.class);
   private static final Duration IDLE = Duration.ofMillis(100);
-
-  /// During a failover a connection may be lost more than once.
-  private static final int MAX_ATTEMPTS = 5;
-
+  private static final int MAX_ATTEMPTS = 2;
   private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final String name;

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -31,22 +30,22 @@ class PostgresFailoverTest {
   private final Map<Long, String> answered = new ConcurrentSkipListMap<>();
 
   private final AtomicBoolean stop = new AtomicBoolean();
+  private final CompletableFuture<Throwable> fatal = new CompletableFuture<>();
 
   @Test
   void writerContinuesOnThePromotedStandbyAndEachCallIsDoneOnce() throws Exception {
-    var fatal = new CompletableFuture<Throwable>();
     try (var servers = new PostgresPair(folder)) {
       var server = new PostgresServer(servers.database("numbers"), "postgres", "");
       try (PostgresSchema schema = PostgresSchema.of(server, "numbers")) {
         assertThat(schema.elected()).isTrue();
         try (var writer =
-                new SingleWriter<>(
-                    "numbers", new NumbersBatchStore(schema), 100, 100, fatal::complete);
-            var threads = Executors.newVirtualThreadPerTaskExecutor();
-            AutoCloseable _ = () -> stop.set(true)) { // first, since the threads are waited for
+            new SingleWriter<>(
+                "numbers", new NumbersBatchStore(schema), 100, 100, fatal::complete)) {
           CompletableFuture<?>[] callers =
               IntStream.range(0, CALLERS)
-                  .mapToObj(it -> CompletableFuture.runAsync(() -> call(writer, it), threads))
+                  .mapToObj(it ->
+                      CompletableFuture.runAsync(
+                          () -> call(writer, it), Thread::startVirtualThread))
                   .toArray(CompletableFuture[]::new);
           awaitAnswers(200, callers);
           servers.killPrimary();
@@ -70,9 +69,10 @@ class PostgresFailoverTest {
     }
   }
 
-  /// Fails if a caller does.
+  /// Fails if a caller or the writer does.
   private void awaitAnswers(int count, CompletableFuture<?>... callers) {
     await(() -> {
+      assertThat(fatal.getNow(null)).as("the writer's fatal error").isNull();
       for (CompletableFuture<?> caller : callers) {
         caller.getNow(null);
       }

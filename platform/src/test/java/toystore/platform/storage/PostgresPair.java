@@ -43,11 +43,11 @@ final class PostgresPair implements AutoCloseable {
     return folder.resolve(name);
   }
 
-  /// Creates a database.
+  /// Creates a database, also on the standby.
   ///
   /// @return its URL, with both servers
   String database(String name) throws SQLException {
-    execute(primary, "CREATE DATABASE " + name);
+    execute(primary, "SET synchronous_commit = remote_apply", "CREATE DATABASE " + name);
     return String.format(
         Locale.ROOT,
         "jdbc:postgresql://127.0.0.1:%d,127.0.0.1:%d/%s",
@@ -69,10 +69,12 @@ final class PostgresPair implements AutoCloseable {
     execute(standby, "SELECT pg_promote()");
   }
 
-  private static void execute(EmbeddedPostgres server, String sql) throws SQLException {
+  private static void execute(EmbeddedPostgres server, String... commands) throws SQLException {
     try (Connection connection = server.getPostgresDatabase().getConnection();
         Statement statement = connection.createStatement()) {
-      statement.execute(sql);
+      for (String command : commands) {
+        statement.execute(command);
+      }
     }
   }
 

@@ -162,8 +162,8 @@ class SingleWriterTest {
   }
 
   @Test
-  void batchIsDecidedAtMostFiveTimes() {
-    batchStore.wrongAssumptions = 5;
+  void batchIsDecidedAgainOnceOnly() {
+    batchStore.wrongAssumptions = 2;
 
     assertThat(failure(writer.submit(command("a")))).isInstanceOf(DecideAgainException.class);
     assertThat(writer.submit(command("b")).toCompletableFuture().join()).isEqualTo("did b");
