@@ -1,6 +1,7 @@
 package toystore.frontend.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.frontend.page.PageForms.field;
 
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
@@ -9,8 +10,6 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -203,12 +202,6 @@ class BasketTest {
         .firstValue("Set-Cookie")
         .ifPresent(it -> cookie = it.replaceFirst(";.*", ""));
     return response;
-  }
-
-  private static String field(String page, String name) {
-    Matcher field = Pattern.compile("name=\"" + name + "\" value=\"([^\"]*)\"").matcher(page);
-    assertThat(field.find()).as(page).isTrue();
-    return field.group(1);
   }
 
   private static String base64(String text) {

@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,7 +19,6 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -306,13 +303,7 @@ class PathPrefixTest {
             .findFirst()
             .map((MatchResult it) -> it.group(1))
             .orElse("");
-    return FIELDS.entrySet().stream()
-            .map(it -> it.getKey() + "=" + URLEncoder.encode(it.getValue(), StandardCharsets.UTF_8))
-            .collect(Collectors.joining("&"))
-        + "&key=key-"
-        + cookie.hashCode()
-        + "&csrf="
-        + csrf;
+    return PageForms.encode(FIELDS) + "&key=key-" + cookie.hashCode() + "&csrf=" + csrf;
   }
 
   private static HttpResponse<String> send(String route, String body, String... headers) {

@@ -1,23 +1,22 @@
 package toystore.frontend.page.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.frontend.page.PageForms.location;
+import static toystore.frontend.page.PageForms.notice;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
-import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,11 +26,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import toystore.frontend.LoggedWarnings;
 import toystore.frontend.RunningFrontend;
+import toystore.frontend.page.PageForms;
 
 /// The administrator's pages with fake services. A test in a real browser is in `e2e`.
 class AdminPageTest {
   private static final String COOKIE = "toystore-admin-" + RunningFrontend.open().port + "=";
-  private static final String NOTICE = "toystore-notice-" + RunningFrontend.open().port + "=";
   private static final String SESSION = logIn();
   private static final String CSV = "name,price\nTux,30\nWhale,12\n";
 
@@ -408,11 +407,7 @@ class AdminPageTest {
   }
 
   private HttpResponse<String> post(String path, Map<String, String> fields, String... headers) {
-    String form =
-        fields.entrySet().stream()
-            .map(it -> it.getKey() + "=" + URLEncoder.encode(it.getValue(), StandardCharsets.UTF_8))
-            .collect(Collectors.joining("&"));
-    return shop.send("POST", path, form, headers);
+    return shop.send("POST", path, PageForms.encode(fields), headers);
   }
 
   private HttpResponse<String> send(String route, String body, String... headers) {
@@ -421,24 +416,6 @@ class AdminPageTest {
   }
 
   private String csrf(String cookie) {
-    return Matched.of(
-            send("GET /admin/import", "", "Cookie", cookie).body(),
-            "name=\"csrf\" value=\"([^\"]*)\"")
-        .group();
-  }
-
-  /// The name of the notice for the next page; empty: none.
-  private static String notice(HttpResponse<String> response) {
-    return response.headers().allValues("Set-Cookie").stream()
-        .filter(it -> it.startsWith(NOTICE))
-        .map(it -> it.substring(NOTICE.length(), it.indexOf(';')))
-        .collect(Collectors.joining());
-  }
-
-  private static String location(HttpResponse<String> response) {
-    return response
-        .headers()
-        .firstValue("Location")
-        .orElseThrow(() -> new AssertionError(response.body()));
+    return PageForms.field(send("GET /admin/import", "", "Cookie", cookie).body(), "csrf");
   }
 }

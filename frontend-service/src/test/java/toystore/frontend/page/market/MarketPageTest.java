@@ -2,12 +2,13 @@ package toystore.frontend.page.market;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
+import static toystore.frontend.page.PageForms.field;
+import static toystore.frontend.page.PageForms.location;
+import static toystore.frontend.page.PageForms.notice;
 
 import io.grpc.Status.Code;
 import java.io.IOException;
-import java.net.URLEncoder;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +41,7 @@ import toystore.frontend.FakeMarketplaceServices;
 import toystore.frontend.LoggedWarnings;
 import toystore.frontend.RunningFrontend;
 import toystore.frontend.exchange.FeedConnection;
+import toystore.frontend.page.PageForms;
 import toystore.order.v1.AcceptPriceRequest;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.ListPurchasesRequest;
@@ -777,11 +778,7 @@ class MarketPageTest {
   }
 
   private HttpResponse<String> post(String path, Map<String, String> fields, String... headers) {
-    String form =
-        fields.entrySet().stream()
-            .map(it -> it.getKey() + "=" + URLEncoder.encode(it.getValue(), StandardCharsets.UTF_8))
-            .collect(Collectors.joining("&"));
-    return shop.send("POST", path, form, headers);
+    return shop.send("POST", path, PageForms.encode(fields), headers);
   }
 
   private HttpResponse<String> send(String route, String body, String... headers) {
@@ -791,31 +788,10 @@ class MarketPageTest {
 
   /// The token in the forms of a page that needs no service but the one for sessions.
   private String csrf(String cookie) {
-    return value(send("GET /market", "", "Cookie", cookie).body(), "csrf");
+    return field(send("GET /market", "", "Cookie", cookie).body(), "csrf");
   }
 
   private static String key(String page) {
-    return value(page, "key");
-  }
-
-  private static String value(String page, String name) {
-    var field = Pattern.compile("name=\"" + name + "\" value=\"([^\"]*)\"").matcher(page);
-    assertThat(field.find()).as(page).isTrue();
-    return field.group(1);
-  }
-
-  /// The name of the notice for the next page; empty: none.
-  private static String notice(HttpResponse<String> response) {
-    return response.headers().allValues("Set-Cookie").stream()
-        .filter(it -> it.startsWith(NOTICE))
-        .map(it -> it.substring(NOTICE.length(), it.indexOf(';')))
-        .collect(Collectors.joining());
-  }
-
-  private static String location(HttpResponse<String> response) {
-    return response
-        .headers()
-        .firstValue("Location")
-        .orElseThrow(() -> new AssertionError(response.body()));
+    return field(page, "key");
   }
 }
