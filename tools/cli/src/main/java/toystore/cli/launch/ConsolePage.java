@@ -2,7 +2,7 @@ package toystore.cli.launch;
 
 import java.io.IOException;
 
-/// The page on which the running store is seen, loaded and disturbed.
+/// The page that shows the running store, sends load to it and injects faults.
 public interface ConsolePage extends AutoCloseable {
   /// A process was started, for the first time or again. Called by the supervisor's thread.
   void started(ProcessSpec part, long pid);
