@@ -1,4 +1,4 @@
-/// The console: a page on which the running store is seen, loaded and disturbed. Start at
+/// The console: a page that shows the running store, sends load to it and injects faults. Start at
 /// [Console].
 ///
 /// ```

@@ -91,7 +91,8 @@ public final class UpCommand implements Callable<Integer> {
 
   @Option(
       names = "--no-console",
-      description = "Serve no console, the page to see, load and disturb the store (port N - 1).")
+      description =
+          "Serve no console: the page to watch the store, send load and inject faults (port N - 1).")
   private boolean withoutConsole;
 
   @Unmatched private final List<String> others = new ArrayList<>();
