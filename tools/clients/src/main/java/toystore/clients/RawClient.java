@@ -17,7 +17,7 @@ import java.util.Locale;
 public final class RawClient implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
 
-  private static final String NEW_LINE = "\r\n";
+  private static final String END = "\r\n\r\n";
 
   private final Socket socket = new Socket();
   private final InputStream in;
@@ -64,54 +64,23 @@ public final class RawClient implements AutoCloseable {
     return begun;
   }
 
-  /// Returns the next response: status line, headers, and the body, of the given Content-Length or
-  /// in chunks.
+  /// Returns the next response: status line, headers and a body of the given Content-Length.
   public String answer() throws IOException {
     var head = new StringBuilder();
-    String line = line();
-    for (; line.length() > NEW_LINE.length(); line = line()) {
-      head.append(line);
-    }
-    head.append(line);
-    if (!line.equals(NEW_LINE)) {
-      return head.toString(); // the connection has ended
-    }
-    boolean chunked = header(head.toString(), "transfer-encoding").equals("chunked");
-    String length = header(head.toString(), "content-length");
-    return head + (chunked ? chunks() : bytes(length.isEmpty() ? 0 : Integer.parseInt(length)));
-  }
-
-  private String chunks() throws IOException {
-    var body = new StringBuilder();
-    int size;
-    do {
-      size = Integer.parseInt(line().strip(), 16);
-      body.append(bytes(size));
-      line();
-    } while (size > 0);
-    return body.toString();
-  }
-
-  private String bytes(int length) throws IOException {
-    byte[] bytes = in.readNBytes(length);
-    if (bytes.length < length) {
-      throw new EOFException(
-          "the response ended after " + bytes.length + " of " + length + " bytes");
-    }
-    return new String(bytes, UTF_8);
-  }
-
-  /// The next line with its end; less at the end of the connection.
-  private String line() throws IOException {
-    var line = new StringBuilder();
-    int c;
-    do {
-      c = in.read();
-      if (c >= 0) {
-        line.append((char) c);
+    while (head.length() < END.length() || head.indexOf(END, head.length() - END.length()) < 0) {
+      int c = in.read();
+      if (c < 0) {
+        return head.toString();
       }
-    } while (c >= 0 && c != '\n');
-    return line.toString();
+      head.append((char) c);
+    }
+    int length = length(head.toString());
+    byte[] body = in.readNBytes(length);
+    if (body.length < length) {
+      throw new EOFException(
+          "the response ended after " + body.length + " of " + length + " bytes");
+    }
+    return head + new String(body, UTF_8);
   }
 
   public boolean isAnswered() throws IOException {
@@ -129,12 +98,11 @@ public final class RawClient implements AutoCloseable {
     socket.close();
   }
 
-  /// The value of a header; empty if there is none.
-  private static String header(String head, String name) {
-    String before = "\n" + name + ":";
-    int at = head.toLowerCase(Locale.ROOT).indexOf(before);
+  private static int length(String head) {
+    String header = "content-length:";
+    int at = head.toLowerCase(Locale.ROOT).indexOf(header);
     return at < 0
-        ? ""
-        : head.substring(at + before.length(), head.indexOf('\r', at + before.length())).strip();
+        ? 0
+        : Integer.parseInt(head.substring(at + header.length(), head.indexOf('\r', at)).strip());
   }
 }
