@@ -39,10 +39,13 @@ final class BenchCommand implements Callable<Integer> {
   private static final int PORT = 9_900;
 
   /// Makes the logins of the set-up short.
-  private static final String CHEAP_HASH = "--toystore.account.bcrypt-strength=4";
 
   /// A client registers more items than a seller may have by default.
-  private static final String MANY_ITEMS = "--toystore.catalog.max-items-per-seller=50000";
+  private static final List<String> MARKETPLACE =
+      List.of(
+          "--toystore.account.bcrypt-strength=4",
+          "--toystore.catalog.max-items=1000000",
+          "--toystore.catalog.max-items-per-seller=1000000");
 
   @Option(
       names = "--quick",
@@ -116,7 +119,7 @@ final class BenchCommand implements Callable<Integer> {
   private List<Subject> subjects(Path home) throws IOException {
     var subjects = new ArrayList<>(Floors.of(home));
     subjects.add(store("store", home));
-    subjects.add(store("marketplace", home, CHEAP_HASH, MANY_ITEMS));
+    subjects.add(new LauncherSubject("marketplace", home, PORT, 0, MARKETPLACE));
     subjects.add(store("together", home, "--together"));
     subjects.add(new StartingStore("start", store("store", home)));
     List<String> names = subjects.stream().map(Subject::name).toList();
