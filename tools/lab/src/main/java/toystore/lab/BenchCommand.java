@@ -38,9 +38,7 @@ import toystore.lab.run.Subject;
 final class BenchCommand implements Callable<Integer> {
   private static final int PORT = 9_900;
 
-  /// Makes the logins of the set-up short.
-
-  /// A client registers more items than a seller may have by default.
+  /// Makes the logins of the set-up short, and room for the items that the warm-up registers.
   private static final List<String> MARKETPLACE =
       List.of(
           "--toystore.account.bcrypt-strength=4",
