@@ -34,7 +34,7 @@ import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.Series;
 import toystore.catalog.v1.UpdateProductRequest;
-import toystore.clients.LineTestClient;
+import toystore.clients.RawClient;
 import toystore.common.v1.AuditCheck;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
@@ -254,7 +254,7 @@ class StoreDoorsTest {
             NAME,
             item.getItemId(),
             item.getItemId());
-    assertThat(LineTestClient.exchange(catalog.linePort(), lookups))
+    assertThat(RawClient.exchangeAll(catalog.linePort(), lookups).lines())
         .containsExactly("-1", "-1", "-1");
   }
 

@@ -40,7 +40,7 @@ import toystore.bazaar.v1.UpdateRequest;
 import toystore.clients.FreePorts;
 import toystore.clients.GrpcTestClient;
 import toystore.clients.HttpTestClient;
-import toystore.clients.LineTestClient;
+import toystore.clients.RawClient;
 
 /// Stocks over REST, gRPC and the line protocol show the same state.
 @TestInstance(Lifecycle.PER_CLASS)
@@ -340,6 +340,6 @@ class BazaarIT {
   }
 
   private List<String> line(String requests) throws IOException {
-    return LineTestClient.exchange(linePort, requests);
+    return RawClient.exchangeAll(linePort, requests).lines().toList();
   }
 }

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.clients.HttpTestClient;
 import toystore.clients.MarketplaceClient;
+import toystore.clients.RawClient;
 import toystore.clients.StoreProcesses;
-import toystore.clients.XmlTestClient;
 
 /// Trades over XML and over REST at one exchange, which is killed before the last orders.
 @Tag("long")
@@ -124,7 +124,7 @@ class ExchangeIT {
   }
 
   private static String xml(StoreProcesses store, String request) throws IOException {
-    try (var client = new XmlTestClient(store.port("exchange-xml"))) {
+    try (var client = RawClient.patient(store.port("exchange-xml"))) {
       return client.request(request);
     }
   }

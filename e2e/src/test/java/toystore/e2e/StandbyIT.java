@@ -170,7 +170,7 @@ class StandbyIT {
 
   private List<Sale> sales() {
     return second
-        .catalog(DEADLINE)
+        .stub(CatalogServiceGrpc::newBlockingStub, DEADLINE)
         .listSales(
             ListSalesRequest.newBuilder().setSeries(Series.SERIES_STORE).setLimit(10).build())
         .getSalesList();

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.account.v1.Role;
-import toystore.clients.XmlTestClient;
+import toystore.clients.RawClient;
 import toystore.common.v1.AuditCheck;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
@@ -563,9 +563,9 @@ class ExchangeServiceTest {
       assertThat(ann.trades("BUSY", trade + 1, 1)).containsExactly("0.5@2");
       assertThat(ann.depth("BUSY")).isEqualTo("bids 1@1(1) asks 0.5@2(1)");
       assertThat(
-              XmlTestClient.exchange(
+              RawClient.exchangeAll(
                   service.xmlPort,
-                  XmlTestClient.framed(
+                  RawClient.framed(
                       String.format(
                           Locale.ROOT,
                           "<transactions id=\"4711\"><query id=\"%d\"/></transactions>",

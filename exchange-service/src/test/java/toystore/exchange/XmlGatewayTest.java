@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.clients.XmlTestClient;
+import toystore.clients.RawClient;
 import toystore.common.v1.AuditCheck;
 import toystore.exchange.engine.FixedPoint;
 import toystore.exchange.rpc.ExchangeErrorReasons;
@@ -48,7 +48,7 @@ class XmlGatewayTest {
 
   private static String send(ExchangeFixture to, String xml) {
     try {
-      String answer = XmlTestClient.exchange(to.xmlPort, XmlTestClient.framed(xml));
+      String answer = RawClient.exchangeAll(to.xmlPort, RawClient.framed(xml));
       assertThat(answer).endsWith("</results>\n");
       return TIME.matcher(answer.strip()).replaceAll("time=\"T\"");
     } catch (IOException e) {
@@ -90,7 +90,7 @@ class XmlGatewayTest {
         "<status id=\"7\"><executed shares=\"200\" price=\"127\" time=\"T\"/>"
             + "<executed shares=\"200\" price=\"125\" time=\"T\"/></status>";
     try (var fresh = new ExchangeFixture(data);
-        var client = new XmlTestClient(fresh.xmlPort)) {
+        var client = RawClient.patient(fresh.xmlPort)) {
       exchange(
           client,
           sent,
@@ -181,7 +181,7 @@ class XmlGatewayTest {
   }
 
   private static void open(
-      XmlTestClient client, List<String> sent, int id, int account, String amount, String limit)
+      RawClient client, List<String> sent, int id, int account, String amount, String limit)
       throws IOException {
     String order =
         String.format(Locale.ROOT, " sym=\"SPY\" amount=\"%s\" limit=\"%s\"", amount, limit);
@@ -193,10 +193,10 @@ class XmlGatewayTest {
         String.format(Locale.ROOT, "<opened%s id=\"%d\"/>", order, id));
   }
 
-  private static void exchange(XmlTestClient client, List<String> sent, String xml, String expected)
+  private static void exchange(RawClient client, List<String> sent, String xml, String expected)
       throws IOException {
     String answer = client.request(xml);
-    sent.add(XmlTestClient.framed(xml) + "\n" + answer + "\n");
+    sent.add(RawClient.framed(xml) + "\n" + answer + "\n");
     assertThat(TIME.matcher(answer).replaceAll("time=\"T\""))
         .isEqualTo(String.format(Locale.ROOT, "<results>%s</results>", expected));
   }

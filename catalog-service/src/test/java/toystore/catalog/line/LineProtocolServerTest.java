@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import toystore.catalog.line.LineProtocolServer.Serving;
-import toystore.clients.LineTestClient;
+import toystore.clients.RawClient;
 
 @Timeout(60)
 @SuppressWarnings("NullAway.Init") // opened by each test
@@ -71,14 +71,14 @@ class LineProtocolServerTest {
     List<String> lines =
         IntStream.range(0, 200).mapToObj(i -> "é".repeat(random.nextInt(20)) + i).toList();
     byte[] all = (String.join("\n", lines) + "\n").getBytes(UTF_8);
-    try (var trader = new LineTestClient(server.port())) {
+    try (var trader = RawClient.patient(server.port())) {
       for (int at = 0; at < all.length; ) {
         int length = Math.min(1 + random.nextInt(40), all.length - at);
         trader.socket().getOutputStream().write(all, at, length);
         at += length;
       }
       for (String line : lines) {
-        assertThat(trader.receive()).isEqualTo("<" + line + ">");
+        assertThat(trader.line()).isEqualTo("<" + line + ">");
       }
     }
   }
@@ -87,10 +87,10 @@ class LineProtocolServerTest {
   @EnumSource
   void lineEndsWithCrLfOrEndOfStream(Serving serving) throws IOException {
     open(serving, 1, 10, LONG);
-    try (var trader = new LineTestClient(server.port())) {
+    try (var trader = RawClient.patient(server.port())) {
       trader.send("one\r\n\ntwo\nlast");
-      trader.socket().shutdownOutput();
-      assertThat(trader.rest()).containsExactly("<one>", "<>", "<two>", "<last>");
+      assertThat(trader.halfClose().rest().lines())
+          .containsExactly("<one>", "<>", "<two>", "<last>");
     }
   }
 
@@ -99,13 +99,13 @@ class LineProtocolServerTest {
   void tooLongLineIsRefusedAndClosesOnlyItsConnection(Serving serving) throws IOException {
     open(serving, 2, 10, LONG);
     String longest = "x".repeat(LineConnection.MAX_LINE - 1);
-    try (var trader = new LineTestClient(server.port());
-        var other = new LineTestClient(server.port())) {
-      assertThat(trader.send(longest + "\n").receive()).isEqualTo("<" + longest + ">");
-      assertThat(trader.send(longest + "xx").receive())
+    try (var trader = RawClient.patient(server.port());
+        var other = RawClient.patient(server.port())) {
+      assertThat(trader.send(longest + "\n").line()).isEqualTo("<" + longest + ">");
+      assertThat(trader.send(longest + "xx").line())
           .isEqualTo("error: a line must have at most 1024 bytes");
-      assertThat(trader.receive()).isNull();
-      assertThat(other.send("still here\n").receive()).isEqualTo("<still here>");
+      assertThat(trader.awaitAnswer()).isFalse();
+      assertThat(other.send("still here\n").line()).isEqualTo("<still here>");
     }
   }
 
@@ -115,7 +115,7 @@ class LineProtocolServerTest {
     open(serving, 2, 100, LONG);
     var random = new Random(2);
     for (int i = 0; i < 50; i++) {
-      try (var trader = new LineTestClient(server.port())) {
+      try (var trader = RawClient.patient(server.port())) {
         byte[] noise = new byte[random.nextInt(3_000)];
         random.nextBytes(noise);
         trader.socket().getOutputStream().write(noise);
@@ -123,8 +123,8 @@ class LineProtocolServerTest {
         // the server closed the connection because a line was too long
       }
     }
-    try (var trader = new LineTestClient(server.port())) {
-      assertThat(trader.send("and now\n").receive()).isEqualTo("<and now>");
+    try (var trader = RawClient.patient(server.port())) {
+      assertThat(trader.send("and now\n").line()).isEqualTo("<and now>");
     }
   }
 
@@ -132,15 +132,15 @@ class LineProtocolServerTest {
   @EnumSource
   void connectionAboveTheLimitIsClosedImmediately(Serving serving) throws IOException {
     open(serving, 2, 2, LONG);
-    try (var first = new LineTestClient(server.port());
-        var second = new LineTestClient(server.port())) {
-      assertThat(first.send("1\n").receive()).isEqualTo("<1>");
-      assertThat(second.send("2\n").receive()).isEqualTo("<2>");
-      try (var third = new LineTestClient(server.port())) {
-        assertThat(third.receive()).isNull();
+    try (var first = RawClient.patient(server.port());
+        var second = RawClient.patient(server.port())) {
+      assertThat(first.send("1\n").line()).isEqualTo("<1>");
+      assertThat(second.send("2\n").line()).isEqualTo("<2>");
+      try (var third = RawClient.patient(server.port())) {
+        assertThat(third.awaitAnswer()).isFalse();
       }
       assertThat(server.rejectedConnections()).isEqualTo(1);
-      assertThat(first.send("1\n").receive()).isEqualTo("<1>");
+      assertThat(first.send("1\n").line()).isEqualTo("<1>");
     }
   }
 
@@ -148,9 +148,9 @@ class LineProtocolServerTest {
   @EnumSource
   void connectionWithoutCompleteLineIsClosedAfterIdleTime(Serving serving) throws Exception {
     open(serving, 2, 10, Duration.ofMillis(200));
-    try (var silent = new LineTestClient(server.port());
-        var trickling = new LineTestClient(server.port())) {
-      assertThat(silent.receive()).isNull();
+    try (var silent = RawClient.patient(server.port());
+        var trickling = RawClient.patient(server.port())) {
+      assertThat(silent.awaitAnswer()).isFalse();
       String end = "";
       try {
         while (end != null) {
@@ -168,8 +168,8 @@ class LineProtocolServerTest {
   void clientThatDoesNotReadAnswersBlocksNobody(Serving serving) throws Exception {
     String wide = "y".repeat(1_000);
     open(serving, 2, 10, Duration.ofSeconds(1), _ -> wide);
-    try (var notReading = new LineTestClient(server.port());
-        var other = new LineTestClient(server.port())) {
+    try (var notReading = RawClient.patient(server.port());
+        var other = RawClient.patient(server.port())) {
       Thread sender =
           Thread.startVirtualThread(() -> {
             try {
@@ -181,7 +181,7 @@ class LineProtocolServerTest {
             }
           });
       for (int i = 0; i < 100; i++) {
-        assertThat(other.send("\n").receive()).isEqualTo(wide);
+        assertThat(other.send("\n").line()).isEqualTo(wide);
       }
       sender.join();
     }
@@ -204,10 +204,10 @@ class LineProtocolServerTest {
   }
 
   private boolean isServed(String name) {
-    try (var trader = new LineTestClient(server.port())) {
+    try (var trader = RawClient.patient(server.port())) {
       for (int i = 0; i < 20; i++) {
         String line = name + " " + i;
-        if (!("<" + line + ">").equals(trader.send(line + "\n").receive())) {
+        if (!("<" + line + ">").equals(trader.send(line + "\n").line())) {
           return false;
         }
       }
@@ -225,9 +225,9 @@ class LineProtocolServerTest {
       assertThat(workers.getQueue()).hasSize(1);
       assertThat(workers.getActiveCount()).isEqualTo(2);
       held.removeFirst().close();
-      assertThat(third.receive()).isEqualTo("<3>");
+      assertThat(third.line()).isEqualTo("<3>");
     } finally {
-      for (LineTestClient it : held) {
+      for (RawClient it : held) {
         it.close();
       }
     }
@@ -237,24 +237,24 @@ class LineProtocolServerTest {
   void threadPerRequestServesMoreConnectionsThanThreads() throws IOException {
     open(Serving.REQUEST, 2, 10, LONG);
     try (var third = openBesideIdle(2)) {
-      assertThat(third.send("3\n").receive()).isEqualTo("<3>");
+      assertThat(third.send("3\n").line()).isEqualTo("<3>");
     } finally {
-      for (LineTestClient it : held) {
+      for (RawClient it : held) {
         it.close();
       }
     }
   }
 
-  private final List<LineTestClient> held = new ArrayList<>();
+  private final List<RawClient> held = new ArrayList<>();
 
   /// Opens idle connections and returns another connection.
-  private LineTestClient openBesideIdle(int connections) throws IOException {
+  private RawClient openBesideIdle(int connections) throws IOException {
     for (int i = 0; i < connections; i++) {
-      var trader = new LineTestClient(server.port());
+      var trader = RawClient.patient(server.port());
       held.add(trader);
-      assertThat(trader.send(i + "\n").receive()).isEqualTo("<" + i + ">");
+      assertThat(trader.send(i + "\n").line()).isEqualTo("<" + i + ">");
     }
-    return new LineTestClient(server.port());
+    return RawClient.patient(server.port());
   }
 
   @ParameterizedTest
@@ -262,8 +262,8 @@ class LineProtocolServerTest {
   void idleServerUsesNoCpu(Serving serving) throws Exception {
     open(serving, 8, 100, LONG);
     var threads = java.lang.management.ManagementFactory.getThreadMXBean();
-    try (var trader = new LineTestClient(server.port())) {
-      trader.send("hello\n").receive();
+    try (var trader = RawClient.patient(server.port())) {
+      trader.send("hello\n").line();
       long before = cpuNanos(threads);
       assertThat(trader.isAnsweredWithin(Duration.ofMillis(500))).isFalse();
       assertThat(cpuNanos(threads) - before).isLessThan(5_000_000);
@@ -281,10 +281,10 @@ class LineProtocolServerTest {
   @EnumSource
   void closeClosesAllConnections(Serving serving) throws Exception {
     open(serving, 2, 10, LONG);
-    try (var trader = new LineTestClient(server.port())) {
-      assertThat(trader.send("hello\n").receive()).isEqualTo("<hello>");
+    try (var trader = RawClient.patient(server.port())) {
+      assertThat(trader.send("hello\n").line()).isEqualTo("<hello>");
       server.close();
-      assertThat(trader.receive()).isNull();
+      assertThat(trader.awaitAnswer()).isFalse();
     }
   }
 }

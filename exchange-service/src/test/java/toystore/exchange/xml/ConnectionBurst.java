@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import toystore.clients.XmlTestClient;
+import toystore.clients.RawClient;
 
 /// Many clients, each with a thread and a socket of its own, released together. Each creates
 /// accounts. As a program of its own, `ConnectionBurst PORT STYLE FIRST COUNT`, it prints how many
@@ -64,7 +64,7 @@ final class ConnectionBurst {
 
   private static boolean isAnswered(int port, Style style, int id, CountDownLatch connected)
       throws InterruptedException {
-    try (var client = new XmlTestClient(port)) {
+    try (var client = RawClient.patient(port)) {
       connected.countDown();
       connected.await();
       if (style == Style.KEPT) {
@@ -74,7 +74,7 @@ final class ConnectionBurst {
         }
         return right;
       }
-      client.send(XmlTestClient.framed(create(id)));
+      client.send(RawClient.framed(create(id)));
       if (style != Style.READ_TO_END) {
         client.halfClose();
       }

@@ -2,7 +2,7 @@ package toystore.exchange.xml;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.clients.XmlTestClient.framed;
+import static toystore.clients.RawClient.framed;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.clients.Conditions;
-import toystore.clients.XmlTestClient;
+import toystore.clients.RawClient;
 import toystore.exchange.domain.ExchangeRefusal;
 import toystore.exchange.domain.ExchangeRequest;
 import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
@@ -82,11 +82,11 @@ class XmlServerTest {
   }
 
   private String send(String bytes) throws IOException {
-    return XmlTestClient.exchange(server.port(), bytes);
+    return RawClient.exchangeAll(server.port(), bytes);
   }
 
   private void assertRefusedWhole(String bytes, String message) throws IOException {
-    try (var client = new XmlTestClient(server.port())) {
+    try (var client = RawClient.patient(server.port())) {
       String answer = client.send(bytes).rest(); // the server closes the connection
       assertThat(answer)
           .isEqualTo(String.format(Locale.ROOT, "<results><error>%s</error></results>\n", message));
@@ -97,7 +97,7 @@ class XmlServerTest {
   @Test
   void severalRequestsOfAConnectionAreAnsweredInOrder() throws IOException {
     open(limits());
-    try (var client = new XmlTestClient(server.port())) {
+    try (var client = RawClient.patient(server.port())) {
       assertThat(client.request(CREATE) + "\n").isEqualTo(CREATED);
       assertThat(client.request("<transactions id=\"1\"><query id=\"9\"/></transactions>"))
           .isEqualTo("<results><error id=\"9\">order not found</error></results>");
@@ -126,7 +126,7 @@ class XmlServerTest {
   @Test
   void bytesMayArriveOneByOne() throws IOException {
     open(limits());
-    try (var client = new XmlTestClient(server.port())) {
+    try (var client = RawClient.patient(server.port())) {
       for (byte b : (framed(CREATE) + "\n" + framed(EMPTY)).getBytes(UTF_8)) {
         client.socket().getOutputStream().write(b);
       }
@@ -140,7 +140,7 @@ class XmlServerTest {
     var random = new Random(1);
     for (int i = 0; i < 100; i++) {
       byte[] all = (" \r\n" + framed(EMPTY)).repeat(30).getBytes(UTF_8);
-      try (var client = new XmlTestClient(server.port())) {
+      try (var client = RawClient.patient(server.port())) {
         for (int at = 0; at < all.length; ) {
           int length = Math.min(1 + random.nextInt(60), all.length - at);
           client.socket().getOutputStream().write(all, at, length);
@@ -154,11 +154,11 @@ class XmlServerTest {
   @Test
   void answerDoesNotWaitForTheRestOfTheNextRequest() throws IOException {
     open(limits());
-    try (var client = new XmlTestClient(server.port())) {
+    try (var client = RawClient.patient(server.port())) {
       String next = framed(EMPTY);
       client.send(framed(CREATE) + next.substring(0, 7));
-      assertThat(client.receive() + "\n").isEqualTo(CREATED);
-      assertThat(client.send(next.substring(7)).receive() + "\n").isEqualTo(NOTHING);
+      assertThat(client.line() + "\n").isEqualTo(CREATED);
+      assertThat(client.send(next.substring(7)).line() + "\n").isEqualTo(NOTHING);
     }
   }
 
@@ -271,7 +271,7 @@ class XmlServerTest {
     for (int i = 0; i < 200; i++) {
       byte[] noise = new byte[random.nextInt(3_000)];
       random.nextBytes(noise);
-      try (var client = new XmlTestClient(server.port())) {
+      try (var client = RawClient.patient(server.port())) {
         if (random.nextBoolean()) {
           client.send(noise.length + "\n");
         }
@@ -323,7 +323,7 @@ class XmlServerTest {
   @Test
   void connectionIsClosedAfterSilence() throws IOException {
     open(limits(10, SHORT, LONG));
-    try (var silent = new XmlTestClient(server.port())) {
+    try (var silent = RawClient.patient(server.port())) {
       assertThat(silent.rest()).isEmpty();
     }
   }
@@ -331,7 +331,7 @@ class XmlServerTest {
   @Test
   void clientThatReadsToTheEndGetsItAfterTheKeepAliveTime() throws IOException {
     open(limits(10, LONG, SHORT));
-    try (var client = new XmlTestClient(server.port())) {
+    try (var client = RawClient.patient(server.port())) {
       assertThat(client.send(framed(CREATE)).rest()).isEqualTo(CREATED);
     }
   }
@@ -339,7 +339,7 @@ class XmlServerTest {
   @Test
   void withoutKeepAliveTheConnectionEndsWithTheAnswerToTheLastReceivedRequest() throws IOException {
     open(limits(10, LONG, Duration.ZERO));
-    try (var client = new XmlTestClient(server.port())) {
+    try (var client = RawClient.patient(server.port())) {
       assertThat(client.send(framed(CREATE) + framed(EMPTY)).rest()).isEqualTo(CREATED + NOTHING);
     }
   }
@@ -347,15 +347,15 @@ class XmlServerTest {
   @Test
   void connectionsAboveTheMaximumWait() throws IOException {
     open(limits(2, LONG, LONG));
-    try (var first = new XmlTestClient(server.port());
-        var second = new XmlTestClient(server.port());
-        var third = new XmlTestClient(server.port())) {
+    try (var first = RawClient.patient(server.port());
+        var second = RawClient.patient(server.port());
+        var third = RawClient.patient(server.port())) {
       third.send(framed(EMPTY));
       assertThat(first.request(EMPTY) + "\n").isEqualTo(NOTHING);
       assertThat(second.request(EMPTY) + "\n").isEqualTo(NOTHING);
       assertThat(server.connections()).isEqualTo(2);
       first.close();
-      assertThat(third.receive() + "\n").isEqualTo(NOTHING);
+      assertThat(third.line() + "\n").isEqualTo(NOTHING);
     }
   }
 
@@ -365,7 +365,7 @@ class XmlServerTest {
     send(framed(CREATE));
     String queries =
         framed("<transactions id=\"1\">" + "<query id=\"x\"/>".repeat(5_000) + "</transactions>");
-    try (var notReading = new XmlTestClient(server.port())) {
+    try (var notReading = RawClient.patient(server.port())) {
       Thread sender =
           Thread.startVirtualThread(() -> {
             try {
@@ -387,7 +387,7 @@ class XmlServerTest {
     open(limits());
     String request =
         "<transactions id=\"1\">" + "<query id=\"x\"/>".repeat(5_000) + "</transactions>";
-    try (var slow = new XmlTestClient(server.port())) {
+    try (var slow = RawClient.patient(server.port())) {
       slow.send(framed(request)).halfClose();
       int length = 0;
       while (slow.socket().getInputStream().read() >= 0) { // a system call a byte
@@ -407,7 +407,7 @@ class XmlServerTest {
     var held = new InMemoryExchange(gate);
     open(limits(), held);
     String order = "<order sym=\"SPY\" amount=\"1\" limit=\"1\"/>";
-    try (var client = new XmlTestClient(server.port())) {
+    try (var client = RawClient.patient(server.port())) {
       client.send(
           framed(CREATE)
               + framed(
@@ -418,8 +418,8 @@ class XmlServerTest {
       Conditions.await(() -> held.commands().size() == 3);
       gate.countDown();
       String opened = "<opened sym=\"SPY\" amount=\"1\" limit=\"1\" id=\"%d\"/>";
-      assertThat(client.receive() + "\n").isEqualTo(CREATED);
-      assertThat(client.receive())
+      assertThat(client.line() + "\n").isEqualTo(CREATED);
+      assertThat(client.line())
           .isEqualTo(
               String.format(
                   Locale.ROOT,
@@ -438,10 +438,10 @@ class XmlServerTest {
     server = new XmlServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), gateway);
     String queries =
         framed("<transactions id=\"1\">" + "<query id=\"1\"/>".repeat(9_000) + "</transactions>");
-    var clients = new ArrayList<XmlTestClient>();
+    var clients = new ArrayList<RawClient>();
     try {
       for (int i = 0; i < 40; i++) {
-        clients.add(new XmlTestClient(server.port()));
+        clients.add(RawClient.patient(server.port()));
         clients.getLast().send(queries);
       }
       for (int i = 0; i < 20; i++) {
@@ -452,7 +452,7 @@ class XmlServerTest {
       assertThat(send(framed("<transactions id=\"1\"><query id=\"1\"/></transactions>")))
           .endsWith("<omitted executions=\"19000\"/></status></results>\n");
     } finally {
-      for (XmlTestClient client : clients) {
+      for (RawClient client : clients) {
         client.close();
       }
     }
@@ -484,8 +484,8 @@ class XmlServerTest {
     var gate = new CountDownLatch(1);
     var held = new InMemoryExchange(gate);
     open(limits(), held);
-    try (var idle = new XmlTestClient(server.port());
-        var executing = new XmlTestClient(server.port())) {
+    try (var idle = RawClient.patient(server.port());
+        var executing = RawClient.patient(server.port())) {
       executing.send(framed(CREATE));
       Conditions.await(() -> held.commands().size() == 2 && server.connections() == 2);
       Thread closing =
@@ -516,7 +516,7 @@ class XmlServerTest {
   void portIsFreeAfterClose() throws IOException {
     open(limits());
     int port = server.port();
-    try (var client = new XmlTestClient(port)) {
+    try (var client = RawClient.patient(port)) {
       assertThat(client.request(EMPTY) + "\n").isEqualTo(NOTHING);
       server.close();
       gateway = new XmlGateway(limits(), exchange, exchange::find);

@@ -103,10 +103,10 @@ class DrainTest {
   /// @return the head of the last response
   private static String requestUntilClosed(int port, CountDownLatch begun) throws IOException {
     try (var connection = new RawClient(port)) {
-      String answer = connection.say(NOWHERE).answer();
+      String answer = connection.send(NOWHERE).answer();
       begun.countDown();
       while (answer.startsWith("HTTP/1.1 404 ") && !answer.contains("Connection: close")) {
-        answer = connection.say(NOWHERE).answer();
+        answer = connection.send(NOWHERE).answer();
       }
       assertThat(connection.rest()).isEmpty();
       return answer;

@@ -583,7 +583,7 @@ class EdgeTest {
   @Test
   void pipelinedRequestsAreAnsweredInOrder() throws IOException {
     try (var client = new RawClient(shop.port)) {
-      client.say(post("/orders", TUX) + get("/products/Tux"));
+      client.send(post("/orders", TUX) + get("/products/Tux"));
 
       assertThat(client.answer()).startsWith("HTTP/1.1 200").endsWith(ORDERED);
       assertThat(client.answer()).startsWith("HTTP/1.1 200").contains("\"quantity\":79}");
@@ -594,10 +594,10 @@ class EdgeTest {
   void keepAliveConnectionServesManyRequests() throws IOException {
     try (var client = new RawClient(shop.port)) {
       for (int i = 0; i < 150; i++) {
-        assertThat(client.say(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
+        assertThat(client.send(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
       }
-      assertThat(client.say(get("/products/Dodo")).answer()).startsWith("HTTP/1.1 404");
-      assertThat(client.say(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
+      assertThat(client.send(get("/products/Dodo")).answer()).startsWith("HTTP/1.1 404");
+      assertThat(client.send(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
     }
   }
 
@@ -621,40 +621,40 @@ class EdgeTest {
     String request = post("/orders", TUX);
     int cut = request.length() - TUX.length();
     try (var client = new RawClient(shop.port)) {
-      client.say(request.substring(0, cut));
+      client.send(request.substring(0, cut));
       waitFor(Duration.ofMillis(50));
-      client.say(request.substring(cut, cut + 5));
+      client.send(request.substring(cut, cut + 5));
       waitFor(Duration.ofMillis(50));
-      client.say(request.substring(cut + 5));
+      client.send(request.substring(cut + 5));
 
       assertThat(client.answer()).startsWith("HTTP/1.1 200").endsWith(ORDERED);
-      assertThat(client.say(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
+      assertThat(client.send(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
     }
   }
 
   @Test
   void chunkedBodyIsAccepted() throws IOException {
     try (var client = new RawClient(shop.port)) {
-      client.say(
+      client.send(
           "POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"nam\r\n");
-      client.say(
+      client.send(
           String.format(Locale.ROOT, "%x\r\n%s\r\n0\r\n\r\n", TUX.length() - 5, TUX.substring(5)));
 
       assertThat(client.answer()).startsWith("HTTP/1.1 200").endsWith(ORDERED);
-      assertThat(client.say(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
+      assertThat(client.send(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
     }
   }
 
   @Test
   void expectContinueIsAnsweredWith100() throws IOException {
     try (var client = new RawClient(shop.port)) {
-      client.say(
+      client.send(
           "POST /orders HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: "
               + TUX.length()
               + "\r\n\r\n");
 
       assertThat(client.answer()).startsWith("HTTP/1.1 100");
-      assertThat(client.say(TUX).answer()).startsWith("HTTP/1.1 200").endsWith(ORDERED);
+      assertThat(client.send(TUX).answer()).startsWith("HTTP/1.1 200").endsWith(ORDERED);
     }
   }
 
@@ -680,10 +680,10 @@ class EdgeTest {
   void slowBodyReturns408(String framing) throws Exception {
     var start = Instant.now();
     try (var client = new RawClient(shop.port)) {
-      client.say("POST /orders HTTP/1.1\r\nHost: localhost\r\n" + framing + "\r\n\r\n");
+      client.send("POST /orders HTTP/1.1\r\nHost: localhost\r\n" + framing + "\r\n\r\n");
       for (int said = 0; !client.isAnswered(); said++) {
         assertThat(said).as("packets sent, and no answer").isLessThan(100);
-        client.say("1\r\n \r\n");
+        client.send("1\r\n \r\n");
         waitFor(Duration.ofMillis(90));
       }
       assertThat(client.answer()).startsWith("HTTP/1.1 408");
@@ -695,7 +695,7 @@ class EdgeTest {
   void bodyOf64KilobytesIsAcceptedAndOneByteMoreReturns413() throws IOException {
     String padded = TUX + " ".repeat(65_536 - TUX.length());
     try (var client = new RawClient(shop.port)) {
-      assertThat(client.say(post("/orders", padded)).answer()).endsWith(ORDERED);
+      assertThat(client.send(post("/orders", padded)).answer()).endsWith(ORDERED);
     }
 
     assertThat(RawClient.exchange(shop.port, post("/orders", padded + " ")))
@@ -708,7 +708,7 @@ class EdgeTest {
   @Test
   void contentLengthOf100MegabytesReturns413AtOnce() throws IOException {
     try (var client = new RawClient(shop.port)) {
-      client.say("POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n{");
+      client.send("POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n{");
 
       assertThat(client.answer()).startsWith("HTTP/1.1 413");
     }
@@ -717,7 +717,7 @@ class EdgeTest {
   @Test
   void expectContinueWithTooLargeBodyReturns413() throws IOException {
     try (var client = new RawClient(shop.port)) {
-      client.say(
+      client.send(
           "POST /orders HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 65537\r\n\r\n");
 
       assertThat(client.answer())
@@ -730,9 +730,9 @@ class EdgeTest {
   @ValueSource(strings = {"POST /orders", "GET /products/Tux", "PATCH /products/Tux"})
   void clientThatSends100MegabytesStillReceivesThe413(String request) throws IOException {
     try (var client = new RawClient(shop.port)) {
-      client.say(request + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n");
+      client.send(request + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n");
       for (int i = 0; i < 100; i++) {
-        client.say(new byte[1_000_000]);
+        client.send(new byte[1_000_000]);
       }
 
       assertThat(client.answer()).startsWith("HTTP/1.1 413");
@@ -743,9 +743,9 @@ class EdgeTest {
   void endlessChunkedBodyReturns413() throws IOException {
     String chunk = "10000\r\n" + " ".repeat(65_536) + "\r\n";
     try (var client = new RawClient(shop.port)) {
-      client.say("POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
+      client.send("POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n");
       for (int i = 0; i < 40; i++) {
-        client.say(chunk);
+        client.send(chunk);
       }
 
       assertThat(client.answer()).startsWith("HTTP/1.1 413");
@@ -755,7 +755,7 @@ class EdgeTest {
   @Test
   void bodyOfAGetIsIgnored() throws IOException {
     try (var client = new RawClient(shop.port)) {
-      client.say(
+      client.send(
           "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello"
               + get("/products/Tux"));
 
@@ -772,13 +772,13 @@ class EdgeTest {
         }) {
       try (var client = new RawClient(shop.port)) {
         client
-            .say(
+            .send(
                 String.format(
                     Locale.ROOT,
                     "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n{\"name\":\"",
                     24 + bad.length))
-            .say(bad)
-            .say("\",\"quantity\":1}");
+            .send(bad)
+            .send("\",\"quantity\":1}");
 
         assertThat(client.answer())
             .startsWith("HTTP/1.1 400")
@@ -792,11 +792,11 @@ class EdgeTest {
     byte[] wide = TUX.getBytes(StandardCharsets.UTF_16LE);
     try (var client = new RawClient(shop.port)) {
       client
-          .say(
+          .send(
               "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
                   + wide.length
                   + "\r\n\r\n")
-          .say(wide);
+          .send(wide);
 
       assertThat(client.answer()).startsWith("HTTP/1.1 400");
     }
@@ -805,7 +805,7 @@ class EdgeTest {
   @Test
   void headReturnsTheHeadersOfGet() throws IOException {
     try (var client = new RawClient(shop.port)) {
-      client.say("HEAD /products/Tux HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+      client.send("HEAD /products/Tux HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
 
       assertThat(client.rest())
           .startsWith("HTTP/1.1 200")

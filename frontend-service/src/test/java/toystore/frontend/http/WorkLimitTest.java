@@ -100,10 +100,10 @@ class WorkLimitTest {
   @Test
   void slowBodyHoldsNoPermit() throws Exception {
     try (var slow = new RawClient(port)) {
-      slow.say(head("/orders", ORDER.length()) + ORDER.substring(0, 5));
+      slow.send(head("/orders", ORDER.length()) + ORDER.substring(0, 5));
       assertOrderIsServed();
 
-      slow.say(ORDER.substring(5));
+      slow.send(ORDER.substring(5));
       answer(pendingOrders.take(), 2);
       assertThat(slow.answer()).startsWith("HTTP/1.1 200 ");
     }
@@ -114,11 +114,11 @@ class WorkLimitTest {
     List<RawClient> slow = new ArrayList<>();
     try {
       for (int i = 0; i < 600; i++) {
-        slow.add(new RawClient(port).say(head("/orders", ORDER.length()) + ORDER.charAt(0)));
+        slow.add(new RawClient(port).send(head("/orders", ORDER.length()) + ORDER.charAt(0)));
       }
       assertOrderIsServed();
 
-      slow.getFirst().say(ORDER.substring(1));
+      slow.getFirst().send(ORDER.substring(1));
       answer(pendingOrders.take(), 2);
       assertThat(slow.getFirst().answer()).startsWith("HTTP/1.1 200 ");
     } finally {
@@ -130,11 +130,11 @@ class WorkLimitTest {
 
   @Test
   void requestReturns503IfItsBodyArrivesWhileNoPermitIsFree() throws Exception {
-    try (var slow = new RawClient(port).say(head("/orders", ORDER.length()))) {
+    try (var slow = new RawClient(port).send(head("/orders", ORDER.length()))) {
       assertOrderIsServed();
       try (var _ = buy()) {
         var working = pendingOrders.take();
-        assertThat(slow.say(ORDER).answer()).startsWith("HTTP/1.1 503 ");
+        assertThat(slow.send(ORDER).answer()).startsWith("HTTP/1.1 503 ");
         answer(working, 1);
       }
     }
@@ -144,7 +144,7 @@ class WorkLimitTest {
   @Test
   void bodyForUnknownPathHoldsNoPermit() throws Exception {
     try (var slow = new RawClient(port)) {
-      slow.say(head("/nowhere", 60_000));
+      slow.send(head("/nowhere", 60_000));
       assertOrderIsServed();
       assertThat(slow.answer()).startsWith("HTTP/1.1 408 ");
     }
@@ -167,7 +167,7 @@ class WorkLimitTest {
 
   /// Sends the whole request in one packet.
   private static RawClient buy() throws IOException {
-    return new RawClient(port).say(head("/orders", ORDER.length()) + ORDER);
+    return new RawClient(port).send(head("/orders", ORDER.length()) + ORDER);
   }
 
   private static void answer(StreamObserver<PlaceOrderResponse> order, long number) {

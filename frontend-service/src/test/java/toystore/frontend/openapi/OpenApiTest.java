@@ -525,7 +525,7 @@ class OpenApiTest {
       try (var client = new RawClient(shop.port)) {
         head =
             client
-                .say(
+                .send(
                     head(
                         new Request("HEAD", request.target, request.headers, "")
                             .and("Connection", "close")))
@@ -590,7 +590,7 @@ class OpenApiTest {
   private String answer(Request request, byte[] body) throws IOException {
     Request sized = request.with("").and("Content-Length", "" + body.length);
     try (var client = new RawClient(shop.port)) {
-      return client.say(head(sized)).say(body).answer();
+      return client.send(head(sized)).send(body).answer();
     }
   }
 
@@ -901,7 +901,7 @@ class OpenApiTest {
 
   private RawResponse send(Request request) throws IOException {
     try (var client = new RawClient(shop.port)) {
-      client.say(head(request) + request.body);
+      client.send(head(request) + request.body);
       boolean closes = "close".equals(request.headers.get("Connection"));
       String answer = closes ? client.rest() : client.answer(); // that to HEAD has no body
       String[] parts = answer.split("\r\n\r\n", 2);

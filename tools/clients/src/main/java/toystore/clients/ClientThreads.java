@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// Clients that send requests until they are stopped, each on a virtual thread of its own. Any
 /// thread.
-public final class ClientThreads implements AutoCloseable {
+public class ClientThreads implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final List<Future<?>> clients = new CopyOnWriteArrayList<>();
   private final AtomicLong answers = new AtomicLong();

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -160,31 +159,27 @@ public final class FaultProxy implements AutoCloseable {
           hold(SLICE_PAUSE_MILLIS);
         }
       }
-      case CUT_BEFORE -> cut(way);
-      case CUT_INSIDE -> {
-        way.write(chunk, 0, way.random.nextInt(length));
-        cut(way);
-      }
-      case CUT_AFTER -> {
-        way.write(chunk, 0, length);
-        cut(way);
-      }
-      case SILENCE -> {
-        hold(way.random.nextInt(1, MAX_SILENCE_MILLIS));
-        cut(way);
-      }
+      case CUT_BEFORE -> {}
+      case CUT_INSIDE -> way.write(chunk, 0, way.random.nextInt(length));
+      case CUT_AFTER -> way.write(chunk, 0, length);
+      case SILENCE -> hold(way.random.nextInt(1, MAX_SILENCE_MILLIS));
       case LATE -> {
-        byte[] late = Arrays.copyOf(chunk, length);
         close(way.from, way.random.nextBoolean());
         hold(way.random.nextInt(1, MAX_LATE_MILLIS));
-        way.write(late, 0, length);
+        way.write(chunk, 0, length);
         hold(LINGER_MILLIS);
         close(way.to, false);
       }
     }
     return switch (fault) {
       case NONE, DELAY, HOLD, SLICE -> true;
-      case CUT_BEFORE, CUT_INSIDE, CUT_AFTER, SILENCE, LATE -> false;
+      case CUT_BEFORE, CUT_INSIDE, CUT_AFTER, SILENCE -> {
+        boolean reset = way.random.nextBoolean();
+        close(way.from, reset);
+        close(way.to, reset);
+        yield false;
+      }
+      case LATE -> false;
     };
   }
 
@@ -195,12 +190,6 @@ public final class FaultProxy implements AutoCloseable {
     } finally {
       held.decrementAndGet();
     }
-  }
-
-  private void cut(Direction way) {
-    boolean reset = way.random.nextBoolean();
-    close(way.from, reset);
-    close(way.to, reset);
   }
 
   /// @param reset whether to send RST, which discards data that the peer has not read

@@ -2,7 +2,6 @@ package toystore.clients;
 
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -23,9 +22,7 @@ public final class FreePorts {
         .filter(FreePorts::isFree)
         .findFirst()
         .orElseThrow(() ->
-            new IllegalStateException(
-                String.format(
-                    Locale.ROOT, "no free port from %d to %d", FIRST, FIRST + COUNT - 1)));
+            new IllegalStateException("no free port from " + FIRST + " to " + (FIRST + COUNT - 1)));
   }
 
   private static boolean isFree(int port) {

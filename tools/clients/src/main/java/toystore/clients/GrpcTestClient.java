@@ -1,16 +1,16 @@
 package toystore.clients;
 
+import io.grpc.Channel;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.Metadata;
+import io.grpc.stub.AbstractStub;
 import io.grpc.stub.MetadataUtils;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import toystore.bazaar.v1.StockBazaarGrpc;
 import toystore.bazaar.v1.StockBazaarGrpc.StockBazaarBlockingStub;
-import toystore.catalog.v1.CatalogServiceGrpc;
-import toystore.catalog.v1.CatalogServiceGrpc.CatalogServiceBlockingStub;
 import toystore.common.v1.AuditCheck;
 import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditServiceGrpc;
@@ -54,9 +54,11 @@ public final class GrpcTestClient implements AutoCloseable {
     channel.resetConnectBackoff();
   }
 
-  public CatalogServiceBlockingStub catalog(Duration deadline) {
-    return CatalogServiceGrpc.newBlockingStub(channel)
-        .withDeadlineAfter(deadline.toMillis(), TimeUnit.MILLISECONDS);
+  /// A stub whose deadline begins now.
+  ///
+  /// @param service makes the stub, such as `CatalogServiceGrpc::newBlockingStub`
+  public <S extends AbstractStub<S>> S stub(Function<Channel, S> service, Duration deadline) {
+    return service.apply(channel).withDeadlineAfter(deadline);
   }
 
   public StockBazaarBlockingStub bazaar() {
@@ -66,8 +68,7 @@ public final class GrpcTestClient implements AutoCloseable {
   /// Runs the full audit of the service. Returns the details of all checks that failed or could not
   /// be made.
   public List<String> faults() {
-    return AuditServiceGrpc.newBlockingStub(channel)
-        .withDeadlineAfter(AUDIT_DEADLINE)
+    return stub(AuditServiceGrpc::newBlockingStub, AUDIT_DEADLINE)
         .audit(AuditRequest.newBuilder().setFull(true).build())
         .getChecksList()
         .stream()

@@ -30,7 +30,7 @@ import toystore.clients.HttpTestClient.Reply;
 /// that has no other customers. After half of the purchases it runs COMMAND, which injects a fault;
 /// the clients buy until COMMAND has exited. Then it checks the orders and the stock. It needs no
 /// other libraries than the services have.
-public final class HttpBuyers implements AutoCloseable {
+public final class HttpBuyers extends RepeatingBuyers {
   private static final Pattern PLACED = Pattern.compile("\\{\"data\":\\{\"order_number\":(\\d+)}}");
   private static final Duration PAUSE = Duration.ofMillis(10);
   private static final int REPEATS = 1_000;
@@ -39,8 +39,6 @@ public final class HttpBuyers implements AutoCloseable {
   private final List<HttpTestClient> frontends;
   private final Map<String, Long> stock;
   private final List<String> units;
-  private final RepeatingBuyers buyers;
-  private final ClientThreads readers = new ClientThreads();
   private final Queue<Timed> requests = new ConcurrentLinkedQueue<>();
   private final long begin = System.nanoTime();
 
@@ -63,10 +61,10 @@ public final class HttpBuyers implements AutoCloseable {
   private HttpBuyers(
       Path folder, Map<String, Long> stock, List<String> units, HttpTestClient... frontends)
       throws IOException {
+    super(folder, PAUSE);
     this.frontends = List.of(frontends);
     this.stock = stock;
     this.units = units;
-    this.buyers = new RepeatingBuyers(folder, PAUSE, this::buy);
   }
 
   public static void main(String[] args) throws Exception {
@@ -85,7 +83,7 @@ public final class HttpBuyers implements AutoCloseable {
       buyers.stop();
       long repeats = buyers.requests.stream().filter(it -> it.status() != 200).count();
       check(command.isEmpty() || repeats > 0, "no request was repeated: %s", command);
-      SortedMap<Long, String> sales = buyers.buyers.sales();
+      SortedMap<Long, String> sales = buyers.sales();
       buyers.check(frontend, sales.firstKey());
       System.out.printf(
           Locale.ROOT,
@@ -116,11 +114,12 @@ public final class HttpBuyers implements AutoCloseable {
 
   /// Starts clients that buy.
   public HttpBuyers buying(int count) {
-    buyers.start(count);
+    start(count);
     return this;
   }
 
-  private OptionalLong buy(int buyer, String key) {
+  @Override
+  protected OptionalLong buy(int buyer, String key) {
     Reply reply = decided("buy", it -> buy(frontends.get((buyer + it) % frontends.size()), key));
     Matcher placed = PLACED.matcher(reply.body());
     check(
@@ -133,11 +132,11 @@ public final class HttpBuyers implements AutoCloseable {
 
   /// Starts clients that repeatedly read one path.
   public HttpBuyers asking(int count, String kind, String path) {
-    readers.start(
+    start(
         count,
         reader -> {
           HttpTestClient frontend = frontends.get(reader % frontends.size());
-          while (readers.areRunning()) {
+          while (areRunning()) {
             long most = stock.getOrDefault("Tux", 0L) - bought();
             Reply reply = decided(kind, _ -> frontend.get(path));
             check(
@@ -178,7 +177,7 @@ public final class HttpBuyers implements AutoCloseable {
 
   /// Returns the number of acknowledged purchases so far.
   public long bought() {
-    return buyers.acknowledged();
+    return answers();
   }
 
   /// Returns the time since the creation of the clients.
@@ -193,15 +192,6 @@ public final class HttpBuyers implements AutoCloseable {
         .toList();
   }
 
-  /// Stops the clients and waits until they have finished their current requests.
-  ///
-  /// @throws AssertionError if a client received a wrong answer, or a stock without an order that
-  ///   was acknowledged before
-  public void stop() throws InterruptedException {
-    buyers.stop();
-    readers.stop();
-  }
-
   /// Checks, after [#stop], that every acknowledged order exists once with its line, that the order
   /// numbers have no gap, that a retry with the same key gets the same response, and that the stock
   /// decreased by what was sold. The audit must find nothing.
@@ -213,7 +203,7 @@ public final class HttpBuyers implements AutoCloseable {
 
   /// @param first the number of the first order
   private void check(HttpTestClient frontend, long first) throws IOException {
-    SortedMap<Long, String> sales = buyers.sales();
+    SortedMap<Long, String> sales = sales();
     var left = new TreeMap<>(stock);
     long step = 1 + sales.size() / REPEATS;
     long next = first;
@@ -274,18 +264,12 @@ public final class HttpBuyers implements AutoCloseable {
   }
 
   private String product(String key) {
-    return units.get(RepeatingBuyers.purchase(key) % units.size());
+    return units.get(purchase(key) % units.size());
   }
 
   private static void check(boolean condition, String message, @Nullable Object... details) {
     if (!condition) {
       throw new AssertionError(String.format(Locale.ROOT, message, details));
     }
-  }
-
-  @Override
-  public void close() {
-    buyers.close();
-    readers.close();
   }
 }

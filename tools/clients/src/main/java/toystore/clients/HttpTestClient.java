@@ -9,7 +9,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.JsonNode;
@@ -73,8 +72,7 @@ public record HttpTestClient(HttpClient client, URI base, int managementPort) {
       }
       if (System.nanoTime() > end || Thread.currentThread().isInterrupted()) {
         throw new AssertionError(
-            String.format(
-                Locale.ROOT, "no decision after %d attempts; last answer: %s", number + 1, last));
+            "no decision after " + (number + 1) + " attempts; last answer: " + last);
       }
       LockSupport.parkNanos(PAUSE.toNanos());
     }

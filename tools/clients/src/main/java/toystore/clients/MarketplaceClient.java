@@ -60,17 +60,14 @@ public final class MarketplaceClient {
 
   /// Registers the user and logs in.
   public MarketplaceClient register() {
-    Reply reply =
-        decided("POST", String.format(Locale.ROOT, "/api/%s/register", role), credentials);
-    assertThat(reply.status()).as(reply.body()).isEqualTo(201);
+    expect(201, "POST", "/api/" + role + "/register", credentials);
     return login();
   }
 
   /// Opens another session and uses it from now on.
   public MarketplaceClient login() {
-    Reply reply = decided("POST", String.format(Locale.ROOT, "/api/%s/login", role), credentials);
-    assertThat(reply.status()).as(reply.body()).isEqualTo(200);
-    token = reply.json().required("token").asString();
+    JsonNode session = expect(200, "POST", "/api/" + role + "/login", credentials);
+    token = session.required("token").asString();
     return this;
   }
 
@@ -80,19 +77,15 @@ public final class MarketplaceClient {
 
   /// Puts an item of category 1 on sale and returns its id.
   public long addItem(String name, long priceCents, long quantity) {
-    Reply reply =
-        decided(
-            "POST",
-            "/api/sellers/items",
-            String.format(
-                Locale.ROOT,
-                "{\"name\":\"%s\",\"category\":1,\"keywords\":[\"toy\"],\"condition\":\"new\",\"price\":%d.%02d,\"quantity\":%d}",
-                name,
-                priceCents / 100,
-                priceCents % 100,
-                quantity));
-    assertThat(reply.status()).as(reply.body()).isEqualTo(201);
-    return reply.json().required("item_id").asLong();
+    String item =
+        String.format(
+            Locale.ROOT,
+            "{\"name\":\"%s\",\"category\":1,\"keywords\":[\"toy\"],\"condition\":\"new\",\"price\":%d.%02d,\"quantity\":%d}",
+            name,
+            priceCents / 100,
+            priceCents % 100,
+            quantity);
+    return expect(201, "POST", "/api/sellers/items", item).required("item_id").asLong();
   }
 
   public Reply addToCart(long item, long quantity) {
@@ -113,7 +106,7 @@ public final class MarketplaceClient {
   /// Quantities by item.
   public Map<Long, Long> cart() {
     Map<Long, Long> cart = new TreeMap<>();
-    for (JsonNode line : ok("/api/cart").json().required("cart")) {
+    for (JsonNode line : ok("/api/cart").required("cart")) {
       cart.put(line.required("item_id").asLong(), line.required("quantity").asLong());
     }
     return cart;
@@ -138,7 +131,7 @@ public final class MarketplaceClient {
     @Nullable JsonNode next = null;
     do {
       String after = next == null ? "" : "&after=" + next.asString();
-      JsonNode page = ok("/api/buyers/purchases?limit=200" + after).json();
+      JsonNode page = ok("/api/buyers/purchases?limit=200" + after);
       page.required("purchases").forEach(purchases::add);
       next = page.get("next");
     } while (next != null && !next.isNull());
@@ -146,13 +139,17 @@ public final class MarketplaceClient {
   }
 
   public JsonNode item(long id) {
-    return ok("/api/items/" + id).json().required("item");
+    return ok("/api/items/" + id).required("item");
   }
 
-  private Reply ok(String path) {
-    Reply reply = decided("GET", path, "");
-    assertThat(reply.status()).as(reply.body()).isEqualTo(200);
-    return reply;
+  private JsonNode ok(String path) {
+    return expect(200, "GET", path, "");
+  }
+
+  private JsonNode expect(int status, String method, String path, String body) {
+    Reply reply = decided(method, path, body);
+    assertThat(reply.status()).as(reply.body()).isEqualTo(status);
+    return reply.json();
   }
 
   /// Sends a request with a new key until it is decided.

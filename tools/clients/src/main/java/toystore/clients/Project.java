@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.NoSuchElementException;
 import java.util.stream.Stream;
 
@@ -44,9 +43,7 @@ public final class Project {
       return jars.iterator().next();
     } catch (IOException | NoSuchElementException notBuilt) {
       throw new IllegalStateException(
-          String.format(
-              Locale.ROOT, "no jar of %s in %s; run ./mvnw package first", program, folder),
-          notBuilt);
+          "no jar of " + program + " in " + folder + "; run ./mvnw package first", notBuilt);
     }
   }
 
@@ -68,8 +65,7 @@ public final class Project {
     try {
       int code = process.waitFor();
       if (code != 0) {
-        throw new IOException(
-            String.format(Locale.ROOT, "exit code %d of %s", code, String.join(" ", command)));
+        throw new IOException("exit code " + code + " of " + String.join(" ", command));
       }
     } catch (InterruptedException e) {
       process.destroyForcibly();

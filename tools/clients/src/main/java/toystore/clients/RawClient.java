@@ -1,5 +1,6 @@
 package toystore.clients;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.BufferedInputStream;
@@ -9,15 +10,17 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Locale;
 
-/// An HTTP connection on which a test sends exact bytes. It does not retry, and the test can close
+/// A TCP connection on which a test sends exact bytes: requests of HTTP, lines of the line
+/// protocol, or documents for the exchange's XML gateway. It does not retry, and the test can close
 /// it after any byte. One thread.
 public final class RawClient implements AutoCloseable {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
-
-  private static final String END = "\r\n\r\n";
+  private static final Duration LONG_TIMEOUT = Duration.ofSeconds(20);
+  private static final String END_OF_HEAD = "\r\n\r\n";
 
   private final Socket socket = new Socket();
   private final InputStream in;
@@ -40,19 +43,50 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
+  /// A client of a server that lets some connections wait.
+  public static RawClient patient(int port) throws IOException {
+    return new RawClient(port, LONG_TIMEOUT);
+  }
+
   /// Sends a request and returns all bytes until the server closes the connection.
   public static String exchange(int port, String request) throws IOException {
     try (var client = new RawClient(port)) {
-      return client.say(request).rest();
+      return client.send(request).rest();
     }
   }
 
-  public RawClient say(String text) throws IOException {
-    return say(text.getBytes(UTF_8));
+  /// Sends all requests on a patient connection, half-closes it, and returns all answers.
+  public static String exchangeAll(int port, String requests) throws IOException {
+    try (var client = patient(port)) {
+      return client.send(requests).halfClose().rest();
+    }
   }
 
-  public RawClient say(byte[] bytes) throws IOException {
+  /// An XML document with its length line.
+  public static String framed(String xml) {
+    return xml.getBytes(UTF_8).length + "\n" + xml;
+  }
+
+  public Socket socket() {
+    return socket;
+  }
+
+  public RawClient send(String text) throws IOException {
+    return send(text.getBytes(UTF_8));
+  }
+
+  public RawClient send(byte[] bytes) throws IOException {
     socket.getOutputStream().write(bytes);
+    return this;
+  }
+
+  /// Sends an XML document and returns its answer without the line feed.
+  public String request(String xml) throws IOException {
+    return send(framed(xml)).line();
+  }
+
+  public RawClient halfClose() throws IOException {
+    socket.shutdownOutput();
     return this;
   }
 
@@ -64,23 +98,61 @@ public final class RawClient implements AutoCloseable {
     return begun;
   }
 
-  /// Returns the next response: status line, headers and a body of the given Content-Length.
-  public String answer() throws IOException {
-    var head = new StringBuilder();
-    while (head.length() < END.length() || head.indexOf(END, head.length() - END.length()) < 0) {
-      int c = in.read();
-      if (c < 0) {
-        return head.toString();
-      }
-      head.append((char) c);
+  /// Returns whether the next response or the end of the connection arrives within this time.
+  public boolean isAnsweredWithin(Duration time) throws IOException {
+    int timeout = socket.getSoTimeout();
+    socket.setSoTimeout((int) time.toMillis());
+    try {
+      awaitAnswer();
+      return true;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } finally {
+      socket.setSoTimeout(timeout);
     }
-    int length = length(head.toString());
-    byte[] body = in.readNBytes(length);
-    if (body.length < length) {
+  }
+
+  /// Returns the next line without its line feed, or what arrived before the end of the stream.
+  public String line() throws IOException {
+    String line = until("\n");
+    return line.endsWith("\n") ? line.substring(0, line.length() - 1) : line;
+  }
+
+  /// Returns the next HTTP response: status line, headers and a body of the given Content-Length.
+  public String answer() throws IOException {
+    String head = until(END_OF_HEAD);
+    String length = head.endsWith(END_OF_HEAD) ? header(head, "content-length") : "";
+    if (length.isEmpty()) {
+      return head;
+    }
+    byte[] body = in.readNBytes(Integer.parseInt(length));
+    if (body.length < Integer.parseInt(length)) {
       throw new EOFException(
           "the response ended after " + body.length + " of " + length + " bytes");
     }
     return head + new String(body, UTF_8);
+  }
+
+  private String until(String end) throws IOException {
+    var read = new StringBuilder(); // of ISO 8859-1
+    while (read.length() < end.length() || read.indexOf(end, read.length() - end.length()) < 0) {
+      int next = in.read();
+      if (next < 0) {
+        break;
+      }
+      read.append((char) next);
+    }
+    return new String(read.toString().getBytes(ISO_8859_1), UTF_8);
+  }
+
+  /// A header of a response; empty: it has none.
+  ///
+  /// @param head up to the empty line
+  /// @param name in lower case
+  public static String header(String head, String name) {
+    String start = "\r\n" + name + ":";
+    int at = head.toLowerCase(Locale.ROOT).indexOf(start);
+    return at < 0 ? "" : head.substring(at + start.length(), head.indexOf('\r', at + 2)).strip();
   }
 
   public boolean isAnswered() throws IOException {
@@ -96,13 +168,5 @@ public final class RawClient implements AutoCloseable {
   @Override
   public void close() throws IOException {
     socket.close();
-  }
-
-  private static int length(String head) {
-    String header = "content-length:";
-    int at = head.toLowerCase(Locale.ROOT).indexOf(header);
-    return at < 0
-        ? 0
-        : Integer.parseInt(head.substring(at + header.length(), head.indexOf('\r', at)).strip());
   }
 }

@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -16,46 +15,38 @@ import java.util.concurrent.locks.LockSupport;
 /// Clients that buy repeatedly until they are stopped, each purchase with a new key. An
 /// acknowledgement counts after it is synced to a journal. At the end, tests compare the store with
 /// this journal. Any thread.
-public final class RepeatingBuyers implements AutoCloseable {
-  private final KeyedPurchase purchase;
+public abstract class RepeatingBuyers extends ClientThreads {
   private final Duration pause;
   private final Path journal;
-  private final ClientThreads threads = new ClientThreads();
   private final String name = UUID.randomUUID().toString();
   private final AtomicLong keys = new AtomicLong();
 
-  /// One purchase.
-  @FunctionalInterface
-  public interface KeyedPurchase {
-    /// Repeats a request until it is decided: see [HttpTestClient#decided].
-    ///
-    /// @return the sale's number; empty: the product can no longer be bought
-    OptionalLong make(int buyer, String key) throws IOException;
-  }
-
   /// @param folder the folder of the journal
   /// @param pause of a buyer after each purchase
-  public RepeatingBuyers(Path folder, Duration pause, KeyedPurchase purchase) throws IOException {
-    this.purchase = purchase;
+  protected RepeatingBuyers(Path folder, Duration pause) throws IOException {
     this.pause = pause;
     this.journal = Files.createTempFile(folder, "answers-", ".txt");
   }
 
+  /// Repeats a purchase until it is decided: see [HttpTestClient#decided].
+  ///
+  /// @return the sale's number; empty: the product can no longer be bought
+  protected abstract OptionalLong buy(int buyer, String key);
+
   /// Starts clients that buy until they are stopped.
-  public RepeatingBuyers start(int count) {
-    threads.start(count, this::buy);
-    return this;
+  public void start(int count) {
+    start(count, this::buyRepeatedly);
   }
 
-  private void buy(int buyer) throws IOException {
-    while (threads.areRunning()) {
-      String key = String.format(Locale.ROOT, "%s-%d-%d", name, buyer, keys.getAndIncrement());
-      OptionalLong number = purchase.make(buyer, key);
+  private void buyRepeatedly(int buyer) throws IOException {
+    while (areRunning()) {
+      String key = name + "-" + buyer + "-" + keys.getAndIncrement();
+      OptionalLong number = buy(buyer, key);
       if (number.isEmpty()) {
         return;
       }
       record(number.getAsLong(), key);
-      threads.countAnswer();
+      countAnswer();
       LockSupport.parkNanos(pause.toNanos());
     }
   }
@@ -76,23 +67,6 @@ public final class RepeatingBuyers implements AutoCloseable {
     return Integer.parseInt(key.substring(key.lastIndexOf('-') + 1));
   }
 
-  /// Returns the number of acknowledged purchases so far.
-  ///
-  /// @throws AssertionError if a buyer received an invalid response
-  public long acknowledged() {
-    return threads.answers();
-  }
-
-  /// Returns whether all buyers have stopped by themselves.
-  public boolean areDone() {
-    return threads.areDone();
-  }
-
-  /// Stops the buyers and waits until their current requests are acknowledged.
-  public void stop() throws InterruptedException {
-    threads.stop();
-  }
-
   /// Returns the keys of all acknowledged sales, by number.
   public SortedMap<Long, String> sales() throws IOException {
     var sales = new TreeMap<Long, String>();
@@ -103,10 +77,5 @@ public final class RepeatingBuyers implements AutoCloseable {
       }
     }
     return sales;
-  }
-
-  @Override
-  public void close() {
-    threads.close();
   }
 }

@@ -74,7 +74,7 @@ record ServiceProgram(List<String> options, String classPath) {
       String classes = bean.getProtectionDomain().getCodeSource().getLocation().getPath();
       String name = service.substring(0, 1).toUpperCase(Locale.ROOT) + service.substring(1);
       command.addAll(List.of("-cp", classPath + ":" + classes));
-      command.add(String.format(Locale.ROOT, "toystore.%s.%sApplication", service, name));
+      command.add("toystore." + service + "." + name + "Application");
       command.add("--spring.main.sources=" + bean.getName());
     }
   }
@@ -84,9 +84,7 @@ record ServiceProgram(List<String> options, String classPath) {
   /// contains the time of the latest jar, so that a new build gets a new one.
   private static Path cache(String service, Path jar) throws IOException {
     Path folder = Files.createDirectories(Project.HOME.resolve("tools/clients/target/programs"));
-    Path cache =
-        folder.resolve(
-            String.format(Locale.ROOT, "%s-%d.aot", service, latest(jar.resolveSibling("."))));
+    Path cache = folder.resolve(service + "-" + latest(jar.resolveSibling(".")) + ".aot");
     if (Files.notExists(cache)) {
       Path incomplete = folder.resolve(service + "-" + ProcessHandle.current().pid());
       var command = new ArrayList<>(JVM);
@@ -98,8 +96,8 @@ record ServiceProgram(List<String> options, String classPath) {
               "-jar",
               jar.toString(),
               "--toystore.data=" + incomplete + "-data",
-              String.format(Locale.ROOT, "--toystore.%s.port=0", service),
-              String.format(Locale.ROOT, "--toystore.%s.management-port=0", service)));
+              "--toystore." + service + ".port=0",
+              "--toystore." + service + ".management-port=0"));
       Project.run(command);
       Files.move(
           incomplete, cache, StandardCopyOption.REPLACE_EXISTING); // another JVM may be first

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -55,7 +54,7 @@ public final class StoreProcesses implements AutoCloseable {
   /// @param folder the folder of the store's files
   public StoreProcesses(Path folder) throws IOException {
     this.folder = folder;
-    sell(String.format(Locale.ROOT, "Tux,25.99,%d\n", TUX));
+    sell("Tux,25.99," + TUX + "\n");
     SERVICES.forEach(it -> with(it, "toystore.data", folder.resolve("data").toString()));
     with("catalog", "toystore.catalog.file", folder.resolve("catalog.csv").toString());
     with("exchange", "toystore.exchange.xml-port", Integer.toString(port("exchange-xml")));
@@ -102,7 +101,7 @@ public final class StoreProcesses implements AutoCloseable {
     Path user = Files.writeString(folder.resolve("database-user"), "postgres");
     Path secret = Files.writeString(folder.resolve("database-password"), password);
     for (String service : SERVICES.subList(0, SERVICES.size() - 1)) {
-      with(service, String.format(Locale.ROOT, "toystore.%s.database", service), url);
+      with(service, "toystore." + service + ".database", url);
       with(service, "toystore.database-user-file", user.toString());
       with(service, "toystore.database-password-file", secret.toString());
     }
@@ -162,11 +161,9 @@ public final class StoreProcesses implements AutoCloseable {
     ServiceProgram.of(service).addTo(command, service, beans.get(service));
     Map<String, String> all = targets(service);
     all.putAll(settings.getOrDefault(service, Map.of()));
-    all.forEach((key, value) -> command.add(String.format(Locale.ROOT, "--%s=%s", key, value)));
-    command.add(String.format(Locale.ROOT, "--toystore.%s.port=%d", service, port(name)));
-    command.add(
-        String.format(
-            Locale.ROOT, "--toystore.%s.management-port=%d", service, port(name + "-management")));
+    all.put("toystore." + service + ".port", "" + port(name));
+    all.put("toystore." + service + ".management-port", "" + port(name + "-management"));
+    all.forEach((key, value) -> command.add("--" + key + "=" + value));
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("TOYSTORE_ADMIN_TOKEN", TOKEN);
     processes.put(name, builder.redirectOutput(Redirect.appendTo(log(name).toFile())).start());
@@ -180,9 +177,8 @@ public final class StoreProcesses implements AutoCloseable {
     Map<String, String> targets = new TreeMap<>();
     for (String peer : PEERS.getOrDefault(service, List.of())) {
       boolean exists = !OPTIONAL.contains(peer) || processes.containsKey(peer);
-      targets.put(
-          String.format(Locale.ROOT, "toystore.%s.%s-target", service, peer),
-          exists ? target(port(peer)) : "");
+      String target = exists ? target(port(peer)) : "";
+      targets.put("toystore." + service + "." + peer + "-target", target);
     }
     return targets;
   }

@@ -2,10 +2,9 @@
 ///
 /// ```
 /// StoreProcesses     a store as processes, each of which can be killed and restarted
-/// HttpTestClient     one client of each protocol: HTTP, HTTP byte by byte (RawClient),
-/// GrpcTestClient     gRPC,
-/// LineTestClient     the line protocol,
-/// XmlTestClient      XML over TCP
+/// HttpTestClient     a client of HTTP
+/// GrpcTestClient     a client of gRPC
+/// RawClient          a client of HTTP, the line protocol or XML, byte by byte
 /// MarketplaceClient  a buyer or seller of the REST API under /api
 /// FaultProxy         a TCP proxy that delays, loses and cuts bytes
 /// load               the load engine of `./toystore load` and the lab

@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -66,13 +65,7 @@ record DiskFaults(
         } catch (AssertionError | RuntimeException e) {
           throw new AssertionError(fault.name + ": " + e.getMessage(), e);
         }
-        round
-            .out()
-            .printf(
-                Locale.ROOT,
-                "%s: %d buys acknowledged, all guarantees held%n",
-                fault.name,
-                buyers.bought());
+        round.print("%s: %d buys acknowledged, all guarantees held", fault.name, buyers.bought());
       }
     }
     return order.size();

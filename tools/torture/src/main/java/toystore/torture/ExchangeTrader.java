@@ -2,10 +2,10 @@ package toystore.torture;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import toystore.clients.Conditions;
 import toystore.clients.GrpcTestClient;
@@ -30,7 +30,7 @@ record ExchangeTrader(GrpcTestClient client) implements AutoCloseable {
   /// The largest page. No account has more orders, and no order has more executions.
   private static final int PAGE = 200;
 
-  private static final long DEADLINE_SECONDS = 3;
+  private static final Duration DEADLINE = Duration.ofSeconds(3);
   private static final Set<Status.Code> REPEATED =
       Set.of(Status.Code.UNAVAILABLE, Status.Code.DEADLINE_EXCEEDED);
 
@@ -42,9 +42,7 @@ record ExchangeTrader(GrpcTestClient client) implements AutoCloseable {
         .until(
             () -> {
               client.connectNow();
-              return call.apply(
-                  ExchangeServiceGrpc.newBlockingStub(client.channel())
-                      .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS));
+              return call.apply(client.stub(ExchangeServiceGrpc::newBlockingStub, DEADLINE));
             },
             _ -> true);
   }

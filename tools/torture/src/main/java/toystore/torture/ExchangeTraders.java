@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
@@ -21,7 +20,7 @@ import toystore.exchange.v1.Side;
 
 /// Clients that trade until they are stopped, each with a few accounts one after the other, and the
 /// comparison of the exchange with what it answered.
-final class ExchangeTraders implements TrialClients {
+final class ExchangeTraders extends ClientThreads implements TrialClients {
   private static final int ORDERS = 60; // of an account, at most
   private static final int MAX_SHARES_E4 = 20_0000;
   private static final int MIN_LIMIT_E4 = 95_0000;
@@ -30,7 +29,6 @@ final class ExchangeTraders implements TrialClients {
 
   private final Supplier<GrpcTestClient> administrator;
   private final Queue<TradedAccount> accounts = new ConcurrentLinkedQueue<>();
-  private final ClientThreads threads = new ClientThreads();
 
   /// Starts the clients.
   ///
@@ -38,21 +36,21 @@ final class ExchangeTraders implements TrialClients {
   ExchangeTraders(Supplier<GrpcTestClient> administrator, int count, Random random) {
     this.administrator = administrator;
     long[] seeds = random.longs(count).toArray();
-    threads.start(count, it -> trade(new Random(seeds[it])));
+    start(count, it -> trade(new Random(seeds[it])));
   }
 
   private void trade(Random random) {
     try (var trader = new ExchangeTrader(administrator.get())) {
-      while (threads.areRunning()) {
+      while (areRunning()) {
         TradedAccount account = trader.open();
         accounts.add(account);
-        for (int i = random.nextInt(ORDERS); threads.areRunning() && i >= 0; i--) {
+        for (int i = random.nextInt(ORDERS); areRunning() && i >= 0; i--) {
           account.seen(trader.place(order(random).setAccountId(account.id)));
           account.seen(trader.order(account.id, account.any(random)));
           if (random.nextBoolean()) {
             account.seen(trader.cancel(account.id, account.any(random)));
           }
-          threads.countAnswer();
+          countAnswer();
         }
       }
     }
@@ -66,17 +64,12 @@ final class ExchangeTraders implements TrialClients {
         .setLimitE4(MIN_LIMIT_E4 + random.nextInt(LIMITS) * TICK_E4);
   }
 
-  @Override
-  public long answers() {
-    return threads.answers();
-  }
-
   /// Every order is there once, with the executions and the cancel that were acknowledged; each
   /// trade has a buyer and a seller; cash and shares of every account are those of its orders; the
   /// audit finds nothing.
   @Override
   public String check() throws InterruptedException {
-    threads.stop();
+    stop();
     try (var exchange = new ExchangeTrader(administrator.get())) {
       assertThat(exchange.client().faults()).isEmpty();
       List<Order> all = new ArrayList<>();
@@ -88,8 +81,7 @@ final class ExchangeTraders implements TrialClients {
       assertThat(all.stream().map(Order::getOrderId).sorted())
           .as("order numbers have no gap")
           .containsExactlyElementsOf(LongStream.rangeClosed(1, all.size()).boxed().toList());
-      return String.format(
-          Locale.ROOT, "%d orders acknowledged, %d trades", all.size(), trades(all));
+      return all.size() + " orders acknowledged, " + trades(all) + " trades";
     }
   }
 
@@ -106,10 +98,5 @@ final class ExchangeTraders implements TrialClients {
         .allSatisfy((_, side) -> assertThat(side).isZero());
     assertThat(sides.keySet().stream().map(Execution::getTradeId)).doesNotHaveDuplicates();
     return sides.size();
-  }
-
-  @Override
-  public void close() {
-    threads.close();
   }
 }

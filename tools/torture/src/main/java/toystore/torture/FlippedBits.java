@@ -18,6 +18,7 @@ import java.util.Random;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc.CatalogServiceBlockingStub;
 import toystore.catalog.v1.GetSaleRequest;
 import toystore.catalog.v1.ListProductsRequest;
@@ -84,7 +85,7 @@ record FlippedBits(StoreProcesses store, List<Question> questions) {
         Project.remove(folder);
       }
     }
-    round.out().printf(Locale.ROOT, "%d damaged files: %s%n", tries, outcomes);
+    round.print("%d damaged files: %s", tries, outcomes);
     return tries;
   }
 
@@ -153,7 +154,7 @@ record FlippedBits(StoreProcesses store, List<Question> questions) {
   private static Object answer(
       GrpcTestClient client, Function<CatalogServiceBlockingStub, ?> request) {
     try {
-      return request.apply(client.catalog(DEADLINE));
+      return request.apply(client.stub(CatalogServiceGrpc::newBlockingStub, DEADLINE));
     } catch (StatusRuntimeException e) {
       if (e.getStatus().getCode() == Status.Code.NOT_FOUND) {
         return Status.Code.NOT_FOUND;

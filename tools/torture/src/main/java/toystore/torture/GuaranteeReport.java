@@ -125,10 +125,9 @@ record GuaranteeReport(
     if (result == null) {
       return "**not run**: " + name;
     }
-    String link = String.format(Locale.ROOT, "[%s](../%s)", name, result.getProperty("test"));
+    String link = "[" + name + "](../" + result.getProperty("test") + ")";
     if (result.containsKey("untried")) {
-      return String.format(
-          Locale.ROOT, "**not run**: %s (%s)", link, result.getProperty("untried"));
+      return "**not run**: " + link + " (" + result.getProperty("untried") + ")";
     }
     String broken =
         result.containsKey("broken") ? ", **failed**: " + result.getProperty("broken") : "";
@@ -146,8 +145,7 @@ record GuaranteeReport(
 
   private String mistake(String name) {
     CSVRecord mistake = mistakes.get(name);
-    String link =
-        String.format(Locale.ROOT, "[%s](../tools/torture/mistakes/%s.patch)", name, name);
+    String link = "[" + name + "](../tools/torture/mistakes/" + name + ".patch)";
     if (mistake == null) {
       return "**not run**: " + link;
     }

@@ -52,20 +52,13 @@ final class HostileClients {
     try (var hostile = new HostileConnections(http.port(), misuse)) {
       LoadResult result = serve(http, Duration.ofSeconds(round.quick() ? 5 : 20), round.seed());
       during = result.served(RESPONSE_TIMEOUT);
-      round
-          .out()
-          .printf(
-              Locale.ROOT,
-              "%s, %,d connections, %d closed by the store: %.1f %% of the requests answered 200 within 2 s; %s%n",
-              misuse,
-              hostile.open.get(),
-              hostile.ended.get(),
-              100 * during,
-              result);
+      round.print(
+          "%s, %,d connections, %d closed by the store: %.1f %% of the requests answered 200 within 2 s; %s",
+          misuse, hostile.open.get(), hostile.ended.get(), 100 * during, result);
     }
     TimeUnit.NANOSECONDS.sleep(RECOVERY_TIME.toNanos());
     double after = serve(http, Duration.ofSeconds(2), round.seed()).served(RESPONSE_TIMEOUT);
-    round.out().printf(Locale.ROOT, "5 s later: %.1f %%%n", 100 * after);
+    round.print("5 s later: %.1f %%", 100 * after);
     if (misuse != Misuse.SLOW_HEADS) {
       assertions
           .assertThat(during)

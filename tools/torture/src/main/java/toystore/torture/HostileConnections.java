@@ -15,8 +15,7 @@ import toystore.clients.ClientThreads;
 
 /// Connections that misuse HTTP in one way. A connection that the store closes is opened again
 /// after one second. Any thread.
-final class HostileConnections implements AutoCloseable {
-  private static final String QUERY = "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\n\r\n";
+final class HostileConnections extends ClientThreads {
   private static final String LIST = "GET /products?limit=200 HTTP/1.1\r\nHost: localhost\r\n\r\n";
   private static final int PIPELINED = 300;
   private static final int SMALL_BUFFER = 4_096;
@@ -25,28 +24,30 @@ final class HostileConnections implements AutoCloseable {
   /// A kind of misuse.
   enum Misuse {
     /// Send a body at one byte per second.
-    SLOW_BODIES(1_000),
+    SLOW_BODIES(
+        1_000, "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n{"),
     /// Send queries continuously without waiting for responses.
-    PIPELINED_QUERIES(150),
+    PIPELINED_QUERIES(150, "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\n\r\n"),
     /// The same with lists of 200 products.
-    PIPELINED_LISTS(150),
+    PIPELINED_LISTS(150, LIST),
     /// The same, and read the responses at 1 kB per second.
-    SLOW_READERS(150),
+    SLOW_READERS(150, LIST),
     /// Send nothing.
-    IDLE(4_200),
+    IDLE(4_200, ""),
     /// Send a request head at one byte per second. A reverse proxy must limit this.
-    SLOW_HEADS(1_000);
+    SLOW_HEADS(1_000, "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
 
     final int connections;
+    private final String sent;
 
-    Misuse(int connections) {
+    Misuse(int connections, String sent) {
       this.connections = connections;
+      this.sent = sent;
     }
   }
 
   private final InetSocketAddress store;
   private final Misuse misuse;
-  private final ClientThreads threads = new ClientThreads();
 
   /// The number of open connections.
   final AtomicInteger open = new AtomicInteger();
@@ -58,11 +59,11 @@ final class HostileConnections implements AutoCloseable {
   HostileConnections(int port, Misuse misuse) {
     this.store = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     this.misuse = misuse;
-    threads.start(misuse.connections, _ -> connectRepeatedly());
+    start(misuse.connections, _ -> connectRepeatedly());
   }
 
   private void connectRepeatedly() {
-    while (threads.areRunning()) {
+    while (areRunning()) {
       try (var socket = new Socket()) {
         socket.setReceiveBufferSize(
             misuse == Misuse.SLOW_READERS ? SMALL_BUFFER : 16 * SMALL_BUFFER);
@@ -83,30 +84,25 @@ final class HostileConnections implements AutoCloseable {
 
   private void misuse(Socket socket) throws IOException {
     switch (misuse) {
-      case SLOW_BODIES ->
-          trickle(
-              socket, "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60000\r\n\r\n{");
-      case SLOW_HEADS ->
-          trickle(socket, "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
-      case PIPELINED_QUERIES -> pipeline(socket, QUERY, Duration.ZERO);
-      case PIPELINED_LISTS -> pipeline(socket, LIST, Duration.ZERO);
-      case SLOW_READERS -> pipeline(socket, LIST, SECOND);
+      case SLOW_BODIES, SLOW_HEADS -> trickle(socket);
+      case PIPELINED_QUERIES, PIPELINED_LISTS -> pipeline(socket, Duration.ZERO);
+      case SLOW_READERS -> pipeline(socket, SECOND);
       case IDLE -> read(socket, Duration.ZERO);
     }
   }
 
   /// Sends one byte per second until the store responds or closes the connection.
-  private void trickle(Socket socket, String beginning) throws IOException {
+  private void trickle(Socket socket) throws IOException {
     OutputStream out = socket.getOutputStream();
-    out.write(beginning.getBytes(ISO_8859_1));
-    while (threads.areRunning() && socket.getInputStream().available() == 0) {
+    out.write(misuse.sent.getBytes(ISO_8859_1));
+    while (areRunning() && socket.getInputStream().available() == 0) {
       pause(SECOND);
       out.write('a');
     }
   }
 
-  private void pipeline(Socket socket, String request, Duration pause) throws IOException {
-    byte[] requests = request.repeat(PIPELINED).getBytes(ISO_8859_1);
+  private void pipeline(Socket socket, Duration pause) throws IOException {
+    byte[] requests = misuse.sent.repeat(PIPELINED).getBytes(ISO_8859_1);
     Thread.startVirtualThread(() -> send(socket, requests));
     read(socket, pause);
   }
@@ -114,7 +110,7 @@ final class HostileConnections implements AutoCloseable {
   /// Sends until the reading thread has closed the socket.
   private void send(Socket socket, byte[] requests) {
     try {
-      while (threads.areRunning()) {
+      while (areRunning()) {
         socket.getOutputStream().write(requests);
       }
     } catch (IOException gone) {
@@ -125,7 +121,7 @@ final class HostileConnections implements AutoCloseable {
   private void read(Socket socket, Duration pause) throws IOException {
     InputStream in = socket.getInputStream();
     var bytes = new byte[pause.isZero() ? 16 * SMALL_BUFFER : 1_024];
-    while (threads.areRunning() && in.read(bytes) >= 0) {
+    while (areRunning() && in.read(bytes) >= 0) {
       pause(pause);
     }
   }
@@ -134,11 +130,5 @@ final class HostileConnections implements AutoCloseable {
     if (!pause.isZero()) {
       LockSupport.parkNanos(pause.toNanos());
     }
-  }
-
-  /// Interrupts all threads, which closes their sockets.
-  @Override
-  public void close() {
-    threads.close();
   }
 }

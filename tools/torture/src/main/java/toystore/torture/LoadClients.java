@@ -1,5 +1,6 @@
 package toystore.torture;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -16,11 +17,10 @@ import toystore.clients.RawClient;
 /// Clients in a closed loop, each on its own connection: a client sends the next request when the
 /// previous one is answered, even with 503. Without a pause between them, this is the highest
 /// possible load per connection. One thread.
-final class LoadClients implements AutoCloseable {
+final class LoadClients extends ClientThreads {
   static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final String BUY = "{\"name\":\"Tux\",\"quantity\":1}";
 
-  private final ClientThreads threads = new ClientThreads();
   private final int port;
   private final RequestMix mix;
   private final Duration timeout;
@@ -54,7 +54,7 @@ final class LoadClients implements AutoCloseable {
     this.mix = mix;
     this.timeout = timeout;
     this.pause = pause;
-    threads.start(count, it -> send(new SplittableRandom(seed + it)));
+    start(count, it -> send(new SplittableRandom(seed + it)));
   }
 
   /// Lets the clients send for a given time.
@@ -69,7 +69,7 @@ final class LoadClients implements AutoCloseable {
   ///
   /// @return these responses
   LoadResult drain() throws InterruptedException {
-    threads.stop();
+    stop();
     return next();
   }
 
@@ -85,7 +85,7 @@ final class LoadClients implements AutoCloseable {
   private void send(SplittableRandom random) throws IOException {
     @Nullable RawClient connection = null;
     try {
-      while (threads.areRunning()) {
+      while (areRunning()) {
         connection = exchange(connection, mix.next.apply(random));
         LockSupport.parkNanos(pause.toNanos());
       }
@@ -122,18 +122,17 @@ final class LoadClients implements AutoCloseable {
       if (connection == null) {
         connection = new RawClient(port, timeout);
       }
-      begun = connection.say(request).awaitAnswer();
+      begun = connection.send(request).awaitAnswer();
       String answer = begun ? connection.answer() : "";
-      if (answer.contains("\r\n\r\n")) {
-        count(answer, request.startsWith("POST"), System.nanoTime() - begin);
-        if (!answer.contains("\r\nConnection: close\r\n")) {
-          return connection;
-        }
-      } else {
-        lost(begun, "the store closed the connection");
+      if (!answer.contains("\r\n\r\n")) {
+        throw new EOFException("the store closed the connection");
+      }
+      count(answer, request.startsWith("POST"), System.nanoTime() - begin);
+      if (!answer.contains("\r\nConnection: close\r\n")) {
+        return connection;
       }
     } catch (IOException e) {
-      lost(begun || e instanceof SocketTimeoutException, e.toString());
+      lost(begun || e instanceof SocketTimeoutException, e);
     }
     if (connection != null) {
       connection.close();
@@ -146,16 +145,11 @@ final class LoadClients implements AutoCloseable {
   }
 
   /// @param unanswered whether the response had begun or did not come in time
-  private synchronized void lost(boolean unanswered, String why) {
-    if (!unanswered) {
+  private synchronized void lost(boolean unanswered, IOException why) {
+    if (unanswered) {
+      result.calls.addMissing(why);
+    } else {
       result.closed++;
-    } else if (result.unanswered++ == 0) {
-      result.firstFailure = why;
     }
-  }
-
-  @Override
-  public void close() {
-    threads.close();
   }
 }

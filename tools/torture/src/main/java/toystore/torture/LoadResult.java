@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import toystore.clients.load.CallRecorder;
+import toystore.clients.load.Verdict;
 
-/// The responses to [LoadClients] and their latencies, from when a client was due to send until the
-/// whole response had arrived. One thread.
+/// The responses to [LoadClients] and their latencies in µs, from when a client was due to send
+/// until the whole response had arrived. One thread.
 final class LoadResult {
-  private static final long LONGEST_NANOS = 60_000_000_000L;
+  /// Correct: 200; refused: 503; wrong: a response that an overloaded store must not send, or none,
+  /// because the connection was closed within the response, or the response never came.
+  final CallRecorder calls = new CallRecorder();
 
-  final Histogram done = new Histogram(LONGEST_NANOS, 3);
-  final Histogram refused = new Histogram(LONGEST_NANOS, 3);
   long bought;
   long unknownBuys;
 
@@ -20,45 +23,30 @@ final class LoadResult {
   /// request it has not read; such a request was certainly not executed.
   long closed;
 
-  /// Requests without a complete response: the connection was closed within the response, or the
-  /// response never came.
-  long unanswered;
-
-  /// How the first of these connections was closed; empty if there was only no response.
-  String firstFailure = "";
-
   long nanos;
   private long unknown;
-
-  /// The number of responses that an overloaded store must not send, and the first of them.
-  private long wrong;
-
-  private String firstWrong = "";
 
   /// Counts a response.
   ///
   /// @param buy whether the request was a buy
   void count(String response, boolean buy, long took) {
-    int status = Integer.parseInt(response, 9, 12, 10);
-    if (status == 200) {
-      done.recordValue(Math.min(took, LONGEST_NANOS));
-      bought += buy ? 1 : 0;
-    } else if (status == 503 && response.contains("\r\nRetry-After: ")) {
-      refused.recordValue(Math.min(took, LONGEST_NANOS));
-    } else if (status == 504) {
+    String status = response.substring(9, 12);
+    if (status.equals("504")) {
       unknown++;
       unknownBuys += buy ? 1 : 0;
-    } else if (wrong++ == 0) {
-      firstWrong = response;
+    } else if (status.equals("503") && response.contains("\r\nRetry-After: ")) {
+      calls.add(new Verdict.Refused(status, response), took);
+    } else if (status.equals("200")) {
+      calls.add(new Verdict.Correct(), took);
+      bought += buy ? 1 : 0;
+    } else {
+      calls.add(new Verdict.Wrong(status, response), took);
     }
   }
 
   /// Checks that every request was answered, or its connection was closed before it was read.
   void check() {
-    assertThat(wrong).as(firstWrong).isZero();
-    assertThat(unanswered)
-        .as("requests without a response; first failure: %s", firstFailure)
-        .isZero();
+    assertThat(calls.wrong()).as("wrong responses, and requests without a response").isEmpty();
     assertThat(closed)
         .as("connections closed before the request was read, of %,d requests", answers() + closed)
         .isLessThanOrEqualTo(answers());
@@ -66,17 +54,25 @@ final class LoadResult {
 
   /// The share of requests that were answered with 200 within a time.
   double served(Duration within) {
-    return (double) done.getCountBetweenValues(0, within.toNanos())
-        / (answers() + wrong + closed + unanswered);
+    long micros = TimeUnit.NANOSECONDS.toMicros(within.toNanos());
+    return (double) calls.latencies().getCountBetweenValues(0, micros)
+        / (answers() + calls.failures() + closed);
   }
 
   long answers() {
-    return done.getTotalCount() + refused.getTotalCount() + unknown;
+    return calls.correct() + calls.refusals() + unknown;
   }
 
   /// Successful responses per second.
   double goodput() {
-    return done.getTotalCount() / (nanos / 1e9);
+    return calls.correct() / (nanos / 1e9);
+  }
+
+  /// The latencies of responses 503, if there was no wrong response.
+  Histogram refused() {
+    Histogram refused = calls.allLatencies();
+    refused.subtract(calls.latencies());
+    return refused;
   }
 
   @Override
@@ -85,9 +81,9 @@ final class LoadResult {
         Locale.ROOT,
         "%,.0f/s answered 200 (%s), %,.0f/s answered 503 (%s), %d answered 504, %d closed",
         goodput(),
-        times(done),
-        refused.getTotalCount() / (nanos / 1e9),
-        times(refused),
+        times(calls.latencies()),
+        calls.refusals() / (nanos / 1e9),
+        times(refused()),
         unknown,
         closed);
   }
@@ -96,8 +92,8 @@ final class LoadResult {
     return String.format(
         Locale.ROOT,
         "p50 %.1f, p99 %.1f, max %.1f ms",
-        times.getValueAtPercentile(50) / 1e6,
-        times.getValueAtPercentile(99) / 1e6,
-        times.getMaxValue() / 1e6);
+        times.getValueAtPercentile(50) / 1e3,
+        times.getValueAtPercentile(99) / 1e3,
+        times.getMaxValue() / 1e3);
   }
 }

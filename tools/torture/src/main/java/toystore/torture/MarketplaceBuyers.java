@@ -21,7 +21,7 @@ import toystore.payment.v1.PaymentState;
 
 /// Clients that buy on the marketplace until they are stopped, each as a few customers after the
 /// other, and the comparison of the store with what they were told.
-public final class MarketplaceBuyers implements AutoCloseable {
+public final class MarketplaceBuyers extends ClientThreads {
   private static final int SELLERS = 3;
   private static final int[] STOCKS = {5, 40, 200, 1_000_000};
   private static final int LOGINS = 10;
@@ -31,7 +31,6 @@ public final class MarketplaceBuyers implements AutoCloseable {
   private final Map<Long, ItemOnSale> items = new TreeMap<>();
   private final Queue<MarketplaceCustomer> customers = new ConcurrentLinkedQueue<>();
   private final List<Map<Long, Long>> bought = new ArrayList<>();
-  private final ClientThreads threads = new ClientThreads();
   private int returned;
 
   private record ItemOnSale(long priceCents, long stock) {}
@@ -51,38 +50,21 @@ public final class MarketplaceBuyers implements AutoCloseable {
   /// Starts buyers, also after [#stop].
   public MarketplaceBuyers start(int count, Random random) {
     long[] seeds = random.longs(count).toArray();
-    threads.start(count, it -> buy(new Random(seeds[it])));
+    start(count, it -> buy(new Random(seeds[it])));
     return this;
   }
 
   private void buy(Random random) throws Exception {
-    while (threads.areRunning()) {
+    while (areRunning()) {
       var customer = new MarketplaceCustomer(frontend, List.copyOf(items.keySet()), random);
       customers.add(customer);
-      for (int i = random.nextInt(20); threads.areRunning() && i >= 0; i--) {
+      for (int i = random.nextInt(20); areRunning() && i >= 0; i--) {
         if (customer.shop()) {
-          threads.countAnswer();
+          countAnswer();
         }
         LockSupport.parkNanos(PAUSE_NANOS);
       }
     }
-  }
-
-  /// Number of carts that were bought or refused so far.
-  ///
-  /// @throws AssertionError if a buyer received a wrong answer
-  long attempts() {
-    return threads.answers();
-  }
-
-  /// Stops the buyers after their current requests.
-  public void stop() throws InterruptedException {
-    threads.stop();
-  }
-
-  @Override
-  public void close() {
-    threads.close();
   }
 
   /// Checks the store after [#stop]: waits until all purchases are settled, then compares the

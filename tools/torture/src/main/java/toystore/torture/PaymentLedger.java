@@ -2,10 +2,10 @@ package toystore.torture;
 
 import com.google.protobuf.util.Durations;
 import io.grpc.StatusRuntimeException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import toystore.clients.GrpcTestClient;
 import toystore.payment.v1.ListPaymentsRequest;
 import toystore.payment.v1.ListPaymentsResponse;
@@ -19,7 +19,7 @@ import toystore.payment.v1.SetFaultsRequest;
 /// @param client has the administrator's token
 public record PaymentLedger(GrpcTestClient client) implements AutoCloseable {
   private static final int PAGE = 1_000;
-  private static final long DEADLINE_SECONDS = 10;
+  private static final Duration DEADLINE = Duration.ofSeconds(10);
 
   /// Replaces the faults: calls that take 1.5 s or a part of it, or a few lost answers, or none.
   void injectFaults(Random random) {
@@ -40,9 +40,7 @@ public record PaymentLedger(GrpcTestClient client) implements AutoCloseable {
   private void set(SetFaultsRequest faults) {
     client.connectNow();
     try {
-      SandboxServiceGrpc.newBlockingStub(client.channel())
-          .withDeadlineAfter(1, TimeUnit.SECONDS)
-          .setFaults(faults);
+      client.stub(SandboxServiceGrpc::newBlockingStub, Duration.ofSeconds(1)).setFaults(faults);
     } catch (StatusRuntimeException down) {
       // its faults ended with it
     }
@@ -54,8 +52,8 @@ public record PaymentLedger(GrpcTestClient client) implements AutoCloseable {
     ListPaymentsResponse page;
     do {
       page =
-          PaymentServiceGrpc.newBlockingStub(client.channel())
-              .withDeadlineAfter(DEADLINE_SECONDS, TimeUnit.SECONDS)
+          client
+              .stub(PaymentServiceGrpc::newBlockingStub, DEADLINE)
               .listPayments(
                   ListPaymentsRequest.newBuilder().setFrom(payments.size()).setLimit(PAGE).build());
       payments.addAll(page.getPaymentsList());

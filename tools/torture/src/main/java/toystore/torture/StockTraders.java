@@ -18,30 +18,26 @@ import toystore.clients.StoreProcesses;
 
 /// Clients that trade a stock until it is suspended. Its volume limit must never be exceeded, and
 /// its volume must include every acknowledged trade.
-final class StockTraders implements TrialClients {
+final class StockTraders extends RepeatingBuyers implements TrialClients {
   private static final int TRADERS = 8;
   private static final int LARGEST = 3;
 
   private final HttpTestClient frontend;
   private final int limit;
-  private final RepeatingBuyers traders;
 
   /// Starts the clients.
   StockTraders(HttpTestClient frontend, TrialRound round) throws IOException {
+    super(round.folder(), Duration.ZERO);
     this.frontend = frontend;
     this.limit = limit(round);
-    this.traders = new RepeatingBuyers(round.folder(), Duration.ZERO, this::trade).start(TRADERS);
+    start(TRADERS);
   }
 
   /// Lets a store sell the stock.
   static void prepare(StoreProcesses store, TrialRound round) throws IOException {
     Path file = round.folder().resolve("stocks.csv");
     Files.writeString(
-        file,
-        String.format(
-            Locale.ROOT,
-            "name,price,quantity,max_volume\nGameStart,10.00,1000000,%d\n",
-            limit(round)));
+        file, "name,price,quantity,max_volume\nGameStart,10.00,1000000," + limit(round) + "\n");
     store.with("catalog", "toystore.catalog.file", file.toString());
   }
 
@@ -49,7 +45,8 @@ final class StockTraders implements TrialClients {
     return round.quick() ? 120 : 1_000;
   }
 
-  private OptionalLong trade(int trader, String key) {
+  @Override
+  protected OptionalLong buy(int trader, String key) {
     Reply reply = send(key);
     if (reply.status() == 409) {
       assertThat(reply.body()).contains("is suspended");
@@ -59,7 +56,7 @@ final class StockTraders implements TrialClients {
   }
 
   private static int quantity(String key) {
-    return 1 + RepeatingBuyers.buyer(key) % LARGEST;
+    return 1 + buyer(key) % LARGEST;
   }
 
   private Reply send(String key) {
@@ -73,20 +70,10 @@ final class StockTraders implements TrialClients {
   }
 
   @Override
-  public long answers() {
-    return traders.acknowledged();
-  }
-
-  @Override
-  public boolean areDone() {
-    return traders.areDone();
-  }
-
-  @Override
   public String check() throws Exception {
-    Conditions.await(traders::areDone);
-    traders.stop();
-    Map<Long, String> trades = traders.sales();
+    Conditions.await(this::areDone);
+    stop();
+    Map<Long, String> trades = sales();
     trades.forEach((number, key) ->
         assertThat(send(key).body())
             .as("retry of %s", key)
@@ -100,10 +87,5 @@ final class StockTraders implements TrialClients {
     assertThat(stock.required("suspended").asBoolean()).isTrue();
     assertThat(frontend.failedChecks()).isEmpty();
     return trades.size() + " trades acknowledged";
-  }
-
-  @Override
-  public void close() {
-    traders.close();
   }
 }

@@ -69,7 +69,7 @@ public final class Torture {
         target,
         KillsAndPowerCuts.class,
         kind == FaultKind.POWER_CUT ? FaultInjectingFileSystem::missing : NOTHING,
-        new KillsAndPowerCuts(workload, kind)::round);
+        round -> KillsAndPowerCuts.round(round, workload, kind));
   }
 
   private static Trial linearizable(String name, boolean cached) {

@@ -2,6 +2,7 @@ package toystore.torture;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /// A round of a [Trial].
 ///
@@ -9,4 +10,8 @@ import java.nio.file.Path;
 /// @param folder empty, and its own
 /// @param quick whether it is to be done in seconds: in tests, and in CI
 /// @param out for figures worth reading
-public record TrialRound(long seed, Path folder, boolean quick, PrintStream out) {}
+public record TrialRound(long seed, Path folder, boolean quick, PrintStream out) {
+  public void print(String format, Object... values) {
+    out.println(String.format(Locale.ROOT, format, values));
+  }
+}

@@ -2,7 +2,6 @@ package toystore.torture;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import toystore.clients.HttpBuyers;
 import toystore.clients.HttpTestClient;
@@ -95,7 +94,7 @@ enum Workload {
       PaymentLedger ledger, MarketplaceBuyers buyers, OrderClients others) implements TrialClients {
     @Override
     public long answers() {
-      return buyers.attempts();
+      return buyers.answers();
     }
 
     @Override
@@ -107,8 +106,7 @@ enum Workload {
     public String check() throws Exception {
       ledger.heal();
       buyers.stop();
-      return String.format(
-          Locale.ROOT, "%d purchases and %s", buyers.check(ledger), others.check());
+      return buyers.check(ledger) + " purchases and " + others.check();
     }
 
     @Override

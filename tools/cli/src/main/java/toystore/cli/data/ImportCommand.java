@@ -1,6 +1,6 @@
 package toystore.cli.data;
 
-import com.google.protobuf.Timestamp;
+import com.google.protobuf.util.Timestamps;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -94,15 +94,11 @@ public final class ImportCommand implements Callable<Integer> {
   /// @param dryRun whether to return the changes without applying them
   private static List<ProductChange> importProducts(
       CatalogAdminServiceBlockingStub catalog, String csv, boolean dryRun) {
-    var decideBy = Instant.now().plus(DEADLINE);
     var request =
         ImportProductsRequest.newBuilder()
             .setCsv(csv)
             .setDryRun(dryRun)
-            .setDecideBy(
-                Timestamp.newBuilder()
-                    .setSeconds(decideBy.getEpochSecond())
-                    .setNanos(decideBy.getNano()))
+            .setDecideBy(Timestamps.fromMillis(Instant.now().plus(DEADLINE).toEpochMilli()))
             .build();
     return catalog.withDeadlineAfter(DEADLINE).importProducts(request).getChangesList();
   }

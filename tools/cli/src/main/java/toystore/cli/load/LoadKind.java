@@ -4,7 +4,6 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 import toystore.cli.command.CommandRefusal;
@@ -12,16 +11,16 @@ import toystore.cli.command.CommandRefusal;
 /// The kind of requests to send.
 public enum LoadKind {
   QUERY(Area.STORE),
-  BUY(Area.STORE, QUERY),
+  BUY(Area.STORE),
   LOOKUP(Area.STOCKS),
-  TRADE(Area.STOCKS, LOOKUP),
-  UPDATE(Area.STOCKS, LOOKUP),
+  TRADE(Area.STOCKS),
+  UPDATE(Area.STOCKS),
   RATING(Area.MARKETPLACE),
-  SEARCH(Area.MARKETPLACE, null, "search-item"),
-  ITEMS(Area.MARKETPLACE, null, "own-items"),
-  REGISTER_ITEM(Area.MARKETPLACE, ITEMS),
-  PURCHASE(Area.MARKETPLACE, SEARCH),
-  EXCHANGE_XML(Area.EXCHANGE, null, "order-xml"),
+  SEARCH(Area.MARKETPLACE),
+  ITEMS(Area.MARKETPLACE),
+  REGISTER_ITEM(Area.MARKETPLACE),
+  PURCHASE(Area.MARKETPLACE),
+  EXCHANGE_XML(Area.EXCHANGE),
   EXCHANGE_REST(Area.EXCHANGE),
   EXCHANGE_GRPC(Area.EXCHANGE);
 
@@ -34,21 +33,9 @@ public enum LoadKind {
   }
 
   private final Area area;
-  private final LoadKind warmUp;
-  private final String inScenario;
 
   LoadKind(Area area) {
-    this(area, null);
-  }
-
-  LoadKind(Area area, @Nullable LoadKind warmUp) {
-    this(area, warmUp, null);
-  }
-
-  LoadKind(Area area, @Nullable LoadKind warmUp, @Nullable String inScenario) {
     this.area = area;
-    this.warmUp = warmUp == null ? this : warmUp;
-    this.inScenario = inScenario == null ? toString() : inScenario;
   }
 
   Area area() {
@@ -58,7 +45,13 @@ public enum LoadKind {
   /// The kind of requests to send for the warm-up; it changes no data, except that of accounts
   /// which belong to the load.
   LoadKind warmUp() {
-    return warmUp;
+    return switch (this) {
+      case BUY -> QUERY;
+      case TRADE, UPDATE -> LOOKUP;
+      case REGISTER_ITEM -> ITEMS;
+      case PURCHASE -> SEARCH;
+      default -> this;
+    };
   }
 
   /// Whether the products must be in stock.
@@ -68,7 +61,12 @@ public enum LoadKind {
 
   /// Its name in the scenario of the store.
   String inScenario() {
-    return inScenario;
+    return switch (this) {
+      case SEARCH -> "search-item";
+      case ITEMS -> "own-items";
+      case EXCHANGE_XML -> "order-xml";
+      default -> toString();
+    };
   }
 
   /// Whether the requests name products or stocks.

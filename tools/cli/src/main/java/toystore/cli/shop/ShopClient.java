@@ -6,6 +6,7 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -62,13 +63,8 @@ record ShopClient(
     for (var attempt = 1; attempt <= TRIES; attempt++) {
       try {
         if (attempt > 1) {
-          warnings.accept(
-              "no answer ("
-                  + lost
-                  + "); asking again with the same key, "
-                  + attempt
-                  + " of "
-                  + TRIES);
+          var line = "no answer (%s); asking again with the same key, %d of %d";
+          warnings.accept(String.format(Locale.ROOT, line, lost, attempt, TRIES));
           Thread.sleep(pause);
         }
         var answer = shop.send(request);

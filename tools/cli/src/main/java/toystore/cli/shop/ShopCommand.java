@@ -61,16 +61,10 @@ public final class ShopCommand implements Callable<Integer> {
 
     /// The path with the parameters.
     String of(String path) {
-      var parameters = new StringBuilder(path);
-      if (after != null) {
-        parameters.append("&after=").append(encoded(after));
-      }
-      if (limit != null) {
-        parameters.append("&limit=").append(limit);
-      }
-      return path.contains("?")
-          ? parameters.toString()
-          : parameters.toString().replaceFirst("&", "?");
+      var parameters =
+          (after == null ? "" : "&after=" + encoded(after))
+              + (limit == null ? "" : "&limit=" + limit);
+      return path + (path.contains("?") ? parameters : parameters.replaceFirst("&", "?"));
     }
   }
 
@@ -90,7 +84,7 @@ public final class ShopCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   private final ShopFolder folder;
-  private final @Nullable ShopPrompt prompt;
+  private @Nullable ShopPrompt prompt;
 
   ShopCommand() {
     this(ShopFolder.ofUser(), null);
@@ -102,14 +96,6 @@ public final class ShopCommand implements Callable<Integer> {
     this.prompt = prompt;
   }
 
-  /// The same command for the lines of an interactive session, with the same options.
-  private ShopCommand inSession(ShopPrompt asks) {
-    var copy = new ShopCommand(folder, asks);
-    copy.url = url;
-    copy.json = json;
-    return copy;
-  }
-
   @Override
   public Integer call() throws IOException {
     HttpStore.at(url).close();
@@ -117,9 +103,13 @@ public final class ShopCommand implements Callable<Integer> {
       throw CommandRefusal.noTerminal(
           "shop without a command is an interactive session and needs a terminal; give a command, such as: shop search --category 3");
     }
-    return new ShopShell(
-            folder, this::user, asks -> CommandLines.configured(new CommandLine(inSession(asks))))
-        .run();
+    return new ShopShell(folder, this::user, this::inSession).run();
+  }
+
+  /// The same command for the lines of an interactive session, with the same options.
+  private CommandLine inSession(ShopPrompt asks) {
+    prompt = asks;
+    return CommandLines.configured(new CommandLine(this));
   }
 
   private String user() throws IOException {

@@ -53,8 +53,7 @@ record Attempt(
       return Outcome.UNKNOWN;
     }
     if (!POSSIBLE.contains(answer.status())) {
-      throw new AssertionError(
-          String.format(Locale.ROOT, "%s was answered unexpectedly: %s", request, answer));
+      throw new AssertionError(request + " was answered unexpectedly: " + answer);
     }
     return switch (answer.status()) {
       case 503 -> Outcome.NOT_DONE;

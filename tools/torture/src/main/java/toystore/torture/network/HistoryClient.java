@@ -3,7 +3,6 @@ package toystore.torture.network;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -119,15 +118,14 @@ final class HistoryClient {
     long end = System.nanoTime() + TIMEOUT.toNanos();
     while (!send(keyed)) {
       if (System.nanoTime() > end) {
-        throw new AssertionError(
-            String.format(Locale.ROOT, "no response within %s: %s", TIMEOUT, keyed));
+        throw new AssertionError("no response within " + TIMEOUT + ": " + keyed);
       }
       pause(150);
     }
   }
 
   private Keyed keyed(RecordedRequest request) {
-    return new Keyed(String.format(Locale.ROOT, "client-%d-%d", number, keys++), request);
+    return new Keyed("client-" + number + "-" + keys++, request);
   }
 
   private boolean sendTwice(Keyed one, Keyed other) {
@@ -150,7 +148,7 @@ final class HistoryClient {
     int length = (int) Math.min(bytes.length(), Math.floor(bytes.length() * share));
     long call = history.now();
     try (var connection = new RawClient(port, timeout())) {
-      connection.say(bytes.substring(0, length));
+      connection.send(bytes.substring(0, length));
     } catch (IOException lost) {
       // fewer bytes were sent
     }
@@ -175,7 +173,7 @@ final class HistoryClient {
   /// @return null if no complete response came in time
   private @Nullable RecordedResponse answer(String bytes, Duration timeout) {
     try (var connection = new RawClient(port, timeout)) {
-      return RecordedResponse.of(connection.say(bytes).rest());
+      return RecordedResponse.of(connection.send(bytes).rest());
     } catch (IOException lost) {
       return null;
     }

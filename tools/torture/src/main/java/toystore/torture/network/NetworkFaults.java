@@ -91,10 +91,8 @@ public final class NetworkFaults implements AutoCloseable {
   }
 
   private void connect(String from, String to) throws IOException {
-    store.with(
-        from,
-        String.format(Locale.ROOT, "toystore.%s.%s-target", from, to),
-        StoreProcesses.target(proxy(store.port(to), SERVICE_FAULT_SHARE)));
+    String target = StoreProcesses.target(proxy(store.port(to), SERVICE_FAULT_SHARE));
+    store.with(from, "toystore." + from + "." + to + "-target", target);
   }
 
   private int proxy(int to, double share) throws IOException {
@@ -218,15 +216,9 @@ public final class NetworkFaults implements AutoCloseable {
         Arrays.stream(Outcome.values())
             .map(it -> history.count(it) + " " + it)
             .collect(Collectors.joining(", "));
-    round
-        .out()
-        .printf(
-            Locale.ROOT,
-            "%s; %d refusals retried; %d processes killed; faults: %s%n",
-            outcomes,
-            repeated,
-            victims.size(),
-            faults);
+    round.print(
+        "%s; %d refusals retried; %d processes killed; faults: %s",
+        outcomes, repeated, victims.size(), faults);
   }
 
   /// The lines of all orders, by number.

@@ -1,9 +1,9 @@
 package toystore.torture.network;
 
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import toystore.clients.RawClient;
 
 /// A complete response.
 ///
@@ -38,8 +38,7 @@ record RecordedResponse(int status, String body, boolean replayed, String key) {
   private Matcher found(Pattern pattern) {
     Matcher matcher = pattern.matcher(body);
     if (!matcher.find()) {
-      throw new AssertionError(
-          String.format(Locale.ROOT, "response %d %s does not match %s", status, body, pattern));
+      throw new AssertionError("response " + status + " " + body + " does not match " + pattern);
     }
     return matcher;
   }
@@ -52,18 +51,12 @@ record RecordedResponse(int status, String body, boolean replayed, String key) {
     }
     String head = received.substring(0, end + 2);
     String body = received.substring(end + 4);
-    return header(head, "Content-Length").equals(Integer.toString(body.length()))
+    return RawClient.header(head, "content-length").equals(Integer.toString(body.length()))
         ? new RecordedResponse(
             Integer.parseInt(head.substring(9, 12)),
             body,
-            header(head, "Idempotency-Replayed").equals("true"),
-            header(head, "Idempotency-Key"))
+            RawClient.header(head, "idempotency-replayed").equals("true"),
+            RawClient.header(head, "idempotency-key"))
         : null;
-  }
-
-  private static String header(String head, String name) {
-    Matcher matcher =
-        Pattern.compile("\r\n" + name + ": *([^\r]*)\r\n", Pattern.CASE_INSENSITIVE).matcher(head);
-    return matcher.find() ? matcher.group(1) : "";
   }
 }

@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -99,8 +98,7 @@ final class PatroniCluster implements AutoCloseable {
   /// Asks Patroni's REST API.
   private boolean is(PatroniNode node, String role) {
     try {
-      URI uri =
-          URI.create(String.format(Locale.ROOT, "http://127.0.0.1:%d%s", node.restPort(), role));
+      var uri = URI.create("http://127.0.0.1:" + node.restPort() + role);
       var request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(1)).build();
       return http.send(request, BodyHandlers.discarding()).statusCode() == 200;
     } catch (IOException down) {

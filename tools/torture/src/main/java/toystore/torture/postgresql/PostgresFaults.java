@@ -1,12 +1,10 @@
 package toystore.torture.postgresql;
 
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -66,9 +64,11 @@ public final class PostgresFaults {
     long orders = 0;
     try (var cluster = new PatroniCluster(round.folder());
         var store = new StoreOnCluster(round.folder(), cluster.url());
-        var purchases = new MarketplaceBuyers(store.http("frontend"));
+        var purchases = new MarketplaceBuyers(store.processes().http("frontend"));
         var ledger = new PaymentLedger(store.processes().grpc("payment"))) {
-      HttpTestClient[] frontends = {store.http("frontend"), store.http("frontend2")};
+      HttpTestClient[] frontends = {
+        store.processes().http("frontend"), store.processes().http("frontend2")
+      };
       for (ClusterFault fault : faults) {
         if (fault == ClusterFault.DISK_FULL && !cluster.primary().canFillDisk()) {
           round.out().println("not injected: full disk (no permission to mount a file system)");
@@ -84,30 +84,23 @@ public final class PostgresFaults {
           buyers.checkAgainst(frontends[random.nextInt(2)]);
           orders += buyers.bought();
           injected++;
-          round
-              .out()
-              .printf(
-                  Locale.ROOT,
-                  "%-58s %5.1f s, %d orders, %d purchases, no loss%n",
-                  fault.description,
-                  seconds(pause),
-                  orders,
-                  purchases.check(ledger));
+          round.print(
+              "%-58s %5.1f s, %d orders, %d purchases, no loss",
+              fault.description, seconds(pause), orders, purchases.check(ledger));
         }
       }
     }
-    print(round.out());
+    print(round);
     return injected;
   }
 
   /// The times of all rounds so far.
-  private void print(PrintStream out) {
-    out.printf(Locale.ROOT, "%-58s %6s %9s %9s%n", "fault", "count", "median s", "worst s");
+  private void print(TrialRound round) {
+    round.print("%-58s %6s %9s %9s", "fault", "count", "median s", "worst s");
     pauses.forEach((fault, times) -> {
       Collections.sort(times);
-      out.printf(
-          Locale.ROOT,
-          "%-58s %6d %9.1f %9.1f%n",
+      round.print(
+          "%-58s %6d %9.1f %9.1f",
           fault.description,
           times.size(),
           seconds(times.get(times.size() / 2)),

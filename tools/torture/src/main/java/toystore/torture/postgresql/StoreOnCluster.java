@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 import toystore.clients.Conditions;
-import toystore.clients.HttpTestClient;
 import toystore.clients.StoreProcesses;
 
 /// A store on a cluster: two processes of the catalog, the order service and the frontend, one of
@@ -49,10 +48,6 @@ final class StoreOnCluster implements AutoCloseable {
     return store;
   }
 
-  HttpTestClient http(String name) {
-    return store.http(name);
-  }
-
   /// The process of a pair that serves.
   String active(String service) {
     await(() -> ready(service).size() == 1);
@@ -60,7 +55,7 @@ final class StoreOnCluster implements AutoCloseable {
   }
 
   private List<String> ready(String service) {
-    return NAMES.stream().filter(it -> it.startsWith(service) && http(it).isReady()).toList();
+    return NAMES.stream().filter(it -> it.startsWith(service) && store.http(it).isReady()).toList();
   }
 
   /// Waits until the other process of a pair serves.
@@ -78,9 +73,9 @@ final class StoreOnCluster implements AutoCloseable {
   void awaitAll() {
     await(() -> {
       restartEnded();
-      return NAMES.stream().allMatch(it -> http(it).isAlive())
+      return NAMES.stream().allMatch(it -> store.http(it).isAlive())
           && PAIRS.stream().allMatch(it -> ready(it).size() == 1)
-          && ALONE.stream().allMatch(it -> http(it).isReady());
+          && ALONE.stream().allMatch(it -> store.http(it).isReady());
     });
   }
 
