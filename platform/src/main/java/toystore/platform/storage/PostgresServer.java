@@ -29,7 +29,7 @@ public record PostgresServer(String url, String user, String password) {
           "reWriteBatchedInserts", "true");
 
   /// Opens a connection whose statements use a schema.
-  Connection connect(String schema) throws SQLException {
+  public Connection connect(String schema) throws SQLException {
     return connect(schema, ANSWER_TIMEOUT_MILLIS);
   }
 
