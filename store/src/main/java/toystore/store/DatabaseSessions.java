@@ -1,8 +1,6 @@
 package toystore.store;
 
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.StandardEnvironment;
 import toystore.platform.service.DatabaseCredentials;
@@ -11,13 +9,6 @@ import toystore.platform.service.StartupException;
 /// Ends the sessions of a store in PostgreSQL, as a restart of the server does. The console of
 /// `./toystore up` injects this fault.
 public final class DatabaseSessions {
-  private static final String END =
-      """
-      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE datname = current_database() AND usename = current_user
-        AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()
-      """;
-
   private DatabaseSessions() {}
 
   /// `DatabaseSessions URL`. Exits with 1 and a line on standard error if they cannot be ended.
@@ -32,10 +23,6 @@ public final class DatabaseSessions {
 
   /// @param environment has the user and the password of the database
   public static void end(String url, Environment environment) throws SQLException {
-    try (Connection connection =
-            DatabaseCredentials.server("the store", url, environment).connect("public");
-        Statement statement = connection.createStatement()) {
-      statement.execute(END);
-    }
+    DatabaseCredentials.server("the store", url, environment).endSessions();
   }
 }

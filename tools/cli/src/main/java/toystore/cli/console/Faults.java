@@ -17,7 +17,6 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import toystore.cli.console.Loads.LoadOrder;
-import toystore.cli.console.WatchedProcess.ProcessView;
 import toystore.cli.launch.JavaCommandLine;
 import toystore.cli.launch.ReadinessClient;
 import toystore.cli.load.LoadKind;
@@ -135,61 +134,64 @@ final class Faults implements AutoCloseable {
   }
 
   private Injection injection(FaultOrder order) throws IOException, InterruptedException {
-    switch (order.kind()) {
-      case "database" -> {
-        return new Injection("PostgreSQL", this::endSessions, null);
-      }
-      case "slow-payments" -> {
-        return payments("\"delay\":\"3s\"");
-      }
-      case "lost-payments" -> {
-        return payments("\"lostAnswers\":20");
-      }
-      default -> {}
-    }
-    var process = topology.process(String.valueOf(order.process()));
-    var seen = process.view();
-    if (ProcessHandle.of(seen.pid()).filter(ProcessHandle::isAlive).isEmpty()) {
-      throw new ConsoleRefusal(409, "%s is not running", seen.name());
-    }
     return switch (order.kind()) {
-      case "kill" -> new Injection(seen.name(), () -> kill(process), null);
-      case "stop" ->
-          new Injection(
-              seen.name(),
-              () -> shell("kill -STOP " + seen.pid()),
-              () -> shell("kill -CONT " + seen.pid()));
-      case "full-disk" -> fullDisk(seen);
-      default -> cut(process, seen, String.valueOf(order.peer()));
+      case "kill" -> kill(running(order));
+      case "stop" -> stop(running(order));
+      case "full-disk" -> fullDisk(running(order));
+      case "cut" -> cut(running(order), String.valueOf(order.peer()));
+      case "database" -> new Injection("PostgreSQL", this::endSessions, null);
+      case "slow-payments" -> payments("\"delay\":\"3s\"");
+      default -> payments("\"lostAnswers\":20");
     };
   }
 
-  private static void kill(WatchedProcess process) {
-    ProcessHandle.of(process.pid())
-        .ifPresent(running -> {
-          running.destroyForcibly();
-          running.onExit().join();
-        });
-    process.refresh(); // it is not ready
+  private WatchedProcess running(FaultOrder order) {
+    var process = topology.process(String.valueOf(order.process()));
+    if (ProcessHandle.of(process.pid()).filter(ProcessHandle::isAlive).isEmpty()) {
+      throw new ConsoleRefusal(409, "%s is not running", process.part().name());
+    }
+    return process;
   }
 
-  /// The kernel refuses every write of the process to a file.
-  private static Injection fullDisk(ProcessView seen) throws IOException, InterruptedException {
-    if (!seen.role().endsWith("SQLite")) {
-      throw new ConsoleRefusal(409, "%s has no SQLite file", seen.name());
+  private static Injection kill(WatchedProcess process) {
+    Step kill =
+        () -> {
+          var running = ProcessHandle.of(process.pid());
+          running.ifPresent(ProcessHandle::destroyForcibly);
+          running.ifPresent(it -> it.onExit().join());
+          process.refresh(); // it is not ready
+        };
+    return new Injection(process.part().name(), kill, null);
+  }
+
+  private static Injection stop(WatchedProcess process) {
+    var pid = process.pid();
+    return new Injection(
+        process.part().name(), () -> shell("kill -STOP " + pid), () -> shell("kill -CONT " + pid));
+  }
+
+  /// The kernel refuses to write a byte of a file beyond the limit of its size.
+  private static Injection fullDisk(WatchedProcess process)
+      throws IOException, InterruptedException {
+    if (!process.view().role().endsWith("SQLite")) {
+      throw new ConsoleRefusal(409, "%s has no SQLite file", process.part().name());
     }
-    var limit = "prlimit --pid " + seen.pid() + " --fsize"; // of the size of its files
+    var limit = "prlimit --pid " + process.pid() + " --fsize";
     var usual = shell(limit + " --output=SOFT --noheadings --raw").strip();
     return new Injection(
-        seen.name(), () -> shell(limit + "=0:"), () -> shell(limit + "=" + usual + ":"));
+        process.part().name(),
+        () -> shell(limit + "=0:"),
+        () -> shell(limit + "=" + usual + ":"));
   }
 
-  private static Injection cut(WatchedProcess process, ProcessView seen, String peer) {
-    if (!seen.peers().contains(peer)) {
-      throw new ConsoleRefusal(409, "%s calls %s; got %s", seen.name(), seen.peers(), peer);
+  private static Injection cut(WatchedProcess process, String peer) {
+    var peers = process.view().peers();
+    if (!peers.contains(peer)) {
+      throw new ConsoleRefusal(
+          400, "peer must be one that %s calls: %s; got %s", process.part().name(), peers, peer);
     }
     return new Injection(
-        seen.name() + " to " + peer,
+        process.part().name() + " to " + peer,
         () -> process.send("cut " + peer),
         () -> process.send("restore " + peer));
   }
@@ -214,7 +216,7 @@ final class Faults implements AutoCloseable {
     return output(List.of("/bin/sh", "-c", command));
   }
 
-  /// The output of a command, which has two lines at most.
+  /// What a command prints. It fails with a message.
   private static String output(List<String> command) throws IOException, InterruptedException {
     var process = new ProcessBuilder(command).redirectErrorStream(true).start();
     var output = new String(process.getInputStream().readAllBytes(), UTF_8);
