@@ -90,14 +90,16 @@ class AdministrationTest {
     assertThat(page.locator("h1")).hasText("Products");
     page.navigate(home + "admin/import");
 
-    page.locator("#file").setInputFiles(file("name,price,quantity\nFile toy é,1.5,2".getBytes(UTF_8)));
+    page.locator("#file")
+        .setInputFiles(file("name,price,quantity\nFile toy é,1.5,2".getBytes(UTF_8)));
 
     assertThat(page.locator("#csv")).hasValue("name,price,quantity\nFile toy é,1.5,2");
     page.locator("main form.fields button").click();
     assertThat(page.locator("main .lines")).containsText("File toy é new, price 1.50, quantity 2");
 
     page.locator("#file").setInputFiles(file(new byte[] {-1}));
-    page.waitForCondition(() -> !(boolean) page.evaluate("document.querySelector('#file').checkValidity()"));
+    page.waitForCondition(
+        () -> !(boolean) page.evaluate("document.querySelector('#file').checkValidity()"));
   }
 
   private static FilePayload file(byte[] text) {

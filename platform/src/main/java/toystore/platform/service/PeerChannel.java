@@ -183,11 +183,8 @@ public final class PeerChannel implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() throws IOException {
+  public void close() {
     connections.shutdownNow();
-    if (silent != null) {
-      silent.close();
-    }
   }
 
   /// Sends each call over the connections that there are when it begins.

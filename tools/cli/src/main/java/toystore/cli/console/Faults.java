@@ -31,8 +31,7 @@ final class Faults implements AutoCloseable {
   /// @param peer of `cut`: the service that the process calls
   record FaultOrder(String kind, @Nullable String process, @Nullable String peer) {
     private static final Set<String> KINDS =
-        Set.of(
-            "kill", "stop", "full-disk", "cut", "database", "slow-payments", "lost-payments");
+        Set.of("kill", "stop", "full-disk", "cut", "database", "slow-payments", "lost-payments");
 
     FaultOrder {
       ConsoleRefusal.requireOneOf("kind", kind, KINDS);
@@ -95,10 +94,7 @@ final class Faults implements AutoCloseable {
 
   /// @param database the URL of PostgreSQL; null: each service has an SQLite file
   Faults(
-      @Nullable String database,
-      AdministratorCalls administrator,
-      Topology topology,
-      Loads loads) {
+      @Nullable String database, AdministratorCalls administrator, Topology topology, Loads loads) {
     this.database = database;
     this.administrator = administrator;
     this.topology = topology;
@@ -179,9 +175,7 @@ final class Faults implements AutoCloseable {
     var limit = "prlimit --pid " + process.pid() + " --fsize";
     var usual = shell(limit + " --output=SOFT --noheadings --raw").strip();
     return new Injection(
-        process.part().name(),
-        () -> shell(limit + "=0:"),
-        () -> shell(limit + "=" + usual + ":"));
+        process.part().name(), () -> shell(limit + "=0:"), () -> shell(limit + "=" + usual + ":"));
   }
 
   private static Injection cut(WatchedProcess process, String peer) {
