@@ -118,22 +118,22 @@ class ConsolePageTest {
   }
 
   @Test
-  void cutBetweenTheFrontendAndTheCatalogLosesNoOrder() {
+  void cutBetweenFrontendAndAccountServiceLosesNoPurchase() {
     open(ColorScheme.LIGHT, 390, address);
     assertThat(page.locator("#peer")).isHidden();
     page.locator("#fault").selectOption("cut");
-    page.locator("#process").selectOption("order-service");
-    page.locator("#peer").selectOption("catalog");
+    page.locator("#process").selectOption("frontend-service");
+    page.locator("#peer").selectOption("account");
     ShopPageTest.check(page, "console-cut-390");
-    Locator result = inject("cut", "order-service");
+    Locator result = inject("cut", "frontend-service");
 
-    assertThat(result).containsText("cut order-service to catalog");
-    assertThat(result).containsText(Pattern.compile("Buys: .* failed: .*status 503"));
+    assertThat(result).containsText("cut frontend-service to account");
+    assertThat(result).containsText(Pattern.compile("Purchases: .* failed: .*status 503"));
     press("End the fault");
 
     assertThat(result).containsText("observed.");
-    assertThat(result.locator(".held")).hasCount(4);
-    assertThat(result).containsText("✓ held orders");
+    assertThat(result.locator(".held")).hasCount(3);
+    assertThat(result).containsText("✓ held audit: all");
   }
 
   @Test
