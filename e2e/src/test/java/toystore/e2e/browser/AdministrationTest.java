@@ -90,6 +90,7 @@ class AdministrationTest {
     assertThat(page.locator("h1")).hasText("Products");
     page.navigate(home + "admin/import");
 
+    assertThat(page.locator("#file")).isVisible(); // the script runs
     page.locator("#file")
         .setInputFiles(file("name,price,quantity\nFile toy é,1.5,2".getBytes(UTF_8)));
 
@@ -97,6 +98,7 @@ class AdministrationTest {
     page.locator("main form.fields button").click();
     assertThat(page.locator("main .lines")).containsText("File toy é new, price 1.50, quantity 2");
 
+    assertThat(page.locator("#file")).isVisible();
     page.locator("#file").setInputFiles(file(new byte[] {-1}));
     page.waitForCondition(
         () -> !(boolean) page.evaluate("document.querySelector('#file').checkValidity()"));
