@@ -26,6 +26,22 @@ document.addEventListener('input', ({ target }) => {
   }
 });
 
+// Copies a chosen file into a field of its form, which sends text only.
+for (const input of document.querySelectorAll('[data-into]')) {
+  input.parentElement.hidden = false;
+  input.addEventListener('change', async () => {
+    const file = input.files[0];
+    try {
+      const text = file ? new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()) : '';
+      input.form.elements[input.dataset.into].value = text;
+      input.setCustomValidity('');
+    } catch {
+      input.setCustomValidity('The file must be text in UTF-8.');
+    }
+    input.reportValidity();
+  });
+}
+
 // Ignores the second click of a double click on a form that htmx does not send.
 document.addEventListener('submit', (event) => {
   const form = event.target;

@@ -14,6 +14,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.GetProductRequest;
 import toystore.catalog.v1.GetProductResponse;
@@ -36,6 +39,7 @@ import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.platform.service.ExitCode;
+import toystore.store.DatabaseSessions;
 import toystore.testkit.PostgresCluster;
 
 /// Two processes of the catalog on one PostgreSQL database: one is active, the other is a standby.
@@ -47,15 +51,17 @@ class StandbyIT {
   private static final int READS = 200;
 
   @TempDir Path folder;
+  private String database;
   private StoreProcesses store;
   private GrpcTestClient first;
   private GrpcTestClient second;
 
   @BeforeEach
   void start() throws IOException, SQLException {
+    database = PostgresCluster.database("catalog");
     store =
         new StoreProcesses(folder)
-            .with("catalog", "toystore.catalog.database", PostgresCluster.database("catalog"))
+            .with("catalog", "toystore.catalog.database", database)
             .with("catalog", "toystore.database-user", "postgres");
     first = new GrpcTestClient(store.port("catalog"));
     second = new GrpcTestClient(store.port("catalog2"));
@@ -126,6 +132,23 @@ class StandbyIT {
     assertThat(stock(read(second))).isEqualTo(StoreProcesses.TUX - 2);
     assertThat(sales()).extracting(Sale::getKey).containsExactly("test\na", "test\nb");
     assertThat(second.faults()).isEmpty();
+  }
+
+  @Test
+  void catalogGoesOnAfterAllSessionsWereEnded() throws Exception {
+    assertThat(sell(first, "a").get().getSale().getNumber()).isZero();
+
+    var environment = new StandardEnvironment();
+    environment
+        .getPropertySources()
+        .addFirst(new MapPropertySource("user", Map.of("toystore.database-user", "postgres")));
+    DatabaseSessions.end(database, environment);
+
+    await(() -> !isRefused(sell(first, "b")));
+    assertThat(sell(first, "b").get().getSale().getNumber()).isOne();
+    assertThat(sell(first, "a").get().getReplayed()).isTrue();
+    assertThat(store.http("catalog2").isReady()).isFalse();
+    assertThat(first.faults()).isEmpty();
   }
 
   private static ServingStatus health(GrpcTestClient process, String name) {

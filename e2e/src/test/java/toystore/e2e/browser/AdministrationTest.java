@@ -1,12 +1,14 @@
 package toystore.e2e.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.Cookie;
+import com.microsoft.playwright.options.FilePayload;
 import com.microsoft.playwright.options.SameSiteAttribute;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -78,6 +80,32 @@ class AdministrationTest {
     assertThat(page.locator("main .lines li").first())
         .containsText("administrator, page 127.0.0.1");
     assertThat(browser.api.get(home + "products/Keyboard%20toy").text()).contains("12.5");
+  }
+
+  @Test
+  void fileIsCopiedIntoTheTextOfAnImport() {
+    Page page = browser.visit(new Browser.NewContextOptions(), "admin/login");
+    page.locator("#token").fill(BrowserFixture.TOKEN);
+    page.keyboard().press("Enter");
+    assertThat(page.locator("h1")).hasText("Products");
+    page.navigate(home + "admin/import");
+
+    assertThat(page.locator("#file")).isVisible(); // the script runs
+    page.locator("#file")
+        .setInputFiles(file("name,price,quantity\nFile toy é,1.5,2".getBytes(UTF_8)));
+
+    assertThat(page.locator("#csv")).hasValue("name,price,quantity\nFile toy é,1.5,2");
+    page.locator("main form.fields button").click();
+    assertThat(page.locator("main .lines")).containsText("File toy é new, price 1.50, quantity 2");
+
+    assertThat(page.locator("#file")).isVisible();
+    page.locator("#file").setInputFiles(file(new byte[] {-1}));
+    page.waitForCondition(
+        () -> !(boolean) page.evaluate("document.querySelector('#file').checkValidity()"));
+  }
+
+  private static FilePayload file(byte[] text) {
+    return new FilePayload("toys.csv", "text/csv", text);
   }
 
   @ParameterizedTest

@@ -83,12 +83,10 @@ class ConsolePageTest {
         .hasText(Pattern.compile("4 clients\\. queries: .* correct.*; buys: [1-9]\\d+ correct.*"));
     ShopPageTest.check(page, "console-load");
 
-    page.locator("#process").selectOption("catalog-service");
-    press("Inject");
+    Locator result = inject("kill", "catalog-service");
 
     Locator catalog = page.locator("[data-process=catalog-service]");
     assertThat(catalog.locator(".state")).containsText(Pattern.compile("down|starting"));
-    Locator result = page.locator("#fault-result");
     assertThat(result).containsText(Pattern.compile("failed: .*status 50[34]"));
     pictureOfTheConsole();
     ShopPageTest.check(page, "console-fault");
@@ -102,6 +100,40 @@ class ConsolePageTest {
     assertThat(catalog).containsText("restarts 1");
     press("Full audit");
     assertThat(page.locator("#audit-result")).containsText("Full audit: ok");
+  }
+
+  @Test
+  void fullDiskOfTheCatalogRefusesBuysAndAnswersQueries() {
+    open(ColorScheme.LIGHT, 1_280, address);
+    Locator result = inject("full-disk", "catalog-service");
+
+    assertThat(result).containsText(Pattern.compile("Buys: .* failed: \\d+ × status 503"));
+    press("End the fault");
+
+    assertThat(result).containsText("observed.");
+    assertThat(result.locator(".held")).hasCount(5);
+    assertThat(result).containsText(Pattern.compile("✓ held queries: [\\d,.]+ answered, 0 failed"));
+    assertThat(result).containsText("✓ held audit: all");
+    assertThat(page.locator("[data-process=catalog-service]")).hasClass("process ready");
+  }
+
+  @Test
+  void cutBetweenFrontendAndAccountServiceLosesNoPurchase() {
+    open(ColorScheme.LIGHT, 390, address);
+    assertThat(page.locator("#peer")).isHidden();
+    page.locator("#fault").selectOption("cut");
+    page.locator("#process").selectOption("frontend-service");
+    page.locator("#peer").selectOption("account");
+    ShopPageTest.check(page, "console-cut-390");
+    Locator result = inject("cut", "frontend-service");
+
+    assertThat(result).containsText("cut frontend-service to account");
+    assertThat(result).containsText(Pattern.compile("Purchases: .* failed: .*status 503"));
+    press("End the fault");
+
+    assertThat(result).containsText("observed.");
+    assertThat(result.locator(".held")).hasCount(3);
+    assertThat(result).containsText("✓ held audit: all");
   }
 
   @Test
@@ -139,6 +171,14 @@ class ConsolePageTest {
 
     assertThat(page.locator("#problem")).containsText("the part after # is missing");
     assertThat(page.locator(".process")).hasCount(0);
+  }
+
+  /// @return where the page says what it sees
+  private Locator inject(String fault, String process) {
+    page.locator("#fault").selectOption(fault);
+    page.locator("#process").selectOption(process);
+    press("Inject");
+    return page.locator("#fault-result");
   }
 
   private void open(ColorScheme scheme, int width, String url) {

@@ -1,14 +1,21 @@
 package toystore.platform.service;
 
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
 import io.grpc.ClientInterceptors;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.platform.rpc.BulkheadAndCircuitBreakerInterceptor;
@@ -39,14 +46,17 @@ public final class PeerChannel implements AutoCloseable {
   /// A service that has just become ready is called after at most this time.
   private static final long RECONNECT_MILLIS = 100;
 
-  private final ManagedChannel channel;
+  private final GrpcChannelFactory factory;
   private final String peer;
+  private final String target;
   private final Duration deadline;
   private final boolean isConfigured;
   private final ClientInterceptor outcomes;
   private final PeerResilience resilience;
   private final BulkheadAndCircuitBreakerInterceptor interceptor;
   private final Retries retries;
+  private volatile ManagedChannel connections;
+  private @Nullable ServerSocket silent; // guarded by this
 
   /// @param peer name of the called service, such as `catalog`
   /// @param deadline deadline of calls that have none
@@ -56,7 +66,9 @@ public final class PeerChannel implements AutoCloseable {
       String target,
       Duration deadline,
       PeerResilience resilience) {
+    this.factory = factory;
     this.peer = peer;
+    this.target = target;
     this.deadline = deadline;
     this.resilience = resilience;
     isConfigured = !target.isEmpty();
@@ -64,24 +76,27 @@ public final class PeerChannel implements AutoCloseable {
     outcomes = isConfigured ? deadlines : new NotConfiguredInterceptor(peer);
     interceptor = resilience.interceptor(peer);
     retries = resilience.retries(peer, deadlines);
+    connections = connect(isConfigured ? target : NOWHERE);
+    if (isConfigured) {
+      stayConnected(connections);
+    }
+  }
+
+  private ManagedChannel connect(String address) {
     List<ClientInterceptor> innermost =
         target.startsWith(IN_PROCESS) // costs as little as the stream
             ? List.of()
             : List.of(new MultiplexInterceptor(retries.scheduler()));
-    channel =
-        factory.createChannel(
-            isConfigured ? PeerAddresses.target(target) : NOWHERE,
-            ChannelBuilderOptions.defaults()
-                .withInterceptors(innermost)
-                .withCustomizer((_, builder) ->
-                    PeerAddresses.configure(builder, target)
-                        .executor(executor(target))
-                        .maxInboundMessageSize(MAX_MESSAGE_BYTES)
-                        .keepAliveTime(KEEP_ALIVE.toSeconds(), TimeUnit.SECONDS)
-                        .keepAliveTimeout(1, TimeUnit.SECONDS)));
-    if (isConfigured) {
-      stayConnected();
-    }
+    return factory.createChannel(
+        PeerAddresses.target(address),
+        ChannelBuilderOptions.defaults()
+            .withInterceptors(innermost)
+            .withCustomizer((_, builder) ->
+                PeerAddresses.configure(builder, address)
+                    .executor(executor(target))
+                    .maxInboundMessageSize(MAX_MESSAGE_BYTES)
+                    .keepAliveTime(KEEP_ALIVE.toSeconds(), TimeUnit.SECONDS)
+                    .keepAliveTimeout(1, TimeUnit.SECONDS)));
   }
 
   /// The name of the called service, such as `catalog`.
@@ -117,7 +132,7 @@ public final class PeerChannel implements AutoCloseable {
   /// The channel for health checks and for calls that wait for the peer. They have a deadline. The
   /// circuit breaker neither rejects nor counts them.
   public io.grpc.Channel withoutCircuitBreaker() {
-    return ClientInterceptors.intercept(channel, outcomes);
+    return ClientInterceptors.intercept(new Present(), outcomes);
   }
 
   /// Retries of calls with a client's own idempotency key.
@@ -125,23 +140,64 @@ public final class PeerChannel implements AutoCloseable {
     return retries;
   }
 
+  /// Cuts the network to the peer, to inject a fault: all connections break, and new ones reach a
+  /// port that answers nothing, until [#restore].
+  public synchronized void cut() throws IOException {
+    if (silent == null && isConfigured) {
+      silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+      replace("127.0.0.1:" + silent.getLocalPort());
+    }
+  }
+
+  /// Ends a cut.
+  public synchronized void restore() throws IOException {
+    if (silent != null) {
+      replace(target);
+      silent.close();
+      silent = null;
+    }
+  }
+
+  private void replace(String address) {
+    ManagedChannel before = connections;
+    connections = connect(address);
+    stayConnected(connections);
+    before.shutdownNow();
+  }
+
   /// Connects, and reconnects to an unavailable peer ten times a second. The backoff of gRPC grows
   /// to two minutes and cannot be configured.
-  private void stayConnected() {
+  private void stayConnected(ManagedChannel channel) {
     ConnectivityState state = channel.getState(true);
     switch (state) {
       case TRANSIENT_FAILURE -> {
         channel.resetConnectBackoff();
-        retries.scheduler().schedule(this::stayConnected, RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
+        retries
+            .scheduler()
+            .schedule(() -> stayConnected(channel), RECONNECT_MILLIS, TimeUnit.MILLISECONDS);
       }
-      case CONNECTING, READY, IDLE -> channel.notifyWhenStateChanged(state, this::stayConnected);
+      case CONNECTING, READY, IDLE ->
+          channel.notifyWhenStateChanged(state, () -> stayConnected(channel));
       case SHUTDOWN -> {} // closed
     }
   }
 
   @Override
   public void close() {
-    channel.shutdownNow();
+    connections.shutdownNow();
+  }
+
+  /// Sends each call over the connections that there are when it begins.
+  private final class Present extends io.grpc.Channel {
+    @Override
+    public <Q, A> ClientCall<Q, A> newCall(MethodDescriptor<Q, A> method, CallOptions options) {
+      return connections.newCall(method, options);
+    }
+
+    @Override
+    public String authority() {
+      return connections.authority();
+    }
   }
 
   /// Chooses the executor of callbacks. Over the network they run on the I/O thread, because they

@@ -1,6 +1,10 @@
 package toystore.platform.service;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.file.InvalidPathException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,6 +30,7 @@ public final class ServiceProcess {
   private static final Logger log = LoggerFactory.getLogger(ServiceProcess.class);
 
   private static final String DEFAULTS = "every-service";
+  private static final String WATCH = "launcher-watch";
 
   /// Settings that are no arguments, and what to use instead.
   private static final Map<String, String> SECRETS =
@@ -176,7 +181,7 @@ public final class ServiceProcess {
         GeneratedBeans.without(
             () -> // the service's own contributors to its health come with the service
             spring.run("--management.endpoint.health.validate-group-membership=false"));
-    supervise(ports);
+    supervise(active, ports.getBean(SharedSettings.class));
     return ports;
   }
 
@@ -187,12 +192,19 @@ public final class ServiceProcess {
         .toArray(String[]::new);
   }
 
-  /// Ends the process when its launcher ends, that is, when the pipe on standard input closes.
-  /// Ctrl-C reaches the launcher and the services; the launcher starts services so that they ignore
-  /// it, and stops them in order.
+  /// Ends the process when its launcher ends, that is, when the pipe on standard input closes; does
+  /// what the launcher writes into it until then. Ctrl-C reaches the launcher and the services; the
+  /// launcher starts services so that they ignore it, and stops them in order.
   public static void supervise(ConfigurableApplicationContext context) {
-    if (context.getBean(SharedSettings.class).supervised()) {
-      Thread.ofPlatform().daemon().name("launcher-watch").start(ServiceProcess::exitWithLauncher);
+    supervise(context, context.getBean(SharedSettings.class));
+  }
+
+  private static void supervise(ConfigurableApplicationContext context, SharedSettings settings) {
+    var beans = context.getBeanFactory();
+    if (settings.supervised() && !beans.containsSingleton(WATCH)) { // it had one as a standby
+      var watch = Thread.ofPlatform().daemon().name(WATCH).unstarted(() -> obeyLauncher(context));
+      beans.registerSingleton(WATCH, watch);
+      watch.start();
     }
   }
 
@@ -270,14 +282,30 @@ public final class ServiceProcess {
             property.getValue());
   }
 
-  private static void exitWithLauncher() {
-    try {
-      while (System.in.read() >= 0) {
-        // the launcher says nothing; only the end counts
+  private static void obeyLauncher(ConfigurableApplicationContext context) {
+    try (var lines = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        obey(context, line);
       }
     } catch (IOException e) {
       log.debug("standard input failed", e);
     }
     System.exit(0);
+  }
+
+  /// Injects a fault: `cut PEER` loses all calls to a service, `restore PEER` ends that.
+  private static void obey(ConfigurableApplicationContext context, String line) {
+    log.warn("the launcher injects a fault: {}", line);
+    try {
+      for (PeerChannel peer : context.getBeansOfType(PeerChannel.class).values()) {
+        if (line.equals("cut " + peer.peer())) {
+          peer.cut();
+        } else if (line.equals("restore " + peer.peer())) {
+          peer.restore();
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      log.warn("the fault cannot be injected", e);
+    }
   }
 }

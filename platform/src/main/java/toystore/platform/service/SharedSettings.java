@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 ///
 /// @param data data folder of the store; each service has its own folder in it
 /// @param supervised whether a launcher holds the standard input of this process; the process then
-///   ends with the launcher and leaves Ctrl-C to it
+///   ends with the launcher, injects the faults that it writes, and leaves Ctrl-C to it
 /// @param services names of all services of the store; each service checks the settings below its
 ///   own name
 /// @param adminToken the administrator's bearer token; absent: the token in `adminTokenFile`

@@ -3,6 +3,7 @@ package toystore.platform.storage;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.Map;
 import java.util.Properties;
 import org.flywaydb.core.Flyway;
@@ -54,6 +55,19 @@ public record PostgresServer(String url, String user, String password) {
         "database " + this + " schema " + schema,
         "db-postgresql/writer",
         "db-postgresql/" + schema);
+  }
+
+  /// Ends all sessions of the services that use the database, to inject a fault.
+  public void endSessions() throws SQLException {
+    try (Connection connection = connect("public");
+        Statement statement = connection.createStatement()) {
+      statement.execute(
+          """
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND usename = current_user
+            AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()
+          """);
+    }
   }
 
   private Properties properties() {

@@ -317,6 +317,34 @@ class PeerChannelTest {
   }
 
   @Test
+  void cutPeerGetsNoCallUntilItIsRestored() throws IOException {
+    peer.silent = true;
+    var channel = open(LONG, settings(100, LONG));
+    var stub = OrderServiceGrpc.newStub(channel.channel());
+    var begun =
+        UnaryFutures.<GetOrderResponse>call(answer -> stub.getOrder(QUESTION, answer))
+            .toCompletableFuture();
+    await(() -> peer.asked.get() == 1);
+    peer.silent = false;
+
+    channel.cut();
+    channel.cut(); // changes nothing
+
+    assertThat(reason(begun::join)).isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
+    for (int i = 0; i < 3; i++) {
+      assertThat(reason(() -> stub(channel).withDeadlineAfter(SHORT).getOrder(QUESTION)))
+          .isEqualTo(ErrorReason.NOT_DONE);
+    }
+    assertThat(peer.asked).hasValue(1);
+
+    channel.restore();
+    channel.restore(); // changes nothing
+
+    assertThat(stub(channel).getOrder(QUESTION)).isEqualTo(GetOrderResponse.getDefaultInstance());
+    assertThat(peer.asked).hasValue(2);
+  }
+
+  @Test
   void retriesAreLimited() {
     var channel = open(LONG, settings(100, LONG));
     peer.errors.addAll(List.of(unavailable(), unavailable(), unavailable(), unavailable()));

@@ -27,7 +27,7 @@ import toystore.cli.launch.StorePlan;
 /// POST   /api/load                 {"kind","clients","probability"}: starts a load
 /// DELETE /api/load                 stops it
 /// POST   /api/sweep                starts a sweep
-/// POST   /api/fault                {"kind","process"}: injects a fault
+/// POST   /api/fault                {"kind","process","peer"}: injects a fault
 /// DELETE /api/fault                ends it, if it lasts
 /// POST   /api/audit                the full audit
 /// ```
@@ -53,12 +53,12 @@ public final class Console implements ConsolePage {
     this.topology = new Topology(plan);
     var administrator = new AdministratorCalls(folder);
     this.loads = new Loads(plan.layout().url(), administrator, topology);
-    this.faults = new Faults(administrator, topology, loads);
+    this.faults = new Faults(plan.database(), administrator, topology, loads);
   }
 
   @Override
-  public void started(ProcessSpec part, long pid) {
-    topology.started(part, pid);
+  public void started(ProcessSpec part, Process process) {
+    topology.started(part, process);
   }
 
   @Override

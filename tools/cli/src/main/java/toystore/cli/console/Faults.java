@@ -1,5 +1,7 @@
 package toystore.cli.console;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +17,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import toystore.cli.console.Loads.LoadOrder;
+import toystore.cli.launch.JavaCommandLine;
 import toystore.cli.launch.ReadinessClient;
 import toystore.cli.load.LoadKind;
 import toystore.clients.load.LiveLoad.Totals;
@@ -24,14 +27,28 @@ import toystore.clients.load.LiveLoad.Totals;
 final class Faults implements AutoCloseable {
   /// A request to inject a fault.
   ///
-  /// @param kind `kill`, `stop`, `slow-payments` or `lost-payments`
-  /// @param process of the first two
-  record FaultOrder(String kind, String process) {
+  /// @param process of `kill`, `stop`, `full-disk` and `cut`
+  /// @param peer of `cut`: the service that the process calls
+  record FaultOrder(String kind, @Nullable String process, @Nullable String peer) {
+    private static final Set<String> KINDS =
+        Set.of("kill", "stop", "full-disk", "cut", "database", "slow-payments", "lost-payments");
+
     FaultOrder {
-      ConsoleRefusal.requireOneOf(
-          "kind", kind, Set.of("kill", "stop", "slow-payments", "lost-payments"));
+      ConsoleRefusal.requireOneOf("kind", kind, KINDS);
     }
   }
+
+  /// What begins or ends a fault.
+  @FunctionalInterface
+  private interface Step {
+    void run() throws IOException, InterruptedException;
+  }
+
+  /// How to inject a fault.
+  ///
+  /// @param where it is
+  /// @param end null: it does not last
+  private record Injection(String where, Step begin, @Nullable Step end) {}
 
   /// What a kind of requests of the load got since the fault began.
   ///
@@ -64,17 +81,21 @@ final class Faults implements AutoCloseable {
   private static final Duration CALM = Duration.ofSeconds(2);
   private static final Duration POLL = Duration.ofMillis(200);
 
-  /// Responses that say that a request failed or may have failed. A cart that is kept after such a
-  /// purchase makes the next one larger.
+  /// Parts of what the load says of a request that failed or may have failed, as promised. A cart
+  /// that is kept after such a purchase makes the next one larger.
   private static final List<String> PROMISED =
       List.of("status 503", "status 504", "no response", "items_purchased is not 1");
 
+  private final @Nullable String database;
   private final AdministratorCalls administrator;
   private final Topology topology;
   private final Loads loads;
   private volatile @Nullable ObservedFault last;
 
-  Faults(AdministratorCalls administrator, Topology topology, Loads loads) {
+  /// @param database the URL of PostgreSQL; null: each service has an SQLite file
+  Faults(
+      @Nullable String database, AdministratorCalls administrator, Topology topology, Loads loads) {
+    this.database = database;
     this.administrator = administrator;
     this.topology = topology;
     this.loads = loads;
@@ -91,18 +112,113 @@ final class Faults implements AutoCloseable {
     if (last != null && !last.phase.equals("done")) {
       throw new ConsoleRefusal(409, "another fault is observed; wait until that is done");
     }
-    var isPayment = order.kind().endsWith("-payments");
-    var process = topology.process(isPayment ? "payment-service" : order.process());
-    if (ProcessHandle.of(process.pid()).filter(ProcessHandle::isAlive).isEmpty()) {
-      throw new ConsoleRefusal(409, "%s is not running", process.part().name());
-    }
+    var injection = injection(order);
     if (loads.current() == null) {
-      loads.start(new LoadOrder(isPayment ? "purchase" : "mix", 4, 0.2));
+      loads.start(new LoadOrder(loadFor(injection.where), 4, 0.2));
     }
-    var fault = new ObservedFault(order.kind(), process);
+    var fault = new ObservedFault(order.kind(), injection);
     fault.begin();
     last = fault;
     Thread.ofVirtual().name("console fault").start(fault::observe);
+  }
+
+  /// The kind of load in which a fault is seen.
+  private static String loadFor(String where) {
+    return where.contains("exchange")
+        ? "exchange"
+        : where.contains("payment") || where.contains("account") ? "purchase" : "mix";
+  }
+
+  private Injection injection(FaultOrder order) throws IOException, InterruptedException {
+    return switch (order.kind()) {
+      case "kill" -> kill(running(order));
+      case "stop" -> stop(running(order));
+      case "full-disk" -> fullDisk(running(order));
+      case "cut" -> cut(running(order), String.valueOf(order.peer()));
+      case "database" -> endSessions();
+      case "slow-payments" -> payments("\"delay\":\"3s\"");
+      default -> payments("\"lostAnswers\":20");
+    };
+  }
+
+  private WatchedProcess running(FaultOrder order) {
+    var process = topology.process(String.valueOf(order.process()));
+    if (ProcessHandle.of(process.pid()).filter(ProcessHandle::isAlive).isEmpty()) {
+      throw new ConsoleRefusal(409, "%s is not running", process.part().name());
+    }
+    return process;
+  }
+
+  private static Injection kill(WatchedProcess process) {
+    Step kill =
+        () -> {
+          var running = ProcessHandle.of(process.pid());
+          running.ifPresent(ProcessHandle::destroyForcibly);
+          running.ifPresent(it -> it.onExit().join());
+          process.refresh(); // it is not ready
+        };
+    return new Injection(process.part().name(), kill, null);
+  }
+
+  private static Injection stop(WatchedProcess process) {
+    var pid = process.pid();
+    return new Injection(
+        process.part().name(), () -> shell("kill -STOP " + pid), () -> shell("kill -CONT " + pid));
+  }
+
+  /// The kernel refuses to write a byte of a file beyond the limit of its size.
+  private static Injection fullDisk(WatchedProcess process)
+      throws IOException, InterruptedException {
+    if (!process.view().role().endsWith("SQLite")) {
+      throw new ConsoleRefusal(409, "%s has no SQLite file", process.part().name());
+    }
+    var limit = "prlimit --pid " + process.pid() + " --fsize";
+    var usual = shell(limit + " --output=SOFT --noheadings --raw").strip();
+    return new Injection(
+        process.part().name(), () -> shell(limit + "=0:"), () -> shell(limit + "=" + usual + ":"));
+  }
+
+  private static Injection cut(WatchedProcess process, String peer) {
+    var peers = process.view().peers();
+    if (!peers.contains(peer)) {
+      throw new ConsoleRefusal(
+          400, "peer must be one that %s calls: %s; got %s", process.part().name(), peers, peer);
+    }
+    return new Injection(
+        process.part().name() + " to " + peer,
+        () -> process.send("cut " + peer),
+        () -> process.send("restore " + peer));
+  }
+
+  private Injection payments(String faults) {
+    return new Injection(
+        "payment-service", () -> setPaymentFaults(faults), () -> setPaymentFaults(""));
+  }
+
+  private void setPaymentFaults(String faults) throws IOException {
+    administrator.setPaymentFaults(topology.port("payment-service", "gRPC"), faults);
+  }
+
+  private Injection endSessions() throws IOException {
+    if (database == null) {
+      throw new ConsoleRefusal(409, "the store has no PostgreSQL database");
+    }
+    var command = JavaCommandLine.ofStore("toystore.store.DatabaseSessions", database);
+    return new Injection("PostgreSQL", () -> output(command), null);
+  }
+
+  private static String shell(String command) throws IOException, InterruptedException {
+    return output(List.of("/bin/sh", "-c", command));
+  }
+
+  /// What a command prints. It fails with a message.
+  private static String output(List<String> command) throws IOException, InterruptedException {
+    var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    var output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    if (process.waitFor() != 0) {
+      throw new ConsoleRefusal(409, "%s: %s", command.getLast(), output.strip());
+    }
+    return output;
   }
 
   /// Ends a fault that lasts.
@@ -130,8 +246,7 @@ final class Faults implements AutoCloseable {
   /// One fault. Its own thread observes it; any thread reads it.
   private final class ObservedFault {
     private final String kind;
-    private final WatchedProcess process;
-    private final long pid;
+    private final Injection injection;
     private final long begun = System.currentTimeMillis();
     private final CountDownLatch ended = new CountDownLatch(1);
     private List<Totals> before = List.of();
@@ -140,10 +255,9 @@ final class Faults implements AutoCloseable {
     private volatile String phase = "active";
     private volatile long recovered;
 
-    ObservedFault(String kind, WatchedProcess process) {
+    ObservedFault(String kind, Injection injection) {
       this.kind = kind;
-      this.process = process;
-      this.pid = process.pid();
+      this.injection = injection;
     }
 
     void begin() throws IOException, InterruptedException {
@@ -152,35 +266,17 @@ final class Faults implements AutoCloseable {
         before = load.totals();
         load.watchGaps();
       }
-      switch (kind) {
-        case "kill" -> {
-          ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
-          ended.countDown();
-        }
-        case "stop" -> signal("STOP");
-        case "slow-payments" -> setPaymentFaults("\"delay\":\"3s\"");
-        default -> setPaymentFaults("\"lostAnswers\":20");
+      injection.begin.run();
+      if (injection.end == null) {
+        ended.countDown();
       }
-    }
-
-    private void signal(String name) throws IOException, InterruptedException {
-      var command = List.of("/bin/sh", "-c", "kill -" + name + " " + pid);
-      if (new ProcessBuilder(command).start().waitFor() != 0) {
-        throw new IOException(String.join(" ", command) + " failed");
-      }
-    }
-
-    private void setPaymentFaults(String faults) throws IOException {
-      administrator.setPaymentFaults(topology.port("payment-service", "gRPC"), faults);
     }
 
     /// Ends the fault, if it lasts.
     void undo() {
       try {
-        if (kind.equals("stop")) {
-          signal("CONT");
-        } else if (!kind.equals("kill")) {
-          setPaymentFaults("");
+        if (injection.end != null) {
+          injection.end.run();
         }
       } catch (IOException | RuntimeException gone) {
         // the process has ended, and the fault with it
@@ -199,6 +295,7 @@ final class Faults implements AutoCloseable {
         losses = losses();
         phase = "auditing";
         found.add(responses());
+        addQueries(found);
         var seconds = String.format(Locale.ROOT, "%.1f s", (recovered - begun) / 1e3);
         var after = isEnded ? seconds : seconds + "; the fault was ended after 60 s";
         found.add(
@@ -219,8 +316,7 @@ final class Faults implements AutoCloseable {
       var calmSince = System.nanoTime();
       for (var failed = -1L; System.nanoTime() < until; Thread.sleep(POLL)) {
         var now = losses().stream().mapToLong(Faults::failed).sum();
-        var isOld = kind.equals("kill") && process.pid() == pid;
-        if (isOld || now != failed || !topology.areAllReady() || !isAnswering()) {
+        if (now != failed || !topology.areAllReady() || !isAnswering()) {
           failed = now;
           calmSince = System.nanoTime();
           recovered = System.currentTimeMillis();
@@ -251,13 +347,23 @@ final class Faults implements AutoCloseable {
       var wrong =
           losses.stream()
               .flatMap(it -> it.failed.entrySet().stream())
-              .filter(it -> PROMISED.stream().noneMatch(it.getKey()::startsWith))
+              .filter(it -> PROMISED.stream().noneMatch(it.getKey()::contains))
               .map(it -> it.getValue() + " × " + it.getKey())
               .collect(Collectors.joining(", "));
       return wrong.isEmpty()
           ? new PromiseCheck(
               "responses", true, failed + " requests failed, none got a wrong response")
           : new PromiseCheck("responses", false, "wrong: " + wrong);
+    }
+
+    /// A service whose disk is full answers queries.
+    private void addQueries(List<PromiseCheck> found) {
+      var queries = loads.indexOf(LoadKind.QUERY);
+      if (kind.equals("full-disk") && queries >= 0 && queries < losses.size()) {
+        var loss = losses.get(queries);
+        var detail = loss.correct + " answered, " + failed(loss) + " failed";
+        found.add(new PromiseCheck("queries", failed(loss) == 0, detail));
+      }
     }
 
     /// Every order that was acknowledged since the load began was made.
@@ -302,7 +408,7 @@ final class Faults implements AutoCloseable {
       var isObserved = phase.equals("auditing") || phase.equals("done");
       return new FaultView(
           kind,
-          process.part().name(),
+          injection.where,
           phase,
           begun,
           isObserved ? recovered : 0,

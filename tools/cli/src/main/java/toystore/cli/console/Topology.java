@@ -60,8 +60,8 @@ final class Topology implements AutoCloseable {
         .toList();
   }
 
-  void started(ProcessSpec part, long pid) {
-    process(part.name()).started(pid);
+  void started(ProcessSpec part, Process process) {
+    process(part.name()).started(process);
   }
 
   void start() {

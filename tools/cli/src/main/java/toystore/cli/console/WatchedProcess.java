@@ -1,5 +1,8 @@
 package toystore.cli.console;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import toystore.cli.console.MetricsScrape.LatencyBuckets;
 import toystore.cli.launch.ProcessSpec;
 import toystore.cli.launch.ReadinessClient;
@@ -54,7 +58,7 @@ final class WatchedProcess {
   private final String database;
   private final List<String> peers;
   private final Deque<MetricsScrape> scrapes = new ArrayDeque<>();
-  private long pid = -1;
+  private @Nullable Process process;
   private int starts;
   private boolean wasReady;
   private Health health = Health.STARTING;
@@ -71,8 +75,8 @@ final class WatchedProcess {
     return part;
   }
 
-  synchronized void started(long startedPid) {
-    pid = startedPid;
+  synchronized void started(Process started) {
+    process = started;
     starts++;
     wasReady = false;
     health = Health.STARTING;
@@ -80,7 +84,14 @@ final class WatchedProcess {
   }
 
   synchronized long pid() {
-    return pid;
+    return process == null ? -1 : process.pid();
+  }
+
+  /// Writes a line to its standard input: see [toystore.cli.launch.Supervisor].
+  synchronized void send(String line) throws IOException {
+    var input = requireNonNull(process).getOutputStream();
+    input.write((line + "\n").getBytes(UTF_8));
+    input.flush();
   }
 
   synchronized boolean isWorking() {
@@ -112,7 +123,7 @@ final class WatchedProcess {
       }
     }
     synchronized (this) {
-      if (asked == pid) {
+      if (asked == pid()) {
         health = now == Health.NOT_READY && !wasReady ? Health.STARTING : now;
         wasReady |= isReady();
         if (scrape == null) {
@@ -157,7 +168,7 @@ final class WatchedProcess {
             .map(ProcessSpec.Service::describePorts)
             .collect(Collectors.joining("; ")),
         peers,
-        pid,
+        pid(),
         Math.max(starts - 1, 0),
         last.version(),
         last.heapUsed(),

@@ -89,7 +89,7 @@ final class SupervisedProcess {
       var started = process.apply(part).redirectInput(ProcessBuilder.Redirect.PIPE).start();
       child = started;
       state = State.STARTING;
-      listener.started(part, started.pid());
+      listener.started(part, started);
       supervisor.after(timeouts.start(), () -> warnIfLate(started));
       var stderr = watcher("stderr of ", () -> readStderr(started));
       watcher = watcher("exit of ", () -> watch(started, stderr));

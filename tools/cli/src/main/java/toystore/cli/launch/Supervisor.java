@@ -22,6 +22,7 @@ import toystore.cli.launch.SupervisedProcess.State;
 /// launcher                                  child
 /// starts it when those not late are ready   is late: the store sells without it
 /// holds its stdin open                      exits at end of file; ignores Ctrl-C
+/// cut NAME, restore NAME: the console       loses all calls to a service, ends that
 /// requests /health/readiness every 50 ms    200 when it is ready; 503 with the reason standby while
 ///                                           another process of its service works
 /// then /health, for at most 10 s            200 when it is connected to the services that it calls
@@ -44,7 +45,7 @@ public final class Supervisor {
   /// Receives the supervisor's events. Called by its thread only.
   public interface Listener {
     /// A process was started, for the first time or again.
-    default void started(ProcessSpec part, long pid) {}
+    default void started(ProcessSpec part, Process process) {}
 
     /// A process is ready, or a standby of one that is, for the first time; called in the order of
     /// the processes, the late ones last.

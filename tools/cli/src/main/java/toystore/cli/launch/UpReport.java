@@ -32,11 +32,11 @@ final class UpReport implements Supervisor.Listener {
   }
 
   @Override
-  public void started(ProcessSpec part, long pid) {
+  public void started(ProcessSpec part, Process process) {
     if (console != null) {
-      console.started(part, pid);
+      console.started(part, process);
     }
-    state = state.with(part, pid);
+    state = state.with(part, process.pid());
     try {
       state.write(folder.upProperties());
     } catch (IOException e) {

@@ -121,7 +121,6 @@ function showTopology({ processes, calls, databases }) {
   drawLines(processes, calls);
   table($('calls'), ['from', 'to', 'method', 'calls/s', 'p50', 'p99'],
     calls.map(it => [it.from, it.to, it.method, number(it.rate, 1), millis(it.p50), millis(it.p99)]));
-  fill($('process'), processes.map(it => it.name));
 }
 
 function fill(select, values, texts = values) {
@@ -263,9 +262,19 @@ function showSweep({ running, state: step, points }) {
 
 // --- faults ---
 
+/// Which processes a fault can be in, if not in all.
+const WHERE = {
+  'full-disk': it => it.role.endsWith('SQLite'), cut: it => it.peers.length > 0, database: it => it.role.endsWith('PostgreSQL'),
+};
+
 function showFault(last) {
+  const possible = fault => (state?.topology.processes ?? []).filter(WHERE[fault] ?? (() => true));
+  for (const option of $('fault').options) option.disabled = possible(option.value).length === 0;
   const chosen = $('fault').selectedOptions[0];
-  $('process-label').hidden = chosen.value.endsWith('-payments');
+  fill($('process'), possible(chosen.value).map(it => it.name));
+  fill($('peer'), possible('cut').find(it => it.name === $('process').value)?.peers ?? []);
+  $('process-label').hidden = chosen.value === 'database' || chosen.value.endsWith('-payments');
+  $('peer-label').hidden = chosen.value !== 'cut';
   setText($('promise'), chosen.dataset.promise);
   const busy = last !== null && last.phase !== 'done';
   $('inject').disabled = busy;
@@ -370,11 +379,11 @@ if (token) {
   on('stop', 'click', () => call('DELETE', 'load'));
   on('sweep', 'click', () => call('POST', 'sweep'));
   on('fault-form', 'submit', () => call('POST', 'fault', {
-    kind: $('fault').value, process: $('process').value,
+    kind: $('fault').value, process: $('process').value, peer: $('peer').value,
   }));
   on('end', 'click', () => call('DELETE', 'fault'));
   on('audit', 'click', fullAudit);
-  $('fault').addEventListener('change', () => showFault(state?.fault ?? null));
+  for (const id of ['fault', 'process']) $(id).addEventListener('change', () => showFault(state?.fault ?? null));
   $('kind').addEventListener('change', () => { $('probability').disabled = $('kind').value !== 'mix'; });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
   let width = innerWidth;

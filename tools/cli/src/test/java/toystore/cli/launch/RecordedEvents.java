@@ -54,8 +54,8 @@ final class RecordedEvents implements Supervisor.Listener {
   }
 
   @Override
-  public void started(ProcessSpec part, long pid) {
-    pids.put(part.name(), pid);
+  public void started(ProcessSpec part, Process process) {
+    pids.put(part.name(), process.pid());
     queue.add("started " + part.name());
   }
 
