@@ -217,7 +217,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
   /// @param divisor 1: the slowest client; 2: the median one
   private String firstResponse(CellKey cell, int divisor) {
     ToDoubleFunction<CellRow> wait =
-        row -> row.firstResponseMicros().get((row.clients() - 1) / divisor);
+        row -> row.firstResponseMicros().get((row.firstResponseMicros().size() - 1) / divisor);
     return number(run.figure(cell, wait).value() / MILLI);
   }
 
