@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,9 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.SchedulingConfigurer;
+import org.springframework.scheduling.config.FixedDelayTask;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogCsv;
@@ -31,6 +35,7 @@ import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
 import toystore.catalog.domain.SalesCounter;
 import toystore.catalog.items.Items;
+import toystore.catalog.storage.AutomaticRestock;
 import toystore.catalog.storage.CatalogAudit;
 import toystore.catalog.storage.CatalogBatchStore;
 import toystore.platform.idempotency.Submitted;
@@ -48,6 +53,7 @@ import toystore.platform.text.Utf8;
 
 /// The catalog service and its beans, in order of dependency.
 @SpringBootApplication(proxyBeanMethods = false)
+@EnableScheduling
 @Import(DatabaseConfiguration.class)
 @EnableConfigurationProperties(CatalogSettings.class)
 public class CatalogApplication {
@@ -147,6 +153,26 @@ public class CatalogApplication {
           .join();
     }
     return writer;
+  }
+
+  @Bean
+  AutomaticRestock automaticRestock(
+      Catalog catalog, SingleWriter<CatalogDecider> writer, MeterRegistry registry) {
+    var restock = new AutomaticRestock(catalog, writer);
+    FunctionCounter.builder("toystore.catalog.restocked", restock, AutomaticRestock::restocked)
+        .description("Sold-out toys that were filled because of the restock interval")
+        .register(registry);
+    return restock;
+  }
+
+  @Bean
+  SchedulingConfigurer restockSchedule(AutomaticRestock restock, CatalogSettings settings) {
+    Duration interval = settings.restockInterval();
+    return tasks -> {
+      if (!interval.isZero()) {
+        tasks.addFixedDelayTask(new FixedDelayTask(restock::run, interval, interval));
+      }
+    };
   }
 
   @Bean

@@ -18,6 +18,7 @@ import toystore.platform.service.SettingRange;
 /// @param maxItems maximum number of sellers' items, sold-out items included; each takes 1.1 kB of
 ///   heap
 /// @param maxItemsPerSeller maximum number of items of one seller
+/// @param restockInterval time between two automatic restocks of sold-out toys; 0: none
 /// @param linePort port of the bazaar's line protocol; absent: off
 /// @param linePool number of threads of the line protocol
 /// @param lineServing whether a thread serves one request at a time or one connection
@@ -30,6 +31,7 @@ record CatalogSettings(
     @DefaultValue("500") int batch,
     @DefaultValue("" + Items.MAX) int maxItems,
     @DefaultValue("" + Items.MAX_OF_SELLER) int maxItemsPerSeller,
+    @DefaultValue("0") Duration restockInterval,
     @Nullable Integer linePort,
     @DefaultValue("8") int linePool,
     @DefaultValue("request") LineProtocolServer.Serving lineServing,
@@ -40,6 +42,8 @@ record CatalogSettings(
     SettingRange.check("toystore.catalog.batch", batch, 1, 10_000);
     SettingRange.check("toystore.catalog.max-items", maxItems, 1, 10_000_000);
     SettingRange.check("toystore.catalog.max-items-per-seller", maxItemsPerSeller, 1, 10_000_000);
+    SettingRange.check(
+        "toystore.catalog.restock-interval (in ms)", restockInterval.toMillis(), 0, 86_400_000);
     if (linePort != null) {
       SettingRange.check("toystore.catalog.line-port", linePort, 0, 65_535);
     }

@@ -10,6 +10,7 @@ import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.bazaar.v1.StockBazaarGrpc;
@@ -46,18 +47,23 @@ final class RunningCatalog implements AutoCloseable {
   private final String name = InProcessServerBuilder.generateName();
   private final ManagedChannel channel = InProcessChannelBuilder.forName(name).build();
 
-  RunningCatalog(Path folder) {
-    service =
-        ServiceProcess.startBeside(
-            CatalogApplication.class,
-            CatalogApplication.NAME,
-            CatalogApplication.SETTINGS,
+  /// @param settings further arguments of the service
+  RunningCatalog(Path folder, String... settings) {
+    var arguments =
+        new ArrayList<>(
             List.of(
                 "--toystore.data=" + folder,
                 "--toystore.admin-token=" + TOKEN,
                 "--toystore.catalog.port=0",
                 "--toystore.catalog.line-port=0",
-                "--spring.grpc.server.inprocess.name=" + name),
+                "--spring.grpc.server.inprocess.name=" + name));
+    arguments.addAll(List.of(settings));
+    service =
+        ServiceProcess.startBeside(
+            CatalogApplication.class,
+            CatalogApplication.NAME,
+            CatalogApplication.SETTINGS,
+            arguments,
             false);
   }
 
@@ -110,13 +116,17 @@ final class RunningCatalog implements AutoCloseable {
   }
 
   SellResponse sell() {
+    return sell("k", "Tux", 1);
+  }
+
+  SellResponse sell(String key, String product, long units) {
     return store()
         .sell(
             SellRequest.newBuilder()
-                .setKey(IdempotencyKey.newBuilder().setScope("s").setValue("k"))
+                .setKey(IdempotencyKey.newBuilder().setScope("s").setValue(key))
                 .setSeries(Series.SERIES_STORE)
                 .setKind(SaleKind.SALE_KIND_ORDER)
-                .addLines(Line.newBuilder().setName("Tux").setQuantity(1))
+                .addLines(Line.newBuilder().setName(product).setQuantity(units))
                 .build());
   }
 

@@ -310,7 +310,7 @@ class ArchitectureTest {
         "torture", union(PROGRAMS, "proto", "platform", "clients")); // injects faults into services
     below.put("lab", Set.of("proto", "clients"));
     below.put("gatling", Set.of());
-    below.put("references", Set.of("proto"));
+    below.put("references", Set.of("proto", "testkit"));
     return below;
   }
 

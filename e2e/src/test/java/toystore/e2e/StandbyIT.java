@@ -62,7 +62,8 @@ class StandbyIT {
     store =
         new StoreProcesses(folder)
             .with("catalog", "toystore.catalog.database", database)
-            .with("catalog", "toystore.database-user", "postgres");
+            .with("catalog", "toystore.database-user", "postgres")
+            .with("catalog", "toystore.catalog.restock-interval", "200ms");
     first = new GrpcTestClient(store.port("catalog"));
     second = new GrpcTestClient(store.port("catalog2"));
     store.start("catalog");
@@ -151,6 +152,22 @@ class StandbyIT {
     assertThat(first.faults()).isEmpty();
   }
 
+  @Test
+  void onlyTheActiveProcessRestocksAndWhatItFilledOutlivesIt() throws Exception {
+    sell(first, "all", StoreProcesses.TUX).get();
+    await(() -> stock(read(first)) == 100);
+    assertThat(sell(first, "some", 60).get().getSale().getNumber()).isOne();
+
+    store.kill("catalog");
+    await(store.http("catalog2")::isReady);
+
+    assertThat(stock(read(second))).isEqualTo(40);
+    sell(second, "the rest", 40).get();
+    await(() -> stock(read(second)) == 100);
+    assertThat(sales()).hasSize(3);
+    assertThat(second.faults()).isEmpty();
+  }
+
   private static ServingStatus health(GrpcTestClient process, String name) {
     return HealthGrpc.newBlockingStub(process.channel())
         .withDeadlineAfter(DEADLINE)
@@ -170,6 +187,11 @@ class StandbyIT {
   }
 
   private static ListenableFuture<SellResponse> sell(GrpcTestClient process, String key) {
+    return sell(process, key, 1);
+  }
+
+  private static ListenableFuture<SellResponse> sell(
+      GrpcTestClient process, String key, long units) {
     return CatalogServiceGrpc.newFutureStub(process.channel())
         .withDeadlineAfter(DEADLINE)
         .sell(
@@ -178,7 +200,7 @@ class StandbyIT {
                     IdempotencyKey.newBuilder().setScope("test").setValue(key).setClientMade(true))
                 .setSeries(Series.SERIES_STORE)
                 .setKind(SaleKind.SALE_KIND_ORDER)
-                .addLines(Line.newBuilder().setName("Tux").setQuantity(1))
+                .addLines(Line.newBuilder().setName("Tux").setQuantity(units))
                 .build());
   }
 

@@ -203,6 +203,16 @@ public final class Catalog {
         .takeWhile(product -> category.isEmpty() || category.equals(product.category()));
   }
 
+  /// Returns the ids of at most `limit` of the shop's own toys that are sold out, in name order.
+  /// Looks at every product until it has them.
+  public List<Long> soldOutToys(int limit) {
+    return inNameOrder.values().stream()
+        .filter(Product::isSoldOutToy)
+        .limit(limit)
+        .map(Product::id)
+        .toList();
+  }
+
   /// Returns at most `limit` stocks with names after `after`, in name order.
   public List<Product> stocks(String after, int limit) {
     return stocks.tailMap(after, false).values().stream().limit(limit).toList();

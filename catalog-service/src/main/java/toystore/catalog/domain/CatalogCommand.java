@@ -186,6 +186,27 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
     }
   }
 
+  /// Puts units into stock of the toys that are sold out when this is decided. The others stay as
+  /// they are.
+  ///
+  /// @param quantity units that each has then
+  record RestockSoldOut(List<Long> productIds, long quantity)
+      implements CatalogCommand<List<Product>> {
+    /// Maximum number of products. The writer needs about 10 ms for them.
+    public static final int PRODUCTS = Import.SLICE;
+
+    public RestockSoldOut {
+      Limits.check("number of products", productIds.size(), 1, PRODUCTS);
+      Limits.check("quantity", quantity, 1, RequestedSaleLine.QUANTITY_LIMIT);
+    }
+
+    @Override
+    public Answer<List<Product>, CatalogRefusal> decide(
+        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+      return decider.restockSoldOut(this, now);
+    }
+  }
+
   /// A command whose changes of the shop's own products are recorded.
   ///
   /// @param by who makes them and from where, such as `administrator, gRPC`

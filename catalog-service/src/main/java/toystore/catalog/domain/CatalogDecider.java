@@ -321,21 +321,34 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
           product.quantity(),
           units);
     }
-    return changeStock(product, StockChange.Kind.REMOVED, -units, now);
+    return new Done<>(changeStock(product, StockChange.Kind.REMOVED, -units, now));
   }
 
-  private Answer<Product, CatalogRefusal> changeStock(
-      Product product, StockChange.Kind kind, long units, Instant now) {
+  private Product changeStock(Product product, StockChange.Kind kind, long units, Instant now) {
     Product after = product.withMoreUnits(units);
     change(after);
     explanations.add(new StockChange(product.id(), kind, units, now));
-    return new Done<>(after);
+    return after;
   }
 
   private Answer<Product, CatalogRefusal> restock(Product product, long units, Instant now) {
     return product.exceedsStockLimit(units)
         ? product.stockLimitReached()
-        : changeStock(product, StockChange.Kind.RESTOCK, units, now);
+        : new Done<>(changeStock(product, StockChange.Kind.RESTOCK, units, now));
+  }
+
+  Answer<List<Product>, CatalogRefusal> restockSoldOut(
+      CatalogCommand.RestockSoldOut command, Instant now) {
+    List<Product> restocked = new ArrayList<>();
+    for (long id : command.productIds()) {
+      Product before = find(new ProductRef.WithId(id));
+      if (before != null && before.isSoldOutToy()) {
+        Product after = changeStock(before, StockChange.Kind.RESTOCK, command.quantity(), now);
+        recordChange(before, after, now);
+        restocked.add(after);
+      }
+    }
+    return new Done<>(restocked);
   }
 
   private Answer<Product, CatalogRefusal> resume(
@@ -468,7 +481,7 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return explanations;
   }
 
-  /// What the administrator changed, in the order of the commands.
+  /// What is recorded of the commands that were decided for somebody, in their order.
   public List<RecordedChange> changes() {
     return changes;
   }

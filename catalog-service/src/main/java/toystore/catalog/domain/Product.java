@@ -48,6 +48,10 @@ public record Product(
     return maxVolume != null;
   }
 
+  boolean isSoldOutToy() {
+    return quantity == 0 && !isStock();
+  }
+
   /// Returns why a sale is refused, or null if it is possible.
   @Nullable Refusal<Sale, CatalogRefusal> refusalOf(SaleKind kind, long units) {
     if (kind.isTrade() && !isStock()) {

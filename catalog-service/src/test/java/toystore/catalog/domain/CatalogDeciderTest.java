@@ -54,6 +54,28 @@ class CatalogDeciderTest {
   }
 
   @Test
+  void onlyToysThatAreSoldOutWhenItIsDecidedAreRestocked() {
+    var gone = new CatalogCommand.Remove(new ProductRef.Named("Whale"));
+    order("a", line("Tux", 3));
+    list("b", line("Whale", 5));
+    assertThat(decide(gone)).isInstanceOf(Done.class);
+    order("c", line("GameStart", 100));
+
+    var command = new CatalogCommand.RestockSoldOut(List.of(1L, 1L, 2L, 3L, 99L), 100);
+    Product full = TUX.withMoreUnits(97);
+    assertThat(decide(new CatalogCommand.RecordedFor<>("store", command)))
+        .isEqualTo(new Done<>(List.of(full)));
+    assertThat(decide(command)).isEqualTo(new Done<>(List.of()));
+    assertThat(decider.changes())
+        .containsExactly(
+            new RecordedChange(
+                NOW, "store", new ProductDifference(TUX.afterSale(SaleKind.ORDER, 3), full)));
+    assertThat(decider.explanations())
+        .contains(
+            new CatalogDecider.StockChange(1, CatalogDecider.StockChange.Kind.RESTOCK, 100, NOW));
+  }
+
+  @Test
   void linesAreSoldAllOrNone() {
     assertThat(list("a", line("Whale", 5), line("Tux", 4)))
         .isEqualTo(new Refusal<>(CatalogRefusal.OUT_OF_STOCK, "\"Tux\" has 3 left, 4 wanted"));

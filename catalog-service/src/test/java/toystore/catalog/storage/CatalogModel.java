@@ -174,16 +174,18 @@ final class CatalogModel {
           String.format(Locale.ROOT, "sold %s %d %s", sale.series(), sale.number(), replayed);
       case Done(Product product, boolean replayed) ->
           String.format(Locale.ROOT, "%s %s", shown(product), replayed);
-      case Done(var differences, _) -> {
+      case Done(var changed, _) -> {
         List<String> texts = new ArrayList<>();
-        for (Object it : (List<?>) differences) {
-          var one = (ProductDifference) it;
+        for (Object it : (List<?>) changed) {
           texts.add(
-              (one.before() == null ? "" : shown(one.before()))
-                  + " → "
-                  + shown(requireNonNull(one.after())));
+              switch (it) {
+                case Product product -> shown(product);
+                case ProductDifference(Product before, Product after) ->
+                    (before == null ? "" : shown(before)) + " → " + shown(requireNonNull(after));
+                default -> throw new IllegalStateException("unexpected " + it);
+              });
         }
-        yield "imported " + texts + " false";
+        yield "changed " + texts + " false";
       }
       case Answer.Refusal(CatalogRefusal reason, _, boolean replayed) ->
           String.format(Locale.ROOT, "refused %s %s", reason, replayed);
@@ -213,6 +215,7 @@ final class CatalogModel {
       case CatalogCommand.Resume resume -> resume(resume.product(), resume.maxVolume());
       case CatalogCommand.Sell sell -> sell(sell);
       case CatalogCommand.CancelSale _ -> "refused SALE_CANCELLED";
+      case CatalogCommand.RestockSoldOut all -> restockSoldOut(all);
       case CatalogCommand.Import all -> importAll(all);
       case CatalogCommand.RecordedFor<?> it -> decide(it.command());
     };
@@ -302,6 +305,17 @@ final class CatalogModel {
         });
   }
 
+  private String restockSoldOut(CatalogCommand.RestockSoldOut all) {
+    List<Toy> soldOut =
+        all.productIds().stream()
+            .map(it -> find(new ProductRef.WithId(it)))
+            .filter(it -> it != null && it.stock == 0 && it.bound == Long.MAX_VALUE)
+            .distinct()
+            .toList();
+    soldOut.forEach(it -> it.stock = all.quantity());
+    return "changed " + soldOut;
+  }
+
   private String importAll(CatalogCommand.Import all) {
     List<String> differences = new ArrayList<>();
     for (ProductSpec spec : all.specs()) {
@@ -315,7 +329,7 @@ final class CatalogModel {
         ids = Math.max(ids, after.id);
       }
     }
-    return "imported " + differences;
+    return "changed " + differences;
   }
 
   private Toy put(ProductSpec spec, @Nullable Item item) {

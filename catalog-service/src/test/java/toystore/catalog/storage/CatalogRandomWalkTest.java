@@ -446,6 +446,7 @@ class CatalogRandomWalkTest {
             || command instanceof CatalogCommand.Reprice
             || command instanceof CatalogCommand.RepriceItem
             || command instanceof CatalogCommand.RemoveUnits
+            || command instanceof CatalogCommand.RestockSoldOut
             || command instanceof CatalogCommand.Import);
     // usually a new key, otherwise a recent one
     int value = random.nextInt(3) == 0 ? Math.max(0, keys - random.nextInt(60)) : keys++;
@@ -456,7 +457,7 @@ class CatalogRandomWalkTest {
   }
 
   private CatalogCommand<?> command() {
-    return switch (random.nextInt(26)) {
+    return switch (random.nextInt(27)) {
       case 0, 1 -> new CatalogCommand.Add(spec(name()));
       case 18, 19 -> addItem();
       case 20, 21 -> purchase();
@@ -471,6 +472,8 @@ class CatalogRandomWalkTest {
               1 + random.nextInt(5),
               random.nextBoolean() ? null : (Long) (long) random.nextInt(20));
       case 2 -> new CatalogCommand.Restock(product(), 1 + random.nextInt(20));
+      case 26 ->
+          new CatalogCommand.RestockSoldOut(List.of(id(), id(), id()), 1 + random.nextInt(9));
       case 3 -> new CatalogCommand.Reprice(product(), 1 + random.nextInt(500));
       case 4 -> random.nextBoolean() ? new CatalogCommand.Remove(product()) : importOf(name());
       case 16, 17 ->

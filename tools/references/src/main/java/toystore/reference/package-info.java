@@ -1,9 +1,10 @@
-/// Services of usual designs, which the lab compares the store with.
+/// Services of usual designs, which the lab compares the store with, and PostgreSQL for the store.
 ///
 /// ```
-/// JpaStore        one Spring Boot service with JPA and PostgreSQL: queries and buys
-/// LockedBazaar    the stock bazaar in memory, its threads synchronized by a lock
-/// LockedExchange  the exchange with a thread a request, one lock, and one commit an order
+/// JpaStore         one Spring Boot service with JPA and PostgreSQL: queries and buys
+/// LockedBazaar     the stock bazaar in memory, its threads synchronized by a lock
+/// LockedExchange   the exchange with a thread a request, one lock, and one commit an order
+/// PostgresProgram  PostgreSQL, alone or with a synchronous standby
 /// ```
 @NullMarked
 package toystore.reference;

@@ -1,4 +1,4 @@
-/// Databases for tests: SQLite files and a PostgreSQL server with its programs.
+/// Databases for tests and for the lab: SQLite files, and PostgreSQL servers with their programs.
 @NullMarked
 package toystore.testkit;
 

@@ -37,6 +37,7 @@ public final class CallSource {
   private final ResponseCheck check;
   private final Map<String, List<String>> values = new HashMap<>(); // that may be used
   private final Map<String, Scenario.Choice> choices = new HashMap<>(); // by value
+  private final Map<String, ZipfSampler> samplers = new HashMap<>(); // by value
   private final @Nullable CallSource first;
   private final Map<String, Sequence> sequences = new ConcurrentHashMap<>(); // by client
 
@@ -80,6 +81,18 @@ public final class CallSource {
             choices.put(name, scenario.choice(name));
           }
         });
+    scenario
+        .zipf()
+        .forEach((name, it) -> {
+          List<String> list = scenario.values().get(it.of());
+          if (list == null) {
+            throw new IllegalArgumentException(
+                "zipf: " + name + ": expected the name of a list, got " + it.of());
+          }
+          if (used.contains(name)) {
+            samplers.put(name, new ZipfSampler(list, it.rotated()));
+          }
+        });
     String own = this.kind.url();
     this.url = own == null ? url : URI.create(filled(own, fixed, AS_IS));
     this.isHttp = this.url.getScheme().startsWith("http");
@@ -101,7 +114,14 @@ public final class CallSource {
   /// @param client its number, from 0
   /// @param traced whether the response shall say in which part of the store the time was spent
   public Call next(int client, RandomGenerator random, boolean traced) {
-    return call(chosen(client, random), traced);
+    return next(client, random, traced, Map.of());
+  }
+
+  /// @param given values that are not chosen
+  Call next(int client, RandomGenerator random, boolean traced, Map<String, String> given) {
+    Map<String, String> chosen = chosen(client, random);
+    chosen.putAll(given);
+    return call(chosen, traced);
   }
 
   private Call call(Map<String, String> chosen, boolean traced) {
@@ -136,6 +156,7 @@ public final class CallSource {
           };
       chosen.put(name, list.get((int) (index % list.size())));
     });
+    samplers.forEach((name, sampler) -> chosen.put(name, sampler.next(random)));
     return chosen;
   }
 
@@ -210,13 +231,20 @@ public final class CallSource {
     }
   }
 
-  /// A value that the set-up keeps.
+  /// The values that are kept of a response.
   ///
-  /// @param value a JSON pointer into the response, or a text with variables
-  String value(String value, Call call, LoadConnection.Response response) throws IOException {
-    return value.startsWith("/")
-        ? check.body(check.text(response, grpc(call))).at(value).asString("")
-        : filled(value, call.chosen(), AS_IS);
+  /// @param keep a JSON pointer into the response, or a text with variables, by the name of a value
+  Map<String, String> kept(Map<String, String> keep, Call call, LoadConnection.Response response)
+      throws IOException {
+    var kept = new HashMap<String, String>();
+    for (Map.Entry<String, String> it : keep.entrySet()) {
+      kept.put(
+          it.getKey(),
+          it.getValue().startsWith("/")
+              ? check.body(check.text(response, grpc(call))).at(it.getValue()).asString("")
+              : filled(it.getValue(), call.chosen(), AS_IS));
+    }
+    return kept;
   }
 
   private static String filled(

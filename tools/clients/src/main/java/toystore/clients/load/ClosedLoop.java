@@ -18,6 +18,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /// Clients that send their next request after the response to the previous one, as all published
 /// load clients do. Each has a thread and a connection of its own, which it closes when its calls
@@ -82,6 +83,44 @@ public final class ClosedLoop implements AutoCloseable {
             client.call(kinds.get(next), AT_ONCE, from, until, recorders.get(next));
           }
         });
+  }
+
+  /// What a client calls after some of its calls.
+  ///
+  /// @param probability that the second kind is called, with the same values, after a correct
+  ///   response to the first
+  /// @param keep what a client keeps of each correct response to the second, for [#callKept]
+  public record FollowUp(
+      CallSource first, CallSource second, double probability, Map<String, String> keep) {}
+
+  /// Calls for a time, as [#callFor]. Clients that have kept values stay connected.
+  ///
+  /// @param recorders of the first kind and of the second
+  public double callFollowed(
+      FollowUp followUp,
+      Duration settling,
+      Duration measuring,
+      List<CallRecorder> recorders,
+      Runnable onMeasuring)
+      throws InterruptedException {
+    long from = System.nanoTime() + settling.toNanos();
+    long until = from + measuring.toNanos();
+    return secondsOf(
+        from,
+        onMeasuring,
+        client -> {
+          while (System.nanoTime() < until) {
+            client.call(followUp, from, until, recorders);
+          }
+        });
+  }
+
+  /// Calls a kind once for all values of each response that [#callFollowed] has kept.
+  ///
+  /// @return seconds for all of them
+  public double callKept(CallSource kind, CallRecorder recorder) throws InterruptedException {
+    long from = System.nanoTime();
+    return secondsOf(from, () -> {}, client -> client.callKept(kind, from, recorder));
   }
 
   /// Makes a number of calls with each client, as published.
@@ -183,7 +222,9 @@ public final class ClosedLoop implements AutoCloseable {
         running.add(
             threads.submit(() -> {
               work.accept(client);
-              client.disconnect();
+              if (client.kept.isEmpty()) {
+                client.disconnect();
+              }
             }));
       }
       running.add(
@@ -206,6 +247,7 @@ public final class ClosedLoop implements AutoCloseable {
     private final int number; // from 0
     private final SplittableRandom random;
     private final Map<URI, LoadConnection> connections = new HashMap<>();
+    private final List<Map<String, String>> kept = new ArrayList<>();
     private long calls;
     private long responses;
     private long used; // when the last response arrived
@@ -218,8 +260,47 @@ public final class ClosedLoop implements AutoCloseable {
     /// @param due when the call was due; its latency begins then, or else when it is sent
     /// @param from a call that ends before `until` is recorded if it begins from then on
     void call(CallSource kind, long due, long from, long until, CallRecorder recorder) {
-      boolean traced = traceEvery > 0 && ++calls % traceEvery == 0;
-      CallSource.Call call = kind.next(number, random, traced);
+      send(kind, kind.next(number, random, isTraced()), due, from, until, recorder);
+    }
+
+    void call(FollowUp followUp, long from, long until, List<CallRecorder> recorders) {
+      CallSource.Call first = followUp.first.next(number, random, isTraced());
+      if (send(followUp.first, first, AT_ONCE, from, until, recorders.getFirst()) == null
+          || random.nextDouble() >= followUp.probability) {
+        return;
+      }
+      CallSource.Call second = followUp.second.next(number, random, isTraced(), first.chosen());
+      LoadConnection.Response response =
+          send(followUp.second, second, AT_ONCE, from, until, recorders.getLast());
+      if (response != null) {
+        try {
+          kept.add(followUp.second.kept(followUp.keep, second, response));
+        } catch (IOException e) { // a correct response was read before
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+
+    void callKept(CallSource kind, long from, CallRecorder recorder) {
+      for (Map<String, String> values : kept) {
+        CallSource.Call call = kind.next(number, random, isTraced(), values);
+        send(kind, call, AT_ONCE, from, from, recorder);
+      }
+      kept.clear();
+    }
+
+    private boolean isTraced() {
+      return traceEvery > 0 && ++calls % traceEvery == 0;
+    }
+
+    /// @return the response if it is correct, else null
+    private LoadConnection.@Nullable Response send(
+        CallSource kind,
+        CallSource.Call call,
+        long due,
+        long from,
+        long until,
+        CallRecorder recorder) {
       LoadConnection connection = connection(kind);
       long begin = Math.min(due, System.nanoTime());
       try {
@@ -239,11 +320,13 @@ public final class ClosedLoop implements AutoCloseable {
         if (connection.isEnded()) {
           disconnect();
         }
+        return verdict instanceof Verdict.Correct ? response : null;
       } catch (IOException e) {
         addMissing(e, begin >= from || System.nanoTime() >= until ? recorder : settled);
         if (!(e instanceof UnexpectedResponseException)) {
           disconnect();
         }
+        return null;
       }
     }
 

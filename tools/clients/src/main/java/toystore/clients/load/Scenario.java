@@ -49,12 +49,20 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param values the lists by name
 /// @param setUp what is called once, in this order, if a kind uses a value that it keeps
 /// @param inTurns names of lists from which a client takes one value after the other
+/// @param zipf further values, which are drawn from a list by Zipf's law
 public record Scenario(
     @JsonProperty(required = true) Map<String, Kind> kinds,
     Map<String, List<String>> values,
     List<SetUpStep> setUp,
-    Set<String> inTurns) {
+    Set<String> inTurns,
+    Map<String, ZipfValue> zipf) {
   static final Pattern VARIABLE = Pattern.compile("\\{([a-z0-9_]+)}");
+
+  /// A value of a list that is drawn by a [ZipfSampler].
+  ///
+  /// @param of name of the list, the most popular value first
+  /// @param rotated share of the list that is the least popular instead, 0 to 1
+  public record ZipfValue(@JsonProperty(required = true) String of, double rotated) {}
 
   /// Calls of the set-up.
   ///
@@ -171,10 +179,11 @@ public record Scenario(
     values = values == null ? Map.of() : Map.copyOf(values);
     setUp = setUp == null ? List.of() : List.copyOf(setUp);
     inTurns = inTurns == null ? Set.of() : Set.copyOf(inTurns);
+    zipf = zipf == null ? Map.of() : Map.copyOf(zipf);
   }
 
   public Scenario(Map<String, Kind> kinds, Map<String, List<String>> values) {
-    this(kinds, values, List.of(), Set.of());
+    this(kinds, values, List.of(), Set.of(), Map.of());
   }
 
   /// The requests of the store.
@@ -193,12 +202,21 @@ public record Scenario(
   public Scenario with(String name, List<String> list) {
     var all = new HashMap<>(values);
     all.put(name, List.copyOf(list));
-    return new Scenario(kinds, all, setUp, inTurns);
+    return new Scenario(kinds, all, setUp, inTurns, zipf);
   }
 
   /// The same requests, with values in turns.
   public Scenario withTurns(Set<String> names) {
-    return new Scenario(kinds, values, setUp, names);
+    return new Scenario(kinds, values, setUp, names, zipf);
+  }
+
+  /// What the set-up keeps of the responses to a kind.
+  public Map<String, String> keptOf(String kind) {
+    return setUp.stream()
+        .filter(it -> it.kind().equals(kind))
+        .findFirst()
+        .map(SetUpStep::keep)
+        .orElse(Map.of());
   }
 
   Choice choice(String value) {

@@ -97,11 +97,7 @@ public final class ScenarioSetUp {
       response = response(source, call);
     }
     source.requireCorrect(call, response);
-    var kept = new HashMap<String, String>();
-    for (Map.Entry<String, String> value : step.keep().entrySet()) {
-      kept.put(value.getKey(), source.value(value.getValue(), call, response));
-    }
-    return kept;
+    return source.kept(step.keep(), call, response);
   }
 
   private static boolean isBusy(LoadConnection.Response response) {

@@ -7,6 +7,8 @@ import java.util.TreeMap;
 ///
 /// @param cpuMicros CPU time by service
 /// @param syncs number of disk syncs by service; services without a database are absent
+/// @param cacheHits queries that the frontends' product caches answered
+/// @param cacheMisses queries that they did not answer
 /// @param clientCpuMicros CPU time of the load client
 /// @param residentKb resident memory by service at the end of the cell
 /// @param contextSwitches of all programs of the machine
@@ -15,6 +17,8 @@ public record CellCost(
     Map<String, Long> cpuMicros,
     Map<String, Long> syncs,
     Map<String, Long> residentKb,
+    long cacheHits,
+    long cacheMisses,
     long clientCpuMicros,
     long contextSwitches,
     double stealShare) {
@@ -30,6 +34,8 @@ public record CellCost(
         scaled(cpuMicros, share),
         scaled(syncs, share),
         residentKb,
+        Math.round(cacheHits * share),
+        Math.round(cacheMisses * share),
         Math.round(clientCpuMicros * share),
         Math.round(contextSwitches * share),
         stealShare);

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -16,12 +17,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Measures what a cell costs the machine: the CPU time of each service and of the load client, the
-/// disk syncs and the memory of each service, the context switches of the machine, and the time
-/// that the hypervisor took from it. Linux only. One thread.
+/// disk syncs and the memory of each service, the product caches, the context switches of the
+/// machine, and the time that the hypervisor took from it. Linux only. One thread.
 final class CellMeter {
   private static final String SYNC_TIME = "toystore_writer_sync_seconds";
   private static final Pattern SYNCS =
       Pattern.compile("^" + SYNC_TIME + "_count\\{.*} (\\S+)$", Pattern.MULTILINE);
+  private static final String CACHE_READS = "cache_gets_total";
+  private static final Pattern HITS = cacheReads("hit");
+  private static final Pattern MISSES = cacheReads("miss");
   private static final Pattern RESIDENT =
       Pattern.compile("^VmRSS:\\s+(\\d+) kB$", Pattern.MULTILINE);
   private static final Pattern SWITCHES = Pattern.compile("^ctxt (\\d+)$", Pattern.MULTILINE);
@@ -30,12 +34,14 @@ final class CellMeter {
 
   private final Map<String, Long> pids;
   private final Map<String, URI> metrics;
-  private Reading begun = new Reading(Map.of(), Map.of(), 0, 0, new long[STEAL + 1]);
+  private Reading begun = new Reading(Map.of(), Map.of(), 0, 0, 0, 0, new long[STEAL + 1]);
 
   /// Counters since the start of the processes.
   private record Reading(
       Map<String, Long> cpuMicros,
       Map<String, Long> syncs,
+      long cacheHits,
+      long cacheMisses,
       long ownMicros,
       long switches,
       long[] ticks) {}
@@ -64,6 +70,8 @@ final class CellMeter {
         minus(now.cpuMicros, begun.cpuMicros),
         minus(now.syncs, begun.syncs),
         residentKb,
+        now.cacheHits - begun.cacheHits,
+        now.cacheMisses - begun.cacheMisses,
         now.ownMicros - begun.ownMicros,
         now.switches - begun.switches,
         all == 0 ? 0 : (double) (now.ticks[STEAL] - begun.ticks[STEAL]) / all);
@@ -79,13 +87,14 @@ final class CellMeter {
     var cpu = new TreeMap<String, Long>();
     pids.forEach((service, pid) -> cpu.put(service, cpuMicros(pid)));
     var syncs = new TreeMap<String, Long>();
-    metrics.forEach((service, page) -> {
-      List<MatchResult> found = SYNCS.matcher(page(page)).results().toList();
-      if (!found.isEmpty()) {
-        syncs.put(
-            service, found.stream().mapToLong(it -> (long) Double.parseDouble(it.group(1))).sum());
-      }
-    });
+    long hits = 0;
+    long misses = 0;
+    for (Map.Entry<String, URI> service : metrics.entrySet()) {
+      String page = page(service.getValue());
+      hits += sum(HITS, page).orElse(0);
+      misses += sum(MISSES, page).orElse(0);
+      sum(SYNCS, page).ifPresent(it -> syncs.put(service.getKey(), it));
+    }
     var system =
         (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     String stat = text(Path.of("/proc/stat"));
@@ -99,6 +108,8 @@ final class CellMeter {
     return new Reading(
         cpu,
         syncs,
+        hits,
+        misses,
         system.getProcessCpuTime() / 1_000,
         switches.find() ? Long.parseLong(switches.group(1)) : 0,
         ticks);
@@ -116,8 +127,23 @@ final class CellMeter {
     return found.find() ? Long.parseLong(found.group(1)) : 0; // 0: it has ended
   }
 
+  private static Pattern cacheReads(String result) {
+    return Pattern.compile(
+        "^" + CACHE_READS + "\\{.*result=\"" + result + "\".*} (\\S+)$", Pattern.MULTILINE);
+  }
+
+  /// @return empty if the page has no such metric
+  private static OptionalLong sum(Pattern metric, String page) {
+    List<MatchResult> found = metric.matcher(page).results().toList();
+    return found.isEmpty()
+        ? OptionalLong.empty()
+        : OptionalLong.of(
+            found.stream().mapToLong(it -> (long) Double.parseDouble(it.group(1))).sum());
+  }
+
   private static String page(URI url) {
-    try (var page = URI.create(url + "?includedNames=" + SYNC_TIME).toURL().openStream()) {
+    String names = "?includedNames=" + SYNC_TIME + ",cache_gets," + CACHE_READS;
+    try (var page = URI.create(url + names).toURL().openStream()) {
       return new String(page.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read the metrics at " + url, e);

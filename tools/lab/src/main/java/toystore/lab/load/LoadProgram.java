@@ -32,7 +32,8 @@ import toystore.lab.load.CellRows.Place;
 /// 2. `cold`: the published pass,
 /// 3. `warm-up`: all kinds in turns, a row for each second,
 /// 4. `closed`: the cells in the plan's order,
-/// 5. `open`: the open loop.
+/// 5. `course`: kinds one after the other, a row for each interval,
+/// 6. `open`: the open loop.
 ///
 /// Before a cell with another condition it writes a line `condition NAME` to its output and waits
 /// for a line with the URL to call.
@@ -82,11 +83,14 @@ public final class LoadProgram {
       List<CallSource> sources = kinds(cell.kind()).map(this::source).toList();
       if (isBurst(cell)) {
         burst(place, sources.getFirst());
+      } else if (cell.kind().contains(">")) {
+        followUp(place, sources, cell.probability());
       } else {
         closed(place, sources, plan.traceEvery());
       }
     }
     apply("");
+    course(plan.course());
     if (!plan.openCells().isEmpty()) {
       prepareOpenLoop();
     }
@@ -95,9 +99,9 @@ public final class LoadProgram {
     }
   }
 
-  /// The kinds of a cell: `query+buy` and `query|query|buy` have two.
+  /// The kinds of a cell: `query+buy` and `query|query|buy` have two, `query>buy>order` three.
   private static Stream<String> kinds(String ofCell) {
-    return Stream.of(ofCell.replace(BURST, "").split("[+|]"));
+    return Stream.of(ofCell.replace(BURST, "").split("[+|>]"));
   }
 
   private static boolean isBurst(StartPlan.PlannedCell cell) {
@@ -161,19 +165,31 @@ public final class LoadProgram {
     try (var loop = new ClosedLoop(plan.warmUpClients(), plan.seed(), plan.traceEvery())) {
       var place = new Place("warm-up", "all", plan.warmUpClients(), "", 0, 0);
       for (int second = 0; second < plan.warmUpSeconds(); second++) {
-        var recorder = new CallRecorder();
-        double seconds =
-            loop.callFor(
-                Order.IN_TURNS,
-                kinds,
-                Duration.ZERO,
-                Duration.ofSeconds(1),
-                kinds.stream().map(_ -> recorder).toList(),
-                rows::begin);
-        rows.end(place, seconds, recorder);
+        interval(loop, kinds, Duration.ofSeconds(1), place);
       }
     }
     Thread.sleep(plan.pause());
+  }
+
+  private void interval(ClosedLoop loop, List<CallSource> kinds, Duration time, Place place)
+      throws IOException, InterruptedException {
+    var recorder = new CallRecorder();
+    List<CallRecorder> recorders = kinds.stream().map(_ -> recorder).toList();
+    double seconds =
+        loop.callFor(Order.IN_TURNS, kinds, Duration.ZERO, time, recorders, rows::begin);
+    rows.end(place, seconds, recorder);
+  }
+
+  private void course(StartPlan.TimeCourse course) throws IOException, InterruptedException {
+    int number = 0;
+    try (var loop = new ClosedLoop(course.clients(), plan.seed(), 0)) {
+      for (String kind : course.kinds()) {
+        for (int i = 0; i < course.intervals(); i++) {
+          var place = new Place("course", kind, course.clients(), "", 0, ++number);
+          interval(loop, List.of(source(kind)), Duration.ofMillis(course.millis()), place);
+        }
+      }
+    }
   }
 
   /// In a cell of several kinds, each has its share of the clients, and the row of the cell is that
@@ -200,6 +216,37 @@ public final class LoadProgram {
               recorders,
               rows::begin);
       rows.end(byPlace, seconds);
+    }
+  }
+
+  /// The rows of the first two kinds are those of the measured time, that of the third is of the
+  /// look-ups after it.
+  private void followUp(Place cell, List<CallSource> kinds, double probability)
+      throws IOException, InterruptedException {
+    List<String> names = kinds(cell.kind()).toList();
+    var byPlace = new LinkedHashMap<Place, CallRecorder>();
+    names.subList(0, 2).forEach(it -> byPlace.put(cell.ofKind(it), new CallRecorder()));
+    var lookUps = new CallRecorder();
+    long seed = plan.seed() + 31L * cell.clients() + cell.repetition();
+    try (var loop = new ClosedLoop(cell.clients(), seed, plan.traceEvery())) {
+      var followUp =
+          new ClosedLoop.FollowUp(
+              kinds.get(0), kinds.get(1), probability, scenario.keptOf(names.get(1)));
+      double seconds =
+          loop.callFollowed(
+              followUp,
+              plan.settling(),
+              plan.measuring(),
+              List.copyOf(byPlace.values()),
+              rows::begin);
+      rows.end(byPlace, seconds);
+      rows.begin();
+      seconds = loop.callKept(kinds.get(2), lookUps);
+      rows.end(cell.ofKind(names.get(2)), seconds, lookUps);
+    }
+    if (lookUps.firstError() != null) {
+      throw new IOException(
+          "a client did not find again what it was answered: " + lookUps.firstError());
     }
   }
 

@@ -26,6 +26,7 @@ import toystore.clients.load.Scenario;
 /// @param warmUpSeconds duration of the warm-up with all kinds in turns
 /// @param warmUpClients its number of clients
 /// @param cells the cells, in the order of each repetition
+/// @param course what is called after the cells
 /// @param openCells the cells of the open loop, after all others
 /// @param settlingMillis time at the begin of a cell that is not measured
 /// @param measuringMillis measured time of a cell
@@ -43,6 +44,7 @@ public record StartPlan(
     double warmUpSeconds,
     int warmUpClients,
     List<PlannedCell> cells,
+    TimeCourse course,
     List<OpenCell> openCells,
     int settlingMillis,
     int measuringMillis,
@@ -57,7 +59,23 @@ public record StartPlan(
   ///
   /// @param repetition from 1
   /// @param condition what [LoadProgram] asks for before the cell; empty: nothing
-  public record PlannedCell(int repetition, String kind, int clients, String condition) {}
+  /// @param probability of a follow-up, 0 to 1
+  public record PlannedCell(
+      int repetition, String kind, int clients, String condition, double probability) {}
+
+  /// Kinds that are called one after the other.
+  ///
+  /// @param clients number of clients
+  /// @param intervals number of rows of each kind
+  /// @param millis duration of an interval
+  public record TimeCourse(List<String> kinds, int clients, int intervals, int millis) {
+    public static final TimeCourse NONE = new TimeCourse(List.of(), 0, 0, 0);
+
+    /// The same course for a first impression.
+    public TimeCourse shortened() {
+      return new TimeCourse(kinds, clients, Math.min(2, intervals), millis);
+    }
+  }
 
   /// A cell of the open loop.
   ///
@@ -111,6 +129,7 @@ public record StartPlan(
                 .put("warmUpSeconds", 0)
                 .putPOJO("coldPass", List.of())
                 .putPOJO("cells", List.of())
+                .putPOJO("course", TimeCourse.NONE)
                 .putPOJO("openCells", open));
   }
 }

@@ -63,23 +63,29 @@ public record Evaluation(Path docs) {
         runs.put(name, RunReport.read(run, published));
       }
     }
-    for (String name : List.of("evaluation.md", "claims.md")) {
-      Path file = (name.equals("claims.md") ? folder() : docs).resolve(name);
-      texts.put(file, ReportTemplate.resource(name).fill(it -> figure(it, runs, texts)));
+    for (Path file : List.of(docs.resolve("evaluation.md"), folder().resolve("claims.md"))) {
+      ReportTemplate template = ReportTemplate.resource(file.getFileName().toString());
+      texts.put(file, template.fill(it -> figure(it, runs, file, texts)));
     }
     return texts;
   }
 
   /// @param words the second is the name of the run
+  /// @param text the file in which the figure is
   /// @param texts receives the pictures
-  private String figure(List<String> words, Map<String, RunReport> runs, Map<Path, String> texts) {
+  private String figure(
+      List<String> words, Map<String, RunReport> runs, Path text, Map<Path, String> texts) {
     RunReport run = runs.get(words.get(1));
     if (run == null) {
       return switch (words.getFirst()) {
         case "answer" -> "Not run yet.";
-        case "contrast" -> "not run yet";
+        case "contrast", "results" -> "not run yet";
         default -> "";
       };
+    }
+    if (words.getFirst().equals("results")) {
+      Path table = folder().resolve(words.get(1)).resolve("results.csv");
+      return "[results](" + text.resolveSibling("").relativize(table) + ")";
     }
     return run.figure(
         words,

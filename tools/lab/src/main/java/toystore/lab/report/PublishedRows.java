@@ -12,15 +12,16 @@ import toystore.lab.report.OpenCurve.OpenPoint;
 import toystore.lab.run.BlockRow;
 import toystore.lab.run.CellKey;
 
-/// The rows of a run that are published: those of the closed loop and of the published pass,
-/// without latencies of single calls.
+/// The rows of a run that are published: those of the closed loop, of the course and of the
+/// published pass, without latencies of single calls.
 ///
 /// @param inFull whether distributions, parts and the open loop are shown: then one row of each
 ///   cell has the latencies and the parts of all its rows
 record PublishedRows(RunAnalysis run, boolean inFull) {
   List<BlockRow> rows() {
     Map<BlockRow, CellRow> pooled = inFull ? pooled() : Map.of();
-    List<String> phases = inFull ? List.of("closed", "cold", "open") : List.of("closed", "cold");
+    List<String> phases =
+        inFull ? List.of("closed", "cold", "course", "open") : List.of("closed", "cold", "course");
     return run.rows().stream()
         .filter(it -> it.cell().count() > 0 && phases.contains(it.cell().phase()))
         .map(it -> {

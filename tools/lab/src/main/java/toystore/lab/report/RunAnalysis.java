@@ -238,6 +238,17 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
     return row.count() / row.seconds();
   }
 
+  /// Whether a product cache was asked.
+  static boolean hasCache(CellRow row) {
+    return row.cost().cacheHits() + row.cost().cacheMisses() > 0;
+  }
+
+  /// The share of queries that the product caches answered, 0 to 1.
+  static double hitRate(CellRow row) {
+    double hits = row.cost().cacheHits();
+    return hits / (hits + row.cost().cacheMisses());
+  }
+
   /// The load client's CPU time a call.
   static double clientMicros(CellRow row) {
     return row.cost().clientCpuMicros() / (double) row.count();

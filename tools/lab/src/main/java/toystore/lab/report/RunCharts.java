@@ -2,14 +2,17 @@ package toystore.lab.report;
 
 import static java.util.stream.Collectors.averagingDouble;
 import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 import toystore.lab.chart.Chart;
@@ -28,6 +31,7 @@ import toystore.lab.report.RunAnalysis.CallSeries;
 import toystore.lab.run.BlockRow;
 import toystore.lab.run.CellKey;
 import toystore.lab.run.ExperimentPlan.PlannedContrast;
+import toystore.lab.run.StoreCondition;
 import toystore.lab.stats.ConfidenceInterval;
 import toystore.lab.stats.ContrastVerdict;
 import toystore.lab.stats.LatencyPercentiles;
@@ -88,6 +92,8 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
       case "starts" -> run.series().stream().map(this::starts);
       case "distributions" -> run.series().stream().flatMap(this::distributions);
       case "drift" -> run.series().stream().map(this::repetitions);
+      case "hits" -> run.plan().subjects().stream().map(this::hits);
+      case "probability" -> probabilities();
       case "open" ->
           OpenCurve.of(run).stream().flatMap(it -> Stream.of(open(it, 50), open(it, 99)));
       default -> run.series().stream().map(this::throughput);
@@ -177,6 +183,42 @@ record RunCharts(RunAnalysis run, PublishedLatencies published) {
                         it.cell().meanMicros() / means.getOrDefault(cellOfStart(it), 1.0))
                     .as(mark))
             .toList());
+  }
+
+  /// The hit rate of the product cache in the intervals of the plan's course.
+  private DataSeries hits(String subject) {
+    var byInterval =
+        run.rows().stream()
+            .filter(it -> it.subject().equals(subject) && it.cell().phase().equals("course"))
+            .filter(it -> !it.second() && RunAnalysis.hasCache(it.cell()))
+            .collect(groupingBy(it -> it.cell().repetition(), TreeMap::new, toList()));
+    double seconds = run.plan().course().millis() / 1e3;
+    var points = new ArrayList<DataPoint>();
+    byInterval.forEach((interval, rows) -> {
+      var rates = RunAnalysis.byBlock(rows.stream(), it -> 100 * RunAnalysis.hitRate(it)).values();
+      points.add(DataPoint.of(interval * seconds, ConfidenceInterval.ofMean(rates)));
+    });
+    return new DataSeries(subject, points);
+  }
+
+  /// The mean latency of a kind by the probability of a follow-up.
+  private Stream<DataSeries> probabilities() {
+    if (run.plan().followUp().isEmpty()) {
+      return Stream.empty();
+    }
+    var byName = new LinkedHashMap<String, List<DataPoint>>();
+    for (CellKey cell : run.cells()) {
+      String condition = StoreCondition.withoutFollowUp(cell.condition());
+      double percent = 100 * StoreCondition.probability(cell.condition());
+      byName
+          .computeIfAbsent(
+              run.name(new CallSeries(cell.subject(), condition, cell.kind())),
+              _ -> new ArrayList<>())
+          .add(
+              DataPoint.of(percent, run.figure(cell, CellRow::meanMicros).dividedBy(MILLI))
+                  .as(mark(CallSeries.of(cell))));
+    }
+    return byName.entrySet().stream().map(it -> new DataSeries(it.getKey(), it.getValue()));
   }
 
   private static List<Integer> cellOfStart(BlockRow row) {

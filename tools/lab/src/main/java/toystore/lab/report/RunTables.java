@@ -44,6 +44,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
           entry("cpu", it -> it.cost("CPU, µs a request", RunTables::cpu)),
           entry("switches", it -> it.cost("context switches a call", RunTables::switches)),
           entry("syncs", it -> it.cost("syncs a request", CellCost::syncs)),
+          entry("hits", RunTables::hits),
           entry("parts", RunTables::parts),
           entry("baseline", RunTables::baseline),
           entry("published", RunTables::publishedRatios),
@@ -55,6 +56,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
       Map.of(
           "mean, ms", it -> it.meanMicros() / MILLI,
           "calls a second", RunAnalysis::callsPerSecond,
+          "hit rate, %", it -> 100 * RunAnalysis.hitRate(it),
           "failed, %", it -> 100.0 * it.errors() / it.asked(),
           "total time ÷ calls, ms", it -> it.seconds() * 1e3 * it.clients() / it.count(),
           "clients ÷ mean, a second", it -> it.clients() * 1e6 / it.meanMicros(),
@@ -119,6 +121,13 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
   private String failures() {
     return add(byCell("calls"), "closed", "failed, %")
         .of(cells(it -> run.measured("closed", it).anyMatch(row -> row.cell().errors() > 0)));
+  }
+
+  private String hits() {
+    return add(byCell("calls"), "closed", "hit rate, %", "mean, ms")
+        .of(
+            cells(it ->
+                run.measured("closed", it).anyMatch(row -> RunAnalysis.hasCache(row.cell()))));
   }
 
   private String drift() {
@@ -208,7 +217,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
   /// @param divisor 1: the slowest client; 2: the median one
   private String firstResponse(CellKey cell, int divisor) {
     ToDoubleFunction<CellRow> wait =
-        row -> row.firstResponseMicros().get((row.clients() - 1) / divisor);
+        row -> row.firstResponseMicros().get((row.firstResponseMicros().size() - 1) / divisor);
     return number(run.figure(cell, wait).value() / MILLI);
   }
 

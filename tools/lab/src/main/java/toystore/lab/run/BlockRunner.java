@@ -128,6 +128,7 @@ public final class BlockRunner {
               subject.warmUpSeconds(plan.warmUpSeconds()),
               plan.warmUpClients(),
               cells(subject, new Random(seed)),
+              plan.course(),
               List.of(),
               plan.settlingMillis(),
               plan.measuringMillis(),
@@ -164,7 +165,12 @@ public final class BlockRunner {
               plan.cells(subject.name()).stream()
                   .filter(it -> subject.hasCondition(it.condition()))
                   .map(it ->
-                      new PlannedCell(number, plan.called(it.kind()), it.clients(), it.condition()))
+                      new PlannedCell(
+                          number,
+                          plan.called(it.kind()),
+                          it.clients(),
+                          it.condition(),
+                          StoreCondition.probability(it.condition())))
                   .distinct()
                   .toList());
       Collections.shuffle(order, random);

@@ -1,5 +1,7 @@
 package toystore.lab.run;
 
+import static java.util.Map.entry;
+
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -12,6 +14,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import toystore.lab.load.JsonFile;
 import toystore.lab.load.StartPlan.ColdCell;
+import toystore.lab.load.StartPlan.TimeCourse;
 
 /// What an experiment measures and which questions it answers, fixed before it runs: a JSON file.
 /// What it omits has a default.
@@ -27,6 +30,10 @@ import toystore.lab.load.StartPlan.ColdCell;
 /// @param kinds kinds of requests
 /// @param mix kinds of which each client picks one at random for each call, such as four queries
 ///   and a buy; empty: a cell has one kind
+/// @param followUp three kinds, such as a query, a buy and a look-up of an order: after a correct
+///   response to the first, each client calls the second with the same values, with the probability
+///   that the condition names, such as `20 % buy`; at the end of the cell it calls the third once
+///   for each response to the second. A wrong response to the third ends the run. Empty: none
 /// @param kindsOf the kinds of a subject that has not all of them, by subject
 /// @param clients numbers of clients, ascending
 /// @param moreCells further cells, see [CellKey#parse]; one of the kind `query+buy` has both kinds
@@ -34,6 +41,7 @@ import toystore.lab.load.StartPlan.ColdCell;
 ///   burst` all clients connect at once and each sends one request, whose latency includes the wait
 ///   for a connection
 /// @param conditions what is switched at run time, such as `28 ms`; empty text: nothing
+/// @param course what is called after the cells, to show figures over time
 /// @param coldPass the published pass
 /// @param warmUpSeconds duration of the mixed load before the cells; set by a pilot run
 /// @param repetitions measurements of each cell in a start; 2 unless stated
@@ -56,10 +64,12 @@ public record ExperimentPlan(
     String scenario,
     @JsonProperty(required = true) List<String> kinds,
     List<String> mix,
+    List<String> followUp,
     Map<String, List<String>> kindsOf,
     @JsonProperty(required = true) List<Integer> clients,
     List<String> moreCells,
     List<String> conditions,
+    TimeCourse course,
     List<ColdCell> coldPass,
     @JsonProperty(required = true) double warmUpSeconds,
     int warmUpClients,
@@ -94,9 +104,11 @@ public record ExperimentPlan(
     published = published == null ? "" : published;
     scenario = scenario == null ? "" : scenario;
     mix = mix == null ? List.of() : List.copyOf(mix);
+    followUp = followUp == null ? List.of() : List.copyOf(followUp);
     kindsOf = kindsOf == null ? Map.of() : Map.copyOf(kindsOf);
     moreCells = moreCells == null ? List.of() : List.copyOf(moreCells);
     conditions = conditions == null ? List.of("") : List.copyOf(conditions);
+    course = course == null ? TimeCourse.NONE : course;
     coldPass = coldPass == null ? List.of() : List.copyOf(coldPass);
     warmUpClients = warmUpClients == 0 ? clients.getLast() : warmUpClients;
     repetitions = repetitions == 0 ? 2 : repetitions;
@@ -105,6 +117,10 @@ public record ExperimentPlan(
     contrasts = contrasts == null ? List.of() : List.copyOf(contrasts);
     openShares = openShares == null ? List.of() : List.copyOf(openShares);
     maxSteal = maxSteal == 0 ? 0.02 : maxSteal;
+    if (!followUp.isEmpty() && followUp.size() != 3) {
+      throw new IllegalArgumentException(
+          name + ": followUp: expected three kinds, got " + followUp);
+    }
     if (contrasts.size() > MAX_CONTRASTS) {
       throw new IllegalArgumentException(
           name + ": expected at most " + MAX_CONTRASTS + " contrasts, got " + contrasts.size());
@@ -148,6 +164,9 @@ public record ExperimentPlan(
 
   /// A kind as the load client calls it.
   String called(String kind) {
+    if (!followUp.isEmpty()) {
+      return String.join(">", followUp);
+    }
     return mix.isEmpty() ? kind : String.join("|", mix);
   }
 
@@ -173,29 +192,30 @@ public record ExperimentPlan(
 
   /// The same plan for a first impression: two blocks, short cells, few of them.
   public ExperimentPlan quick() {
-    List<Integer> few = Stream.of(clients.getFirst(), clients.getLast()).distinct().toList();
+    List<Integer> few = firstAndLast(clients);
+    List<String> switched = firstAndLast(conditions);
     return with(
-        Map.of(
-            "warmUpSeconds",
-            Math.min(warmUpSeconds, 5),
-            "repetitions",
-            2,
-            "settlingMillis",
-            100,
-            "measuringMillis",
-            500,
-            "blocks",
-            2,
-            "maxSteal",
-            1,
-            "clients",
-            few,
-            "coldPass",
-            coldPass.stream().map(ExperimentPlan::shortened).toList(),
-            "openShares",
-            openShares.isEmpty() ? List.of() : List.of(0.5),
-            "contrasts",
-            contrasts(it -> few.contains(it.clients()) || moreCells.contains(it.toString()))));
+        Map.ofEntries(
+            entry("warmUpSeconds", Math.min(warmUpSeconds, 5)),
+            entry("repetitions", 2),
+            entry("settlingMillis", 100),
+            entry("measuringMillis", 500),
+            entry("blocks", 2),
+            entry("maxSteal", 1),
+            entry("clients", few),
+            entry("conditions", switched),
+            entry("coldPass", coldPass.stream().map(ExperimentPlan::shortened).toList()),
+            entry("course", course.shortened()),
+            entry("openShares", openShares.isEmpty() ? List.of() : List.of(0.5)),
+            entry(
+                "contrasts",
+                contrasts(it ->
+                    moreCells.contains(it.toString())
+                        || few.contains(it.clients()) && switched.contains(it.condition())))));
+  }
+
+  private static <T> List<T> firstAndLast(List<T> all) {
+    return Stream.of(all.getFirst(), all.getLast()).distinct().toList();
   }
 
   private static ColdCell shortened(ColdCell cell) {
@@ -220,15 +240,26 @@ public record ExperimentPlan(
   public ExperimentPlan pilot(double warmUpSeconds) {
     return with(
         Map.of(
-            "brief", true,
-            "warmUpSeconds", warmUpSeconds,
-            "repetitions", 1,
-            "settlingMillis", 1,
-            "measuringMillis", 100,
-            "blocks", 1,
-            "maxSteal", 1,
-            "contrasts", List.of(),
-            "openShares", List.of()));
+            "brief",
+            true,
+            "warmUpSeconds",
+            warmUpSeconds,
+            "repetitions",
+            1,
+            "settlingMillis",
+            1,
+            "measuringMillis",
+            100,
+            "blocks",
+            1,
+            "maxSteal",
+            1,
+            "course",
+            TimeCourse.NONE,
+            "contrasts",
+            List.of(),
+            "openShares",
+            List.of()));
   }
 
   /// @param file of the requests

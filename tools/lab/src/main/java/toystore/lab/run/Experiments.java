@@ -24,6 +24,7 @@ public final class Experiments {
       List.of(
           "query-vs-buy",
           "mix",
+          "buy-after-query",
           "noise",
           "containers",
           "remote",
@@ -38,7 +39,9 @@ public final class Experiments {
           "frontends",
           "layers",
           "reads",
+          "cache",
           "durability",
+          "databases",
           "cores");
 
   private static final int PORT = 9_700;
@@ -51,6 +54,8 @@ public final class Experiments {
   /// How a subject is started. It has one of the lists.
   ///
   /// @param up options of `./toystore up`: a [LauncherSubject]
+  /// @param products number of products of its catalog; 0: 200
+  /// @param postgresql its database: a [PostgresSubject]; null: SQLite
   /// @param services settings of the catalog, such as `readers=5`: a [ServicesSubject]
   /// @param containers which services, network and storage: a [ContainerSubject]
   /// @param reference a class of the module `references` and its arguments: a [ReferenceSubject]
@@ -58,6 +63,8 @@ public final class Experiments {
   /// @param relayed see [ServicesSubject], as is `inMemory`
   private record SubjectStart(
       @Nullable List<String> up,
+      int products,
+      @Nullable String postgresql,
       @Nullable List<String> services,
       @Nullable List<String> containers,
       @Nullable List<String> reference,
@@ -67,7 +74,9 @@ public final class Experiments {
 
     Subject subject(String name, Path home, ContainerEngine engine) {
       if (up != null) {
-        return new LauncherSubject(name, home, PORT, cores, up);
+        int count = products == 0 ? RunningSubject.PRODUCTS.size() : products;
+        var store = new LauncherSubject(name, home, PORT, cores, count, up);
+        return postgresql == null ? store : new PostgresSubject(store, postgresql);
       }
       if (services != null) {
         return new ServicesSubject(name, home, services, relayed, inMemory);

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,8 +17,10 @@ import java.util.regex.Pattern;
 /// @param home the project folder, of this or of another commit
 /// @param port port of the frontend
 /// @param cores that it may use; 0: all
+/// @param products number of products in its catalog
 /// @param options further options of `up`, such as `--together`
-public record LauncherSubject(String name, Path home, int port, int cores, List<String> options)
+public record LauncherSubject(
+    String name, Path home, int port, int cores, int products, List<String> options)
     implements Subject {
   private static final Pattern PROCESS =
       Pattern.compile("([a-z]+)-service(-\\d+)? +pid (\\d+), (?:HTTP|gRPC) (\\d+).*");
@@ -25,29 +28,39 @@ public record LauncherSubject(String name, Path home, int port, int cores, List<
   private static final Pattern MANAGEMENT = Pattern.compile("management (?:\\S*:)?(\\d+)");
   private static final String READY = "ready http://";
 
+  public LauncherSubject(String name, Path home, int port, int cores, List<String> options) {
+    this(name, home, port, cores, RunningSubject.PRODUCTS.size(), options);
+  }
+
   @Override
   public RunningSubject start(Path folder) throws IOException, InterruptedException {
     var store = new RunningSubject();
+    start(folder, store, List.of(), Map.of());
+    return store;
+  }
+
+  /// @param store receives its program and its values
+  /// @param more further options
+  /// @param environment additional variables
+  void start(Path folder, RunningSubject store, List<String> more, Map<String, String> environment)
+      throws IOException, InterruptedException {
     var command = new ArrayList<>(List.of("./toystore", "up", "--fresh"));
     command.addAll(List.of("--port", Integer.toString(port)));
-    command.addAll(List.of("--catalog", store.writeCatalog(folder).toString()));
+    command.addAll(List.of("--catalog", store.writeCatalog(folder, products).toString()));
     command.addAll(options);
+    command.addAll(more);
     String token = UUID.randomUUID().toString();
+    var variables = new TreeMap<>(environment);
+    variables.put("TOYSTORE_ADMIN_TOKEN", token);
     store.values.put("admin_token", List.of(token));
     String ready =
         store
-            .add(
-                new StartedProgram(
-                    name,
-                    home,
-                    Map.of("TOYSTORE_ADMIN_TOKEN", token),
-                    StartedProgram.onCores(cores, command)))
+            .add(new StartedProgram(name, home, variables, StartedProgram.onCores(cores, command)))
             .awaitLine(line -> {
               addProcess(line, store);
               return line.startsWith(READY);
             });
     store.listensAt(URI.create(ready.split(" ", -1)[1]));
-    return store;
   }
 
   /// Adds the process that a line of the launcher names, if it names one, and its ports as values

@@ -21,11 +21,14 @@ import java.util.regex.Pattern;
 public record ReferenceSubject(
     String name, Path home, String main, int cores, List<String> arguments) implements Subject {
   private static final AtomicBoolean BUILT = new AtomicBoolean();
-  private static final String READY = "ready ";
+  static final String READY = "ready ";
   private static final Pattern PORT = Pattern.compile("([a-z]+_port) (\\d+)");
 
-  @Override
-  public RunningSubject start(Path folder) throws IOException, InterruptedException {
+  /// Starts a class of the module.
+  ///
+  /// @param arguments the last is its folder
+  static StartedProgram program(
+      String name, Path home, String main, int cores, List<String> arguments) throws IOException {
     Path target = home.toAbsolutePath().resolve("tools/references/target");
     if (BUILT.compareAndSet(false, true)) {
       String build =
@@ -36,11 +39,16 @@ public record ReferenceSubject(
     command.addAll(List.of("-cp", target.resolve("classes") + ":" + target.resolve("lib") + "/*"));
     command.add("toystore.reference." + main);
     command.addAll(arguments);
-    command.add(folder.toString());
+    return new StartedProgram(name, home, Map.of(), StartedProgram.onCores(cores, command));
+  }
+
+  @Override
+  public RunningSubject start(Path folder) throws IOException, InterruptedException {
+    var all = new ArrayList<>(arguments);
+    all.add(folder.toString());
     var store = new RunningSubject();
     store.values.put("product", RunningSubject.PRODUCTS);
-    var program =
-        store.add(new StartedProgram(name, home, Map.of(), StartedProgram.onCores(cores, command)));
+    var program = store.add(program(name, home, main, cores, all));
     String ready =
         program.awaitLine(line -> {
           Matcher port = PORT.matcher(line);

@@ -44,6 +44,8 @@ final class ResultsTable {
     CPU_US("/cell/cost/cpuMicros/all"),
     CLIENT_CPU_US("/cell/cost/clientCpuMicros"),
     SWITCHES("/cell/cost/contextSwitches"),
+    CACHE_HITS("/cell/cost/cacheHits"),
+    CACHE_MISSES("/cell/cost/cacheMisses"),
     RATE("/cell/rate"),
     ASKED("/cell/asked"),
     COMPLETED("/cell/completed"),

@@ -17,8 +17,7 @@ import toystore.lab.load.PriceUpdater;
 /// subject that starts it fills it. One thread.
 public class RunningSubject implements AutoCloseable {
   /// Names of the products that are called.
-  static final List<String> PRODUCTS =
-      IntStream.rangeClosed(1, 200).mapToObj(it -> "Toy " + it).toList();
+  static final List<String> PRODUCTS = products(200);
 
   private static final List<String> STOCKS = List.of("GameStart", "FishCo", "BoarCo", "MenhirCo");
 
@@ -53,12 +52,22 @@ public class RunningSubject implements AutoCloseable {
     this(URI.create(""));
   }
 
+  private static List<String> products(int count) {
+    return IntStream.rangeClosed(1, count).mapToObj(it -> "Toy " + it).toList();
+  }
+
+  Path writeCatalog(Path folder) throws IOException {
+    return writeCatalog(folder, PRODUCTS.size());
+  }
+
   /// Writes products that never run out of stock, which are called then, and stocks that any number
   /// of trades can sell.
-  Path writeCatalog(Path folder) throws IOException {
-    values.put("product", PRODUCTS);
+  ///
+  /// @param count number of the products
+  Path writeCatalog(Path folder, int count) throws IOException {
+    values.put("product", products(count));
     var lines = new StringBuilder("name,price,quantity,category,max_volume\n");
-    PRODUCTS.forEach(it -> lines.append(it).append(",9.99,1000000000,,\n"));
+    products(count).forEach(it -> lines.append(it).append(",9.99,1000000000,,\n"));
     STOCKS.forEach(it -> lines.append(it).append(",15.99,1000000000,Stocks,9000000000000\n"));
     return Files.writeString(folder.resolve("catalog.csv"), lines).toAbsolutePath();
   }

@@ -141,6 +141,8 @@ record SyntheticRun(
             Map.of("catalog", 200_000L, "frontend", 400_000L),
             Map.of("catalog", 10L),
             Map.of("catalog", 90L * 1_024, "frontend", 100L * 1_024),
+            kind.equals("query") ? CALLS / 4 * 3 : 0,
+            kind.equals("query") ? CALLS / 4 : 0,
             90_000,
             25 * CALLS,
             0.001),

@@ -48,7 +48,7 @@ class ExperimentFileTest {
       ExperimentPlan shipped = Experiments.plan(name);
       assertThat(shipped.name()).isEqualTo(name);
       assertThat(ExperimentPlan.parse(shipped.json(), name)).isEqualTo(shipped);
-      assertThat(shipped.quick().blocks()).isEqualTo(2);
+      assertThat(ExperimentPlan.parse(shipped.quick().json(), name).blocks()).isEqualTo(2);
     }
   }
 

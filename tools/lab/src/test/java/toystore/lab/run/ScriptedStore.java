@@ -10,9 +10,12 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 
 /// A store of two parts, `order` and `catalog`, whose times a test decides. Each start answers its
 /// first call as call 1. It names its parts where a request prefers it.
@@ -22,6 +25,11 @@ final class ScriptedStore implements Subject {
   private final Part catalog;
   final AtomicLong queries = new AtomicLong(); // of all starts
   final AtomicLong buys = new AtomicLong();
+
+  /// The product of an order that is looked up, by the product that was bought.
+  UnaryOperator<String> product = UnaryOperator.identity();
+
+  private final Map<Long, String> orders = new ConcurrentHashMap<>(); // product by number
 
   /// What a part does.
   interface Part {
@@ -60,11 +68,13 @@ final class ScriptedStore implements Subject {
     server.createContext(
         "/orders",
         exchange -> {
-          long number = buys.incrementAndGet();
+          String path = exchange.getRequestURI().getPath();
           answer(
               exchange,
               calls.incrementAndGet(),
-              String.format(Locale.ROOT, "{\"data\":{\"order_number\":%d}}", number));
+              path.equals("/orders")
+                  ? bought(new String(exchange.getRequestBody().readAllBytes(), UTF_8))
+                  : order(Long.parseLong(path.substring("/orders/".length()))));
         });
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.start();
@@ -74,6 +84,20 @@ final class ScriptedStore implements Subject {
         server.stop(0);
       }
     };
+  }
+
+  private String bought(String body) {
+    long number = buys.incrementAndGet();
+    orders.put(number, body.split("\"")[3]);
+    return String.format(Locale.ROOT, "{\"data\":{\"order_number\":%d}}", number);
+  }
+
+  private String order(long number) {
+    return String.format(
+        Locale.ROOT,
+        "{\"data\":{\"number\":%d,\"name\":\"%s\",\"quantity\":1}}",
+        number,
+        product.apply(orders.getOrDefault(number, "")));
   }
 
   private void answer(HttpExchange exchange, long call, String json) throws IOException {

@@ -2,15 +2,19 @@ package toystore.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.lab.load.CellRow;
 import toystore.lab.report.RunAnalysis;
 import toystore.lab.stats.DriftTest;
 
@@ -18,6 +22,13 @@ import toystore.lab.stats.DriftTest;
 @Tag("long")
 @Timeout(300)
 class SelfCheckIT {
+  private static final String FOLLOW_UP =
+      """
+      "kinds": ["query", "buy", "order"], "followUp": ["query", "buy", "order"], "clients": [2],
+      "conditions": ["0 % buy", "50 % buy"], "repetitions": 1, "measuringMillis": 300,
+      "course": {"kinds": ["query", "query-popular"], "clients": 2, "intervals": 2, "millis": 50}
+      """;
+
   @TempDir Path folder;
 
   @Test
@@ -68,19 +79,70 @@ class SelfCheckIT {
         .withMessageMatching("test: none of \\d+ responses to query was correct: .*");
   }
 
+  /// Half of the queries are followed by a buy, and each order is looked up.
+  @Test
+  void followUpsAreCalledWithTheirProbabilityAndLookedUp() throws Exception {
+    var store = new ScriptedStore("store", _ -> 100, _ -> 100);
+    RunAnalysis run = run(1, FOLLOW_UP, store);
+    assertThat(counts(run).keySet())
+        .containsExactlyInAnyOrder(
+            "query, 0 % buy", "query, 50 % buy", "buy, 50 % buy", "order, 50 % buy");
+    long queries = counts(run).getOrDefault("query, 50 % buy", 0L);
+    long buys = counts(run).getOrDefault("buy, 50 % buy", 0L);
+    long lookUps = counts(run).getOrDefault("order, 50 % buy", 0L);
+    assertThat(buys / (double) queries).isBetween(0.35, 0.65);
+    assertThat(lookUps).isBetween(buys, store.buys.get()); // those of the settling, too
+    assertThat(
+            run.rows().stream()
+                .filter(it -> !it.second() && it.cell().phase().equals("course"))
+                .map(BlockRow::cell))
+        .extracting(CellRow::kind, CellRow::repetition)
+        .containsExactly(
+            tuple("query", 1),
+            tuple("query", 2),
+            tuple("query-popular", 3),
+            tuple("query-popular", 4));
+  }
+
+  private static Map<String, Long> counts(RunAnalysis run) {
+    var counts = new LinkedHashMap<String, Long>();
+    for (BlockRow row : run.rows()) {
+      if (row.cell().phase().equals("closed") && row.cell().count() > 0) {
+        counts.merge(
+            row.cell().kind() + ", " + row.cell().condition(), row.cell().count(), Long::sum);
+      }
+    }
+    return counts;
+  }
+
+  @Test
+  void orderThatIsNotFoundAgainEndsTheRun() {
+    var forgetful = new ScriptedStore("forgetful", _ -> 100, _ -> 100);
+    forgetful.product = _ -> "Elk";
+    assertThatIOException()
+        .isThrownBy(() -> run(1, FOLLOW_UP, forgetful))
+        .withMessageContaining("a client did not find again what it was answered: name is not ");
+  }
+
   private RunAnalysis run(int blocks, int measuringMillis, Subject... subjects) throws Exception {
+    String fields = "\"kinds\": [\"query\"], \"clients\": [1, 2], \"measuringMillis\": ";
+    return run(blocks, fields + measuringMillis, subjects);
+  }
+
+  /// @param fields of the plan
+  private RunAnalysis run(int blocks, String fields, Subject... subjects) throws Exception {
     ExperimentPlan plan =
         ExperimentPlan.parse(
             String.format(
                 Locale.ROOT,
                 """
                 {"name": "test", "title": "Test", "question": "?", "subjects": ["%s"],
-                 "kinds": ["query"], "clients": [1, 2], "warmUpSeconds": 0, "blocks": %d,
-                 "settlingMillis": 50, "measuringMillis": %d, "traceEvery": 4, "maxSteal": 1, "seed": 1}
+                 "warmUpSeconds": 0, "blocks": %d, "settlingMillis": 50, "traceEvery": 4,
+                 "maxSteal": 1, "seed": 1, %s}
                 """,
                 String.join("\", \"", List.of(subjects).stream().map(Subject::name).toList()),
                 blocks,
-                measuringMillis),
+                fields),
             "test");
     StoredRun run = StoredRun.open(folder.resolve("run"), plan);
     new BlockRunner(plan, List.of(subjects), run, _ -> {}).run(blocks);

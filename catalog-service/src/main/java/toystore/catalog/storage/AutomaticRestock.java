@@ -1,0 +1,57 @@
+package toystore.catalog.storage;
+
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import toystore.catalog.domain.Catalog;
+import toystore.catalog.domain.CatalogCommand.RecordedFor;
+import toystore.catalog.domain.CatalogCommand.RestockSoldOut;
+import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogRefusal;
+import toystore.catalog.domain.Product;
+import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Submitted;
+import toystore.platform.storage.SingleWriter;
+
+/// Fills sold-out toys. Stocks and sellers' items stay sold out. A standby has no writer, so only
+/// the active process does this.
+public final class AutomaticRestock {
+  private static final Logger log = LoggerFactory.getLogger(AutomaticRestock.class);
+  private static final String CHANGED_BY = "store, restock-interval";
+  private static final long QUANTITY = 100;
+
+  private final Catalog catalog;
+  private final SingleWriter<CatalogDecider> writer;
+  private final LongAdder restocked = new LongAdder();
+
+  public AutomaticRestock(Catalog catalog, SingleWriter<CatalogDecider> writer) {
+    this.catalog = catalog;
+    this.writer = writer;
+  }
+
+  /// Number of toys that were filled since the start. Any thread.
+  public long restocked() {
+    return restocked.sum();
+  }
+
+  /// Takes a turn: one command, so that all its changes are in one commit. The next turn fills what
+  /// this one leaves. One thread.
+  public void run() {
+    List<Long> soldOut = catalog.soldOutToys(RestockSoldOut.PRODUCTS);
+    if (soldOut.isEmpty()) {
+      return;
+    }
+    var command = new RecordedFor<>(CHANGED_BY, new RestockSoldOut(soldOut, QUANTITY));
+    try {
+      Answer<List<Product>, CatalogRefusal> answer =
+          writer.submit(new Submitted<>(command)).toCompletableFuture().join();
+      if (answer instanceof Answer.Done<List<Product>, CatalogRefusal>(List<Product> filled, _)) {
+        restocked.add(filled.size());
+      }
+    } catch (CompletionException e) { // such as a full queue or a full disk
+      log.warn("sold-out toys were not restocked; trying again: {}", e.getMessage());
+    }
+  }
+}
