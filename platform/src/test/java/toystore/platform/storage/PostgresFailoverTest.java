@@ -18,6 +18,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.testkit.PostgresPair;
 
 /// The primary is killed while callers wait for commits, and its standby is promoted.
 @Timeout(120)

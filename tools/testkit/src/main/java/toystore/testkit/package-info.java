@@ -1,4 +1,5 @@
-/// Databases for tests: SQLite files and a PostgreSQL server with its programs.
+/// Databases for tests and the lab: SQLite files, a PostgreSQL server with its programs, and one
+/// with a synchronous standby.
 @NullMarked
 package toystore.testkit;
 

@@ -17,6 +17,7 @@ import tools.jackson.databind.JsonNode;
 import toystore.cli.console.Loads.LoadOrder;
 import toystore.cli.launch.ReadinessClient;
 import toystore.cli.load.LoadKind;
+import toystore.clients.load.LiveLoad;
 import toystore.clients.load.LiveLoad.Totals;
 
 /// Injects one fault at a time, and observes whether what is promised holds. The page says what
@@ -63,11 +64,6 @@ final class Faults implements AutoCloseable {
   private static final int AUDIT_MILLIS = 120_000;
   private static final Duration CALM = Duration.ofSeconds(2);
   private static final Duration POLL = Duration.ofMillis(200);
-
-  /// Responses that say that a request failed or may have failed. A cart that is kept after such a
-  /// purchase makes the next one larger.
-  private static final List<String> PROMISED =
-      List.of("status 503", "status 504", "no response", "items_purchased is not 1");
 
   private final AdministratorCalls administrator;
   private final Topology topology;
@@ -251,7 +247,7 @@ final class Faults implements AutoCloseable {
       var wrong =
           losses.stream()
               .flatMap(it -> it.failed.entrySet().stream())
-              .filter(it -> PROMISED.stream().noneMatch(it.getKey()::startsWith))
+              .filter(it -> !LiveLoad.isPromised(it.getKey()))
               .map(it -> it.getValue() + " × " + it.getKey())
               .collect(Collectors.joining(", "));
       return wrong.isEmpty()

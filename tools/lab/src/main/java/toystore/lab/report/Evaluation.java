@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.apache.commons.io.FileUtils;
 import toystore.lab.chart.ChartLayout;
 import toystore.lab.run.Experiments;
+import toystore.lab.run.FailureRun;
 import toystore.lab.run.StoredRun;
 
 /// The published results: `docs/evaluation.md`, and in `docs/evaluation` the other texts and, for
@@ -40,6 +41,10 @@ public record Evaluation(Path docs) {
         }
       }
     }
+    if (FailureReport.read(results.resolve(FailureRun.NAME)).isComplete()) {
+      FailureReport.publish(results.resolve(FailureRun.NAME), folder().resolve(FailureRun.NAME));
+      names.add(FailureRun.NAME);
+    }
     for (Map.Entry<Path, String> text : texts().entrySet()) {
       Files.writeString(text.getKey(), text.getValue());
     }
@@ -63,9 +68,16 @@ public record Evaluation(Path docs) {
         runs.put(name, RunReport.read(run, published));
       }
     }
-    for (String name : List.of("evaluation.md", "claims.md")) {
-      Path file = (name.equals("claims.md") ? folder() : docs).resolve(name);
-      texts.put(file, ReportTemplate.resource(name).fill(it -> figure(it, runs, texts)));
+    var failures = FailureReport.read(folder().resolve(FailureRun.NAME));
+    for (String name : List.of("evaluation.md", "claims.md", "failures.md")) {
+      Path file = (name.equals("evaluation.md") ? docs : folder()).resolve(name);
+      texts.put(
+          file,
+          ReportTemplate.resource(name)
+              .fill(it ->
+                  it.get(1).equals(FailureRun.NAME)
+                      ? failures.figure(it)
+                      : figure(it, runs, texts)));
     }
     return texts;
   }

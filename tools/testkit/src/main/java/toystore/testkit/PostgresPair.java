@@ -1,4 +1,4 @@
-package toystore.platform.storage;
+package toystore.testkit;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -11,13 +11,14 @@ import java.util.List;
 import java.util.Locale;
 import toystore.clients.Project;
 
-/// A PostgreSQL primary that commits when its streaming standby has the commit, too.
-final class PostgresPair implements AutoCloseable {
+/// A PostgreSQL primary that commits when its streaming standby has the commit, too. One thread.
+public final class PostgresPair implements AutoCloseable {
   private final Path folder;
   private final EmbeddedPostgres primary;
   private final EmbeddedPostgres standby;
 
-  PostgresPair(Path folder) throws IOException {
+  /// @param folder for the data of both
+  public PostgresPair(Path folder) throws IOException {
     this.folder = folder;
     server("primary").start().close(); // creates its data folder, which pg_basebackup would copy
     Project.run(List.of("cp", "-a", data("primary").toString(), data("standby").toString()));
@@ -36,6 +37,7 @@ final class PostgresPair implements AutoCloseable {
     return EmbeddedPostgres.builder()
         .setDataDirectory(data(name))
         .setCleanDataDirectory(false)
+        .setServerConfig("fsync", "on") // the library's defaults are not durable
         .setServerConfig("synchronous_commit", "on");
   }
 
@@ -45,8 +47,8 @@ final class PostgresPair implements AutoCloseable {
 
   /// Creates a database, also on the standby.
   ///
-  /// @return its URL, with both servers
-  String database(String name) throws SQLException {
+  /// @return its URL, with both servers, for the user `postgres` with any password
+  public String database(String name) throws SQLException {
     execute(primary, "SET synchronous_commit = remote_apply", "CREATE DATABASE " + name);
     return String.format(
         Locale.ROOT,
@@ -57,7 +59,7 @@ final class PostgresPair implements AutoCloseable {
   }
 
   /// Kills the primary (SIGKILL).
-  void killPrimary() throws IOException {
+  public void killPrimary() throws IOException {
     String pid = Files.readAllLines(data("primary").resolve("postmaster.pid")).getFirst();
     ProcessHandle server = ProcessHandle.of(Long.parseLong(pid)).orElseThrow();
     server.destroyForcibly();
@@ -65,7 +67,7 @@ final class PostgresPair implements AutoCloseable {
   }
 
   /// Makes the standby the primary.
-  void promote() throws SQLException {
+  public void promote() throws SQLException {
     execute(standby, "SELECT pg_promote()");
   }
 
