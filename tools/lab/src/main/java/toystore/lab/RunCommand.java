@@ -31,7 +31,8 @@ final class RunCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "EXPERIMENT",
-      description = "An experiment of the lab, such as query-vs-buy or failures, or a JSON file. Default: all.")
+      description =
+          "An experiment of the lab, such as query-vs-buy or failures, or a JSON file. Default: all.")
   private List<String> names = new ArrayList<>();
 
   @Option(
@@ -88,11 +89,7 @@ final class RunCommand implements Callable<Integer> {
     Path folder = results.folder().resolve(quick ? FailureRun.NAME + "-quick" : FailureRun.NAME);
     Extent extent = quick ? Extent.QUICK : Extent.WHOLE;
     new FailureRun(
-            Path.of("").toAbsolutePath(),
-            Experiments.PORT,
-            folder,
-            extent,
-            System.out::println)
+            Path.of("").toAbsolutePath(), Experiments.PORT, folder, extent, System.out::println)
         .run(blocks == null ? extent.repetitions() : blocks);
     System.out.println(FailureReport.read(folder).writePage(folder).toAbsolutePath());
   }

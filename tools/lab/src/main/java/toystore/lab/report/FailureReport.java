@@ -3,7 +3,6 @@ package toystore.lab.report;
 import static toystore.lab.report.MarkdownTable.MISSING;
 import static toystore.lab.report.MarkdownTable.number;
 
-import com.fasterxml.jackson.core.type.TypeReference;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,12 +17,12 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import toystore.lab.load.JsonFile;
 import toystore.lab.run.ClientFunction;
 import toystore.lab.run.Failure;
 import toystore.lab.run.FailureRow;
 import toystore.lab.run.FailureRun;
 import toystore.lab.run.FailureRun.Extent;
+import toystore.lab.run.StoredRun;
 
 /// The figures of the experiment `failures`: see [FailureRun].
 ///
@@ -38,20 +37,15 @@ import toystore.lab.run.FailureRun.Extent;
 public record FailureReport(List<FailureRow> rows, Map<String, String> about) {
   /// @param folder of a run, complete or not; may be missing
   public static FailureReport read(Path folder) throws IOException {
-    Path about = FailureRun.about(folder);
     return new FailureReport(
-        FailureRow.read(FailureRun.table(folder)),
-        Files.exists(about)
-            ? JsonFile.MAPPER.readValue(
-                about.toFile(), new TypeReference<TreeMap<String, String>>() {})
-            : Map.of());
+        FailureRow.read(FailureRun.table(folder)), StoredRun.read(folder).about());
   }
 
   /// Copies the results of a run.
   static void publish(Path run, Path target) throws IOException {
     Files.createDirectories(target);
-    for (Path file : List.of(FailureRun.table(run), FailureRun.about(run))) {
-      Files.copy(file, target.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+    for (String name : List.of("about.json", "results.csv")) {
+      Files.copy(run.resolve(name), target.resolve(name), StandardCopyOption.REPLACE_EXISTING);
     }
   }
 
@@ -138,8 +132,7 @@ public record FailureReport(List<FailureRow> rows, Map<String, String> about) {
         .figure("504", it -> sum(it, FailureRow::status504))
         .figure("no response", it -> sum(it, FailureRow::noResponse))
         .figure("other failures", it -> sum(it, FailureRow::otherFailures))
-        .figure(
-            "whole again, s", it -> number(median(values(it, FailureRow::wholeMillis)) / 1e3))
+        .figure("whole again, s", it -> number(median(values(it, FailureRow::wholeMillis)) / 1e3))
         .text("broken promises", FailureReport::broken)
         .of(situations());
   }
@@ -161,8 +154,7 @@ public record FailureReport(List<FailureRow> rows, Map<String, String> about) {
   /// The longest gap of any function, each time, ascending.
   private static List<Long> gaps(List<FailureRow> rows) {
     return rows.stream()
-        .collect(
-            Collectors.toMap(FailureRow::cell, FailureRow::gapMillis, Math::max))
+        .collect(Collectors.toMap(FailureRow::cell, FailureRow::gapMillis, Math::max))
         .values()
         .stream()
         .sorted()

@@ -93,7 +93,8 @@ public final class Experiments {
     }
     String json = resource("experiments/" + name + ".json");
     if (json.isEmpty()) {
-      throw new IOException("unknown experiment " + name + "; expected one of " + NAMES + " or " + FailureRun.NAME);
+      throw new IOException(
+          "unknown experiment " + name + "; expected one of " + NAMES + " or " + FailureRun.NAME);
     }
     return ExperimentPlan.parse(json, name);
   }

@@ -75,7 +75,8 @@ public record FailureRow(
     Path next = file.resolveSibling(file.getFileName() + ".new");
     var format = CSVFormat.DEFAULT.builder().setRecordSeparator('\n');
     try (var out = format.get().print(Files.newBufferedWriter(next))) {
-      List<JsonNode> lines = rows.stream().map(it -> JsonFile.MAPPER.<JsonNode>valueToTree(it)).toList();
+      List<JsonNode> lines =
+          rows.stream().map(it -> JsonFile.MAPPER.<JsonNode>valueToTree(it)).toList();
       out.printRecord(lines.getFirst().propertyStream().map(it -> it.getKey()));
       for (JsonNode line : lines) {
         out.printRecord(line.valueStream().map(it -> it.asText()));

@@ -17,7 +17,6 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import toystore.clients.load.CallSource;
 import toystore.clients.load.Scenario;
-import toystore.lab.load.JsonFile;
 import toystore.lab.run.FailureRow.Cell;
 
 /// The experiment `failures`: what clients see when a process dies. It is no [ExperimentPlan],
@@ -90,8 +89,7 @@ public final class FailureRun {
   /// @param port of the first frontend
   /// @param folder of the results; cells that it has are not measured again
   /// @param progress receives a line of text for each cell
-  public FailureRun(
-      Path home, int port, Path folder, Extent extent, Consumer<String> progress)
+  public FailureRun(Path home, int port, Path folder, Extent extent, Consumer<String> progress)
       throws IOException {
     this.home = home;
     this.port = port;
@@ -106,19 +104,12 @@ public final class FailureRun {
     return folder.resolve("results.csv");
   }
 
-  /// The file of the conditions under which they were measured.
-  public static Path about(Path folder) {
-    return folder.resolve("about.json");
-  }
-
   /// Measures what is missing.
   ///
   /// @param repetitions that there shall be
-  public void run(int repetitions)
-      throws IOException, InterruptedException, SQLException {
+  public void run(int repetitions) throws IOException, InterruptedException, SQLException {
     if (rows.isEmpty()) {
-      JsonFile.MAPPER.writerWithDefaultPrettyPrinter()
-          .writeValue(about(folder).toFile(), RunConditions.facts());
+      StoredRun.read(folder).note(RunConditions.facts());
     }
     try {
       for (int repetition = 1; repetition <= repetitions; repetition++) {

@@ -38,8 +38,7 @@ final class FunctionLoad implements AutoCloseable {
       var refused = new IOException("no frontend can be reached");
       for (int i = 0; i < urls.size(); i++) {
         try {
-          return LoadConnection.open(
-              urls.get(Math.floorMod(turn.getAndIncrement(), urls.size())));
+          return LoadConnection.open(urls.get(Math.floorMod(turn.getAndIncrement(), urls.size())));
         } catch (IOException away) {
           refused.addSuppressed(away);
         }
@@ -105,9 +104,7 @@ final class FunctionLoad implements AutoCloseable {
   FailureRow row(FailureRow.Cell cell, long wholeMillis, List<String> ofStore) throws IOException {
     Totals totals = totals();
     var broken = new ArrayList<>(ofStore);
-    totals
-        .failed()
-        .entrySet().stream()
+    totals.failed().entrySet().stream()
         .filter(it -> !LiveLoad.isPromised(it.getKey()))
         .forEach(it -> broken.add(it.getValue() + " × " + it.getKey()));
     long notDone = failed(totals, "status 503");

@@ -111,7 +111,9 @@ final class ReplicatedStore implements AutoCloseable {
       Thread.sleep(attempt == 1 ? 0 : PAUSE_MILLIS);
       audit = JsonFile.MAPPER.readTree(http.send(request, BodyHandlers.ofString()).body());
     }
-    return audit.path("checks").valueStream()
+    return audit
+        .path("checks")
+        .valueStream()
         .filter(it -> !it.path("ok").asBoolean())
         .map(it -> it.path("name").asText() + ": " + it.path("detail").asText())
         .toList();

@@ -46,8 +46,7 @@ class FailureReportTest {
     Path docs = folder.resolve("docs");
     Files.createDirectories(docs.resolve("evaluation"));
     Files.copy(
-        Path.of("../../docs/evaluation/published.csv"),
-        docs.resolve("evaluation/published.csv"));
+        Path.of("../../docs/evaluation/published.csv"), docs.resolve("evaluation/published.csv"));
     Path page = docs.resolve("evaluation/failures.md");
     assertThat(new Evaluation(docs).publish(folder)).isEmpty();
     assertThat(page).content().contains("**Not run yet.**").doesNotContain("{{", "## 10 pairs");
@@ -84,7 +83,7 @@ class FailureReportTest {
     }
     Path run = Files.createDirectories(folder.resolve(FailureRun.NAME));
     Files.write(FailureRun.table(run), lines);
-    Files.writeString(FailureRun.about(run), "{\"cores\": \"2\"}");
+    Files.writeString(run.resolve("about.json"), "{\"cores\": \"2\"}");
   }
 
   private static FailureRow row(
