@@ -113,9 +113,12 @@ public record FailureReport(List<FailureRow> rows, Map<String, String> about) {
   }
 
   private static String medians(List<FailureRow> repetitions) {
+    if (repetitions.isEmpty()) {
+      return MISSING;
+    }
     return Stream.<ToLongFunction<FailureRow>>of(
             FailureRow::meanMicros, FailureRow::p99Micros, FailureRow::gapMillis)
-        .map(it -> repetitions.isEmpty() ? 0 : median(values(repetitions, it)))
+        .map(it -> median(values(repetitions, it)))
         .map(it -> it == 0 ? MISSING : number(it / 1e3))
         .collect(Collectors.joining(" / "));
   }

@@ -71,7 +71,7 @@ public final class FailureRun {
         new Extent(
             1,
             List.of(10),
-            List.of(Failure.FRONTEND, Failure.CATALOG),
+            List.of(Failure.CATALOG),
             Duration.ZERO,
             Duration.ofSeconds(1),
             Duration.ofSeconds(2));

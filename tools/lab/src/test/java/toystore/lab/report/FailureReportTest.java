@@ -37,7 +37,7 @@ class FailureReportTest {
         .contains("| rating | – | – | – | 1.50 / 9.00 / 0.00700 | – | – | – | – |");
     assertThat(report.figure(List.of("table", "failures", "1"))).isEmpty();
     assertThat(report.figure(List.of("table", "failures", "outcome")))
-        .contains("| active catalog | 10 | 3 | 2.00 | 3.00 | 600 | 12.0 | 6.00 | 18.0 | 0 |")
+        .contains("| active catalog | 10 | 3 | 2.00 | 3.00 | 600 | 12 | 6 | 18 | 0 | 6.00 | none |")
         .contains("buy: 5 acknowledged, 4 done |");
   }
 
