@@ -16,6 +16,8 @@ import toystore.clients.load.ScenarioSetUp;
 /// The clients of one function in a cell of a [FailureRun]. They send without a key and repeat
 /// nothing, so that each failure is seen. One thread.
 final class FunctionLoad implements AutoCloseable {
+  private static final int TRIES = 30;
+  private static final long PAUSE_MILLIS = 1_000;
   private static final long ANSWERS_WITHIN_MILLIS = 1_000;
 
   private final ClientFunction function;
@@ -25,6 +27,7 @@ final class FunctionLoad implements AutoCloseable {
   private Histogram before;
   private Histogram window;
   private Totals observed;
+  private int unanswered; // calls for a number, which may have been done
 
   /// Connects clients to the frontends in turns: to the next one if one refuses. A client whose
   /// connection has ended connects again.
@@ -58,7 +61,8 @@ final class FunctionLoad implements AutoCloseable {
   }
 
   /// Starts the clients of a function. Nothing else may use its numbers from now on.
-  FunctionLoad(ClientFunction function, CallSource calls, int pairs) throws IOException {
+  FunctionLoad(ClientFunction function, CallSource calls, int pairs)
+      throws IOException, InterruptedException {
     this.function = function;
     this.calls = calls;
     first = number();
@@ -101,18 +105,20 @@ final class FunctionLoad implements AutoCloseable {
   /// What its clients saw, when the load has ended.
   ///
   /// @param ofStore promises that the whole store has broken
-  FailureRow row(FailureRow.Cell cell, long wholeMillis, List<String> ofStore) throws IOException {
+  FailureRow row(FailureRow.Cell cell, long wholeMillis, List<String> ofStore)
+      throws IOException, InterruptedException {
     Totals totals = totals();
     var broken = new ArrayList<>(ofStore);
     totals.failed().entrySet().stream()
         .filter(it -> !LiveLoad.isPromised(it.getKey()))
         .forEach(it -> broken.add(it.getValue() + " × " + it.getKey()));
+    long failed = failed(totals, "");
     long notDone = failed(totals, "status 503");
-    long unknown = failed(totals, "") - notDone;
     if (!isAnswered()) {
       broken.add("no correct response in the last " + observed.gapMillis() + " ms");
     } else if (!function.number.isEmpty()) {
       long done = number() - first - 1;
+      long unknown = failed - notDone + unanswered;
       if (done < totals.correct() || done > totals.correct() + unknown) {
         broken.add(
             totals.correct() + " acknowledged, " + unknown + " unknown, but " + done + " done");
@@ -132,7 +138,7 @@ final class FunctionLoad implements AutoCloseable {
         notDone,
         late,
         lost,
-        unknown - late - lost,
+        failed - notDone - late - lost,
         wholeMillis,
         String.join("; ", broken));
   }
@@ -146,8 +152,19 @@ final class FunctionLoad implements AutoCloseable {
 
   /// The number of a call that is made now; 0 if the function has none. Numbers have no gap, so two
   /// of them say how many calls were done in between.
-  private long number() throws IOException {
-    return function.number.isEmpty() ? 0 : calls.answer().at(function.number).asLong();
+  private long number() throws IOException, InterruptedException {
+    for (int attempt = 1; !function.number.isEmpty(); attempt++) {
+      try {
+        return calls.answer().at(function.number).asLong();
+      } catch (IOException busy) {
+        if (attempt == TRIES) {
+          throw busy;
+        }
+        unanswered++;
+        Thread.sleep(PAUSE_MILLIS);
+      }
+    }
+    return 0;
   }
 
   @Override
