@@ -33,7 +33,7 @@ public final class FailureRun {
   public static final String NAME = "failures";
   private static final long SEED = 53;
   private static final int WARM_UP_PAIRS = 10;
-  private static final Duration LONGEST = Duration.ofSeconds(60);
+  private static final Duration LONGEST = Duration.ofSeconds(120);
   private static final long POLL_MILLIS = 50;
 
   private final Path home;
