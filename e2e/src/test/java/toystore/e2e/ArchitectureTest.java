@@ -308,7 +308,7 @@ class ArchitectureTest {
     below.put("testkit", Set.of("clients"));
     below.put(
         "torture", union(PROGRAMS, "proto", "platform", "clients")); // injects faults into services
-    below.put("lab", Set.of("proto", "clients"));
+    below.put("lab", Set.of("proto", "clients", "testkit"));
     below.put("gatling", Set.of());
     below.put("references", Set.of("proto", "testkit"));
     return below;

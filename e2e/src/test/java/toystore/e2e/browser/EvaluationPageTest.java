@@ -70,11 +70,11 @@ class EvaluationPageTest {
   private static List<Path> pages() throws IOException {
     var pages = new ArrayList<Path>();
     try (Stream<Path> tables = Files.walk(PUBLISHED, 2)) {
-      for (Path table : tables.filter(it -> it.endsWith("results.csv")).sorted().toList()) {
-        Path run = PAGES.resolve(requireNonNull(table.getParent()).getFileName());
+      for (Path plan : tables.filter(it -> it.endsWith("plan.json")).sorted().toList()) {
+        Path run = PAGES.resolve(requireNonNull(plan.getParent()).getFileName());
         Files.createDirectories(run);
         for (String file : List.of("plan.json", "about.json", "results.csv")) {
-          Files.copy(table.resolveSibling(file), run.resolve(file), REPLACE_EXISTING);
+          Files.copy(plan.resolveSibling(file), run.resolve(file), REPLACE_EXISTING);
         }
         pages.add(RunReport.writePage(run, PUBLISHED.resolve("published.csv")));
       }

@@ -2,6 +2,7 @@ package toystore.lab;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -10,9 +11,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import toystore.lab.report.FailureReport;
 import toystore.lab.run.BlockRunner;
 import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.Experiments;
+import toystore.lab.run.FailureRun;
+import toystore.lab.run.FailureRun.Extent;
 import toystore.lab.run.StoredRun;
 import toystore.lab.run.Subject;
 
@@ -27,7 +31,8 @@ final class RunCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..*",
       paramLabel = "EXPERIMENT",
-      description = "An experiment of the lab, such as query-vs-buy, or a JSON file. Default: all.")
+      description =
+          "An experiment of the lab, such as query-vs-buy or failures, or a JSON file. Default: all.")
   private List<String> names = new ArrayList<>();
 
   @Option(
@@ -46,10 +51,16 @@ final class RunCommand implements Callable<Integer> {
   @Mixin private ResultsOption results = new ResultsOption();
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws IOException, InterruptedException, SQLException {
+    boolean hasFailures = names.isEmpty() || names.contains(FailureRun.NAME);
+    if (hasFailures && target.isGiven()) {
+      throw new IOException(FailureRun.NAME + " kills processes of its own store; got --target");
+    }
     var plans = new ArrayList<ExperimentPlan>(); // a mistake in one is found before the first runs
     for (String name : names.isEmpty() ? Experiments.NAMES : names) {
-      plans.add(Experiments.plan(name));
+      if (!name.equals(FailureRun.NAME)) {
+        plans.add(Experiments.plan(name));
+      }
     }
     for (ExperimentPlan whole : plans) {
       ExperimentPlan plan = quick ? whole.quick() : whole;
@@ -68,6 +79,18 @@ final class RunCommand implements Callable<Integer> {
           .run(blocks == null ? plan.blocks() : blocks);
       System.out.println(folder.toAbsolutePath());
     }
+    if (hasFailures) {
+      runFailures();
+    }
     return 0;
+  }
+
+  private void runFailures() throws IOException, InterruptedException, SQLException {
+    Path folder = results.folder().resolve(quick ? FailureRun.NAME + "-quick" : FailureRun.NAME);
+    Extent extent = quick ? Extent.QUICK : Extent.WHOLE;
+    new FailureRun(
+            Path.of("").toAbsolutePath(), Experiments.PORT, folder, extent, System.out::println)
+        .run(blocks == null ? extent.repetitions() : blocks);
+    System.out.println(FailureReport.read(folder).writePage(folder).toAbsolutePath());
   }
 }

@@ -27,6 +27,10 @@ final class TargetOptions {
       description = "With --target: measure the CPU time of this process. Repeatable.")
   private Map<String, Long> pids = new TreeMap<>();
 
+  boolean isGiven() {
+    return target != null;
+  }
+
   /// @throws IOException if the plan has a subject that is not known, or that is not the target
   List<Subject> subjects(ExperimentPlan plan) throws IOException {
     if (target == null) {

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Locale;
 import toystore.clients.Project;
 
-/// A PostgreSQL primary that commits when its streaming standby has the commit, too.
+/// A PostgreSQL primary that commits when its streaming standby has the commit, too. One thread.
 public final class PostgresPair implements AutoCloseable {
   private final Path folder;
   private final EmbeddedPostgres primary;
   private final EmbeddedPostgres standby;
 
-  /// @param folder for the files of both
+  /// @param folder for the data of both
   public PostgresPair(Path folder) throws IOException {
     this.folder = folder;
     server("primary").start().close(); // creates its data folder, which pg_basebackup would copy
@@ -37,7 +37,7 @@ public final class PostgresPair implements AutoCloseable {
     return EmbeddedPostgres.builder()
         .setDataDirectory(data(name))
         .setCleanDataDirectory(false)
-        .setServerConfig("fsync", "on") // the library's default is for tests that lose no machine
+        .setServerConfig("fsync", "on") // the library's defaults are not durable
         .setServerConfig("synchronous_commit", "on");
   }
 

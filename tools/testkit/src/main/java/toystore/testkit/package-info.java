@@ -1,4 +1,5 @@
-/// Databases for tests and for the lab: SQLite files, and PostgreSQL servers with their programs.
+/// Databases for tests and the lab: SQLite files, a PostgreSQL server with its programs, and one
+/// with a synchronous standby.
 @NullMarked
 package toystore.testkit;
 

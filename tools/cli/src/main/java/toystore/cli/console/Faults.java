@@ -20,6 +20,7 @@ import toystore.cli.console.Loads.LoadOrder;
 import toystore.cli.launch.JavaCommandLine;
 import toystore.cli.launch.ReadinessClient;
 import toystore.cli.load.LoadKind;
+import toystore.clients.load.LiveLoad;
 import toystore.clients.load.LiveLoad.Totals;
 
 /// Injects one fault at a time, and observes whether what is promised holds. The page says what
@@ -80,11 +81,6 @@ final class Faults implements AutoCloseable {
   private static final int AUDIT_MILLIS = 120_000;
   private static final Duration CALM = Duration.ofSeconds(2);
   private static final Duration POLL = Duration.ofMillis(200);
-
-  /// Parts of what the load says of a request that failed or may have failed, as promised. A cart
-  /// that is kept after such a purchase makes the next one larger.
-  private static final List<String> PROMISED =
-      List.of("status 503", "status 504", "no response", "items_purchased is not 1");
 
   private final @Nullable String database;
   private final AdministratorCalls administrator;
@@ -347,7 +343,7 @@ final class Faults implements AutoCloseable {
       var wrong =
           losses.stream()
               .flatMap(it -> it.failed.entrySet().stream())
-              .filter(it -> PROMISED.stream().noneMatch(it.getKey()::contains))
+              .filter(it -> !LiveLoad.isPromised(it.getKey()))
               .map(it -> it.getValue() + " × " + it.getKey())
               .collect(Collectors.joining(", "));
       return wrong.isEmpty()

@@ -35,6 +35,9 @@ public final class LabCommand implements Callable<Integer> {
   static int run(List<String> arguments) throws IOException, InterruptedException {
     var module = new ModuleRunner("lab", "building the lab");
     module.build();
-    return module.run("toystore.lab.LabProgram", List.of("-Xmx512m"), arguments);
+    return module.run(
+        "toystore.lab.LabProgram",
+        List.of("-Xmx512m", "-Dslf4j.internal.verbosity=ERROR"),
+        arguments);
   }
 }

@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.Consumer;
@@ -22,6 +23,12 @@ import org.jspecify.annotations.Nullable;
 public final class LiveLoad implements AutoCloseable {
   private static final int MAX_SECONDS = 600;
   private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration LONGEST_REQUEST = Duration.ofSeconds(60);
+
+  /// Parts of what is said of these. A cart that is kept after such a purchase makes the next one
+  /// larger.
+  private static final List<String> PROMISED =
+      List.of("status 503", "status 504", "no response", "items_purchased is not 1");
 
   /// What the requests of a kind got in one second. Latencies are in milliseconds.
   public record Calls(
@@ -79,14 +86,34 @@ public final class LiveLoad implements AutoCloseable {
     }
   }
 
+  /// Whether a response was missing, or said that its request failed or may have failed. Other
+  /// failures are wrong responses.
+  ///
+  /// @param failure a key of [Totals#failed]
+  public static boolean isPromised(String failure) {
+    return PROMISED.stream().anyMatch(failure::contains);
+  }
+
   /// Of each kind.
   public List<Totals> totals() {
     return kinds.stream().map(Series::totals).toList();
   }
 
+  /// The latencies of the correct responses since the load began, of each kind, in µs.
+  public List<Histogram> latencies() {
+    return kinds.stream().map(it -> it.calls.latencies()).toList();
+  }
+
   /// Forgets the gaps between correct responses that were seen so far.
   public void watchGaps() {
     kinds.forEach(it -> it.longestGap.reset());
+  }
+
+  /// Sends no further requests, and waits for the responses to those that were sent.
+  public void finish() throws InterruptedException {
+    closed = true;
+    threads.shutdown();
+    threads.awaitTermination(LONGEST_REQUEST.toSeconds(), TimeUnit.SECONDS);
   }
 
   @Override

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.apache.commons.io.FileUtils;
 import toystore.lab.chart.ChartLayout;
 import toystore.lab.run.Experiments;
+import toystore.lab.run.FailureRun;
 import toystore.lab.run.StoredRun;
 
 /// The published results: `docs/evaluation.md`, and in `docs/evaluation` the other texts and, for
@@ -40,6 +41,10 @@ public record Evaluation(Path docs) {
         }
       }
     }
+    if (FailureReport.read(results.resolve(FailureRun.NAME)).isComplete()) {
+      FailureReport.publish(results.resolve(FailureRun.NAME), folder().resolve(FailureRun.NAME));
+      names.add(FailureRun.NAME);
+    }
     for (Map.Entry<Path, String> text : texts().entrySet()) {
       Files.writeString(text.getKey(), text.getValue());
     }
@@ -63,9 +68,19 @@ public record Evaluation(Path docs) {
         runs.put(name, RunReport.read(run, published));
       }
     }
-    for (Path file : List.of(docs.resolve("evaluation.md"), folder().resolve("claims.md"))) {
+    var failures = FailureReport.read(folder().resolve(FailureRun.NAME));
+    for (Path file :
+        List.of(
+            docs.resolve("evaluation.md"),
+            folder().resolve("claims.md"),
+            folder().resolve("failures.md"))) {
       ReportTemplate template = ReportTemplate.resource(file.getFileName().toString());
-      texts.put(file, template.fill(it -> figure(it, runs, file, texts)));
+      texts.put(
+          file,
+          template.fill(it ->
+              it.get(1).equals(FailureRun.NAME)
+                  ? failures.figure(it)
+                  : figure(it, runs, file, texts)));
     }
     return texts;
   }

@@ -44,7 +44,8 @@ public final class Experiments {
           "databases",
           "cores");
 
-  private static final int PORT = 9_700;
+  /// The port of the frontend.
+  public static final int PORT = 9_700;
 
   private Experiments() {}
 
@@ -101,7 +102,8 @@ public final class Experiments {
     }
     String json = resource("experiments/" + name + ".json");
     if (json.isEmpty()) {
-      throw new IOException("unknown experiment " + name + "; expected one of " + NAMES);
+      throw new IOException(
+          "unknown experiment " + name + "; expected one of " + NAMES + " or " + FailureRun.NAME);
     }
     return ExperimentPlan.parse(json, name);
   }

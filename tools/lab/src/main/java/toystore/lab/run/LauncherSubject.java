@@ -24,6 +24,9 @@ public record LauncherSubject(
     implements Subject {
   private static final Pattern PROCESS =
       Pattern.compile("([a-z]+)-service(-\\d+)? +pid (\\d+), (?:HTTP|gRPC) (\\d+).*");
+  private static final Pattern CHANGE =
+      Pattern.compile(
+          "([a-z]+)-service(-\\d+)? (?:died.*|(has taken over|is a standby now|is ready again), pid (\\d+))");
   private static final Pattern XML = Pattern.compile("XML (\\d+)");
   private static final Pattern MANAGEMENT = Pattern.compile("management (?:\\S*:)?(\\d+)");
   private static final String READY = "ready http://";
@@ -56,10 +59,12 @@ public record LauncherSubject(
     String ready =
         store
             .add(new StartedProgram(name, home, variables, StartedProgram.onCores(cores, command)))
-            .awaitLine(line -> {
-              addProcess(line, store);
-              return line.startsWith(READY);
-            });
+            .awaitLine(
+                line -> {
+                  addProcess(line, store);
+                  return line.startsWith(READY);
+                },
+                line -> changeProcess(line, store));
     store.listensAt(URI.create(ready.split(" ", -1)[1]));
   }
 
@@ -69,7 +74,7 @@ public record LauncherSubject(
   private static void addProcess(String line, RunningSubject store) {
     Matcher process = PROCESS.matcher(line);
     if (process.matches()) {
-      String name = process.group(1) + Objects.requireNonNullElse(process.group(2), "");
+      String name = name(process);
       store.values.put(name.replace('-', '_') + "_port", List.of(process.group(4)));
       Matcher xml = XML.matcher(line);
       if (xml.find()) {
@@ -78,9 +83,35 @@ public record LauncherSubject(
       Matcher management = MANAGEMENT.matcher(line);
       if (management.find()) {
         store.pids.put(name, Long.parseLong(process.group(3)));
+        if (line.endsWith(", standby")) {
+          store.standbys.add(name);
+        }
         store.metrics.put(
             name, URI.create("http://127.0.0.1:" + management.group(1) + "/actuator/prometheus"));
       }
     }
+  }
+
+  /// Notes that a process has died, is back, or has taken over, if a line of the launcher says so.
+  private static void changeProcess(String line, RunningSubject store) {
+    Matcher process = CHANGE.matcher(line);
+    if (process.matches()) {
+      String name = name(process);
+      String state = process.group(3);
+      if (state == null) {
+        store.pids.remove(name);
+        return;
+      }
+      if (state.equals("is a standby now")) {
+        store.standbys.add(name);
+      } else {
+        store.standbys.remove(name);
+      }
+      store.pids.put(name, Long.parseLong(process.group(4)));
+    }
+  }
+
+  private static String name(Matcher process) {
+    return process.group(1) + Objects.requireNonNullElse(process.group(2), "");
   }
 }

@@ -7,7 +7,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import toystore.lab.load.LoadProgram;
@@ -23,8 +26,11 @@ public class RunningSubject implements AutoCloseable {
 
   private URI url;
 
-  /// Process id by service.
-  public final Map<String, Long> pids = new TreeMap<>();
+  /// Process id by service. A process that the launcher found dead is missing until it is back.
+  public final Map<String, Long> pids = new ConcurrentSkipListMap<>();
+
+  /// Names of the processes that wait to take over.
+  final Set<String> standbys = new ConcurrentSkipListSet<>();
 
   /// URL of the Prometheus page by service.
   final Map<String, URI> metrics = new TreeMap<>();

@@ -13,6 +13,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /// A program that the lab has started. All that it prints is read, so that it never waits. One
@@ -81,10 +82,16 @@ public final class StartedProgram implements AutoCloseable {
   /// @return that line
   /// @throws IOException with the end of its output, if there is no such line
   public String awaitLine(Predicate<String> isReady) throws IOException, InterruptedException {
+    return awaitLine(isReady, _ -> {});
+  }
+
+  /// @param later called with each line after that one, by another thread
+  String awaitLine(Predicate<String> isReady, Consumer<String> later)
+      throws IOException, InterruptedException {
     for (String line = output.readLine(); line != null; line = output.readLine()) {
       keep(line);
       if (isReady.test(line)) {
-        Thread.startVirtualThread(this::drain);
+        Thread.startVirtualThread(() -> drain(later));
         return line;
       }
     }
@@ -95,7 +102,7 @@ public final class StartedProgram implements AutoCloseable {
   ///
   /// @throws IOException with the end of its output, if it does not within two minutes
   void awaitPage(URI page) throws IOException, InterruptedException {
-    Thread.startVirtualThread(this::drain);
+    Thread.startVirtualThread(() -> drain(_ -> {}));
     long end = System.nanoTime() + START.toNanos();
     while (!isOk(page)) {
       if (!process.isAlive() || System.nanoTime() > end) {
@@ -116,10 +123,11 @@ public final class StartedProgram implements AutoCloseable {
     }
   }
 
-  private void drain() {
+  private void drain(Consumer<String> later) {
     try (output) {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
         keep(line);
+        later.accept(line);
       }
     } catch (IOException stopped) {
       // the program was stopped

@@ -7,6 +7,10 @@
 ///  ├─ LoadClient     runs the load client, a new JVM for each start
 ///  └─ StoredRun      the stored rows of complete blocks; an interrupted run resumes
 /// ResultsTable       rows of a published run as a CSV file
+///
+/// FailureRun         the experiment `failures`: kills processes under load; has a table of its own
+///  ├─ ReplicatedStore   the store that it starts
+///  └─ FunctionLoad      the clients of one function
 /// ```
 @NullMarked
 package toystore.lab.run;

@@ -1,0 +1,174 @@
+package toystore.lab.run;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.HdrHistogram.Histogram;
+import toystore.clients.load.CallSource;
+import toystore.clients.load.LiveLoad;
+import toystore.clients.load.LiveLoad.Totals;
+import toystore.clients.load.LoadConnection;
+import toystore.clients.load.Scenario;
+import toystore.clients.load.ScenarioSetUp;
+
+/// The clients of one function in a cell of a [FailureRun]. They send without a key and repeat
+/// nothing, so that each failure is seen. One thread.
+final class FunctionLoad implements AutoCloseable {
+  private static final int TRIES = 30;
+  private static final long PAUSE_MILLIS = 1_000;
+  private static final long ANSWERS_WITHIN_MILLIS = 1_000;
+
+  private final ClientFunction function;
+  private final CallSource calls;
+  private final long first;
+  private final LiveLoad load;
+  private Histogram before;
+  private Histogram window;
+  private Totals observed;
+  private int unanswered; // calls for a number, which may have been done
+
+  /// Connects clients to the frontends in turns: to the next one if one refuses. A client whose
+  /// connection has ended connects again.
+  record Frontends(List<URI> urls, AtomicInteger turn) implements CallSource.Connector {
+    Frontends(List<URI> urls) {
+      this(urls, new AtomicInteger());
+    }
+
+    @Override
+    public LoadConnection open(URI ignored) throws IOException {
+      var refused = new IOException("no frontend can be reached");
+      for (int i = 0; i < urls.size(); i++) {
+        try {
+          return LoadConnection.open(urls.get(Math.floorMod(turn.getAndIncrement(), urls.size())));
+        } catch (IOException away) {
+          refused.addSuppressed(away);
+        }
+      }
+      throw refused;
+    }
+  }
+
+  /// Registers the users of a function.
+  static CallSource prepare(
+      ClientFunction function, Frontends frontends, Scenario scenario, int pairs)
+      throws IOException, InterruptedException {
+    URI url = frontends.urls.getFirst();
+    Scenario prepared =
+        ScenarioSetUp.call(url, scenario, List.of(function.kind), function.clients(pairs));
+    return new CallSource(url, prepared, function.kind, frontends);
+  }
+
+  /// Starts the clients of a function. Nothing else may use its numbers from now on.
+  FunctionLoad(ClientFunction function, CallSource calls, int pairs)
+      throws IOException, InterruptedException {
+    this.function = function;
+    this.calls = calls;
+    first = number();
+    load = new LiveLoad(List.of(calls), 0, function.clients(pairs), _ -> {});
+    before = load.latencies().getFirst();
+    window = before;
+    observed = totals();
+  }
+
+  void failureBegins() {
+    before = load.latencies().getFirst();
+    load.watchGaps();
+  }
+
+  /// Ends the time whose latencies are reported.
+  void windowEnds() {
+    window = load.latencies().getFirst();
+    window.subtract(before);
+  }
+
+  /// Notes what its clients saw so far.
+  void observe() {
+    observed = totals();
+  }
+
+  /// Whether one of them had got a correct response in the last second.
+  boolean isAnswered() {
+    return observed.gapMillis() < ANSWERS_WITHIN_MILLIS;
+  }
+
+  /// Ends the load, after the requests that were sent.
+  void finish() throws InterruptedException {
+    load.finish();
+  }
+
+  private Totals totals() {
+    return load.totals().getFirst();
+  }
+
+  /// What its clients saw, when the load has ended.
+  ///
+  /// @param ofStore promises that the whole store has broken
+  FailureRow row(FailureRow.Cell cell, long wholeMillis, List<String> ofStore)
+      throws IOException, InterruptedException {
+    Totals totals = totals();
+    var broken = new ArrayList<>(ofStore);
+    totals.failed().entrySet().stream()
+        .filter(it -> !LiveLoad.isPromised(it.getKey()))
+        .forEach(it -> broken.add(it.getValue() + " × " + it.getKey()));
+    long failed = failed(totals, "");
+    long notDone = failed(totals, "status 503");
+    if (!isAnswered()) {
+      broken.add("no correct response in the last " + observed.gapMillis() + " ms");
+    } else if (!function.number.isEmpty()) {
+      long done = number() - first - 1;
+      long unknown = failed - notDone + unanswered;
+      if (done < totals.correct() || done > totals.correct() + unknown) {
+        broken.add(
+            totals.correct() + " acknowledged, " + unknown + " unknown, but " + done + " done");
+      }
+    }
+    long late = failed(totals, "status 504");
+    long lost = failed(totals, "no response");
+    return new FailureRow(
+        cell.repetition(),
+        cell.pairs(),
+        cell.failure(),
+        function,
+        Math.round(window.getMean()),
+        window.getValueAtPercentile(99),
+        observed.longestGapMillis(),
+        totals.correct(),
+        notDone,
+        late,
+        lost,
+        failed - notDone - late - lost,
+        wholeMillis,
+        String.join("; ", broken));
+  }
+
+  private static long failed(Totals totals, String what) {
+    return totals.failed().entrySet().stream()
+        .filter(it -> it.getKey().contains(what))
+        .mapToLong(it -> it.getValue())
+        .sum();
+  }
+
+  /// The number of a call that is made now; 0 if the function has none. Numbers have no gap, so two
+  /// of them say how many calls were done in between.
+  private long number() throws IOException, InterruptedException {
+    for (int attempt = 1; !function.number.isEmpty(); attempt++) {
+      try {
+        return calls.answer().at(function.number).asLong();
+      } catch (IOException busy) {
+        if (attempt == TRIES) {
+          throw busy;
+        }
+        unanswered++;
+        Thread.sleep(PAUSE_MILLIS);
+      }
+    }
+    return 0;
+  }
+
+  @Override
+  public void close() {
+    load.close();
+  }
+}

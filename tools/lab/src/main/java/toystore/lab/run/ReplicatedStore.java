@@ -1,0 +1,133 @@
+package toystore.lab.run;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
+import toystore.clients.load.Scenario;
+import toystore.lab.load.JsonFile;
+import toystore.testkit.PostgresPair;
+
+/// A store as it runs where nothing may be lost: two frontends, two processes of each service, and
+/// PostgreSQL with a synchronous standby. One thread.
+final class ReplicatedStore implements AutoCloseable {
+  private static final Duration AUDIT = Duration.ofSeconds(120);
+  private static final int TRIES = 60;
+  private static final long PAUSE_MILLIS = 1_000;
+
+  private final Path folder = Files.createTempDirectory("toystore-lab-");
+  private final PostgresPair servers;
+  private final RunningSubject store;
+  private final Set<String> processes;
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  /// @param home the project folder
+  /// @param port of the first frontend
+  ReplicatedStore(Path home, int port) throws IOException, InterruptedException, SQLException {
+    servers = new PostgresPair(folder);
+    try {
+      List<String> options =
+          List.of(
+              "--database=" + servers.database("toystore"),
+              "--toystore.database-user=postgres",
+              "--standby",
+              "--frontends=2",
+              "--no-console",
+              "--toystore.account.bcrypt-strength=4",
+              "--toystore.catalog.max-items-per-seller=1000000");
+      store = new LauncherSubject(FailureRun.NAME, home, port, 0, options).start(folder);
+    } catch (IOException | InterruptedException | SQLException e) {
+      stopServers();
+      throw e;
+    }
+    processes = Set.copyOf(store.pids.keySet());
+  }
+
+  FunctionLoad.Frontends frontends() {
+    String second = requireNonNull(store.values.get("frontend_2_port")).getFirst();
+    return new FunctionLoad.Frontends(
+        List.of(store.url(), URI.create("http://127.0.0.1:" + second)));
+  }
+
+  Scenario scenario() throws IOException {
+    Scenario scenario = Scenario.ofStore();
+    for (Map.Entry<String, List<String>> value : store.values.entrySet()) {
+      scenario = scenario.with(value.getKey(), value.getValue());
+    }
+    return scenario;
+  }
+
+  /// Kills something. PostgreSQL's standby becomes the primary at once: how long it takes to notice
+  /// that a primary is dead depends on who operates it.
+  void inject(Failure failure) throws IOException, SQLException {
+    switch (failure) {
+      case NOTHING -> {}
+      case FRONTEND -> kill("frontend-2");
+      case STANDBY -> kill(one("catalog", true));
+      case CATALOG, ORDER, ACCOUNT, EXCHANGE -> kill(one(failure.service(), false));
+      case PRIMARY -> {
+        servers.killPrimary();
+        servers.promote();
+      }
+    }
+  }
+
+  private String one(String service, boolean standby) {
+    return Stream.of(service, service + "-2")
+        .filter(it -> store.standbys.contains(it) == standby)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void kill(String process) {
+    long pid = requireNonNull(store.pids.remove(process));
+    ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+  }
+
+  /// Whether every process is ready, or a standby of one that is.
+  boolean isWhole() {
+    return store.pids.keySet().equals(processes);
+  }
+
+  /// The invariants that do not hold, from all rows; empty: they hold.
+  List<String> violated() throws IOException, InterruptedException {
+    URI page = requireNonNull(store.metrics.get("frontend")).resolve("/audit?full=true");
+    var request = HttpRequest.newBuilder(page).timeout(AUDIT).build();
+    JsonNode audit = JsonFile.MAPPER.missingNode();
+    for (int attempt = 1; attempt <= TRIES && !audit.path("ok").isBoolean(); attempt++) {
+      Thread.sleep(attempt == 1 ? 0 : PAUSE_MILLIS);
+      audit = JsonFile.MAPPER.readTree(http.send(request, BodyHandlers.ofString()).body());
+    }
+    return audit
+        .path("checks")
+        .valueStream()
+        .filter(it -> !it.path("ok").asBoolean())
+        .map(it -> it.path("name").asText() + ": " + it.path("detail").asText())
+        .toList();
+  }
+
+  @Override
+  public void close() throws IOException, InterruptedException {
+    store.close();
+    stopServers();
+  }
+
+  private void stopServers() throws IOException {
+    http.close();
+    servers.close();
+    FileUtils.deleteDirectory(folder.toFile());
+  }
+}
