@@ -2,6 +2,7 @@ package toystore.cli.console;
 
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -99,7 +100,9 @@ final class Loads implements AutoCloseable {
     for (var kind : order.kinds()) {
       calls.add(StoreLoad.prepare(kind, url, url, null, order.clients()).calls());
     }
-    var load = new LiveLoad(calls, order.probability(), order.clients(), this::restockSoldOut);
+    var load =
+        new LiveLoad(
+            calls, order.probability(), order.clients(), Duration.ZERO, this::restockSoldOut);
     last = new Started(last == null ? 1 : last.run + 1, true, order, load);
   }
 

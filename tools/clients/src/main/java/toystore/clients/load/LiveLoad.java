@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// response before it sends again; after a missing or wrong one it pauses, and goes on. Any thread.
 public final class LiveLoad implements AutoCloseable {
   private static final int MAX_SECONDS = 600;
-  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(100);
   private static final Duration LONGEST_REQUEST = Duration.ofSeconds(60);
 
   /// Parts of what is said of these. A cart that is kept after such a purchase makes the next one
@@ -54,6 +54,7 @@ public final class LiveLoad implements AutoCloseable {
 
   private final List<Series> kinds;
   private final double shareOfSecond;
+  private final Duration pause;
   private final Consumer<CallSource.Call> refused;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Deque<Second> seconds = new ArrayDeque<>(); // guarded by itself
@@ -63,14 +64,17 @@ public final class LiveLoad implements AutoCloseable {
   ///
   /// @param kinds one, or two at one URL
   /// @param shareOfSecond the probability that a request is of the second kind
+  /// @param pause time from a response to the next request; after a failure it is at least 100 ms
   /// @param refused is told each call that was refused, by the client that made it
   public LiveLoad(
       List<CallSource> kinds,
       double shareOfSecond,
       int clients,
+      Duration pause,
       Consumer<CallSource.Call> refused) {
     this.kinds = kinds.stream().map(Series::new).toList();
     this.shareOfSecond = shareOfSecond;
+    this.pause = pause;
     this.refused = refused;
     for (int client = 0; client < clients; client++) {
       int number = client;
@@ -154,9 +158,9 @@ public final class LiveLoad implements AutoCloseable {
       try {
         while (!closed) {
           boolean isSecond = kinds.size() > 1 && random.nextDouble() < shareOfSecond;
-          if (!call(kinds.get(isSecond ? 1 : 0))) {
-            Thread.sleep(PAUSE);
-          }
+          boolean hasFailed = !call(kinds.get(isSecond ? 1 : 0));
+          Thread.sleep(
+              hasFailed && pause.compareTo(PAUSE_AFTER_FAILURE) < 0 ? PAUSE_AFTER_FAILURE : pause);
         }
       } catch (InterruptedException closing) {
         Thread.currentThread().interrupt();

@@ -2,6 +2,7 @@ package toystore.clients.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -12,7 +13,7 @@ class LiveLoadTest {
   @Test
   void finishedLoadHasCountedEveryResponse() throws Exception {
     try (var server = new LoadTestServer(_ -> {});
-        var load = new LiveLoad(List.of(server.source()), 0, 4, _ -> {})) {
+        var load = new LiveLoad(List.of(server.source()), 0, 4, Duration.ZERO, _ -> {})) {
       Conditions.await(() -> server.answered() > 100);
       load.finish();
       assertThat(load.totals().getFirst().correct()).isEqualTo(server.answered());

@@ -2,6 +2,7 @@ package toystore.lab.run;
 
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -13,11 +14,12 @@ import toystore.clients.load.LoadConnection;
 import toystore.clients.load.Scenario;
 import toystore.clients.load.ScenarioSetUp;
 
-/// The clients of one function in a cell of a [FailureRun]. They send without a key and repeat
-/// nothing, so that each failure is seen. One thread.
+/// The clients of one function in a cell of a [FailureRun]. They send at most ten requests a second
+/// each, without a key, and repeat nothing, so that each failure is seen. One thread.
 final class FunctionLoad implements AutoCloseable {
   private static final int TRIES = 30;
-  private static final long PAUSE_MILLIS = 1_000;
+  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final long RETRY_MILLIS = 1_000;
   private static final long ANSWERS_WITHIN_MILLIS = 1_000;
 
   private final ClientFunction function;
@@ -66,7 +68,7 @@ final class FunctionLoad implements AutoCloseable {
     this.function = function;
     this.calls = calls;
     first = number();
-    load = new LiveLoad(List.of(calls), 0, function.clients(pairs), _ -> {});
+    load = new LiveLoad(List.of(calls), 0, function.clients(pairs), PAUSE, _ -> {});
     before = load.latencies().getFirst();
     window = before;
     observed = totals();
@@ -161,7 +163,7 @@ final class FunctionLoad implements AutoCloseable {
           throw busy;
         }
         unanswered++;
-        Thread.sleep(PAUSE_MILLIS);
+        Thread.sleep(RETRY_MILLIS);
       }
     }
     return 0;

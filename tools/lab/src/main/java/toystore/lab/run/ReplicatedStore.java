@@ -47,6 +47,7 @@ final class ReplicatedStore implements AutoCloseable {
               "--frontends=2",
               "--no-console",
               "--toystore.account.bcrypt-strength=4",
+              "--toystore.catalog.max-items=1000000",
               "--toystore.catalog.max-items-per-seller=1000000");
       store = new LauncherSubject(FailureRun.NAME, home, port, 0, options).start(folder);
     } catch (IOException | InterruptedException | SQLException e) {
