@@ -10,8 +10,8 @@ import java.util.HashSet;
 import java.util.Set;
 import javax.sql.DataSource;
 
-/// A PostgreSQL server for the tests of a module: one that is started when it is first used and
-/// ends with the JVM. Durable, unlike the library's default.
+/// A PostgreSQL server: one for each JVM, which is started when it is first used and ends with the
+/// JVM.
 public final class PostgresCluster {
   private static final EmbeddedPostgres SERVER = start();
   private static final Set<String> REUSED = new HashSet<>();
@@ -20,10 +20,7 @@ public final class PostgresCluster {
 
   private static EmbeddedPostgres start() {
     try {
-      return EmbeddedPostgres.builder()
-          .setServerConfig("fsync", "on")
-          .setServerConfig("synchronous_commit", "on")
-          .start();
+      return PostgresPair.durable().start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -33,12 +33,15 @@ public final class PostgresPair implements AutoCloseable {
     standby = server("standby").start();
   }
 
-  private EmbeddedPostgres.Builder server(String name) {
+  /// A server that loses nothing when its machine stops, unlike the library's default.
+  static EmbeddedPostgres.Builder durable() {
     return EmbeddedPostgres.builder()
-        .setDataDirectory(data(name))
-        .setCleanDataDirectory(false)
-        .setServerConfig("fsync", "on") // the library's defaults are not durable
+        .setServerConfig("fsync", "on")
         .setServerConfig("synchronous_commit", "on");
+  }
+
+  private EmbeddedPostgres.Builder server(String name) {
+    return durable().setDataDirectory(data(name)).setCleanDataDirectory(false);
   }
 
   private Path data(String name) {

@@ -112,6 +112,9 @@ final class ReplicatedStore implements AutoCloseable {
       Thread.sleep(attempt == 1 ? 0 : PAUSE_MILLIS);
       audit = JsonFile.MAPPER.readTree(http.send(request, BodyHandlers.ofString()).body());
     }
+    if (!audit.path("ok").isBoolean()) {
+      return List.of("the audit has no result: " + audit);
+    }
     return audit
         .path("checks")
         .valueStream()
