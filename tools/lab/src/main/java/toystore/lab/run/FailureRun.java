@@ -60,7 +60,7 @@ public final class FailureRun {
       Duration window) {
     public static final Extent WHOLE =
         new Extent(
-            2,
+            3,
             List.of(1, 10, 100),
             List.of(Failure.values()),
             Duration.ofSeconds(20),

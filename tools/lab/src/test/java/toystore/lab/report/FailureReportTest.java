@@ -55,7 +55,7 @@ class FailureReportTest {
     assertThat(new Evaluation(docs).publish(folder)).containsExactly(FailureRun.NAME);
     assertThat(page)
         .content()
-        .contains("After each of the 48 times, everything acknowledged was there")
+        .contains("After each of the 72 times, everything acknowledged was there")
         .contains("## 100 pairs", "- cores: `2`");
     assertThat(docs.resolve("evaluation.md")).content().contains("active exchange 0.0500 s");
   }
