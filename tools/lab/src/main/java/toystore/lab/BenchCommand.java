@@ -38,13 +38,6 @@ import toystore.lab.run.Subject;
 final class BenchCommand implements Callable<Integer> {
   private static final int PORT = 9_900;
 
-  /// Makes the logins of the set-up short, and room for the items that the warm-up registers.
-  private static final List<String> MARKETPLACE =
-      List.of(
-          "--toystore.account.bcrypt-strength=4",
-          "--toystore.catalog.max-items=1000000",
-          "--toystore.catalog.max-items-per-seller=1000000");
-
   @Option(
       names = "--quick",
       description = "Two blocks with short cells: shows that it works, and measures little.")
@@ -117,7 +110,7 @@ final class BenchCommand implements Callable<Integer> {
   private List<Subject> subjects(Path home) throws IOException {
     var subjects = new ArrayList<>(Floors.of(home));
     subjects.add(store("store", home));
-    subjects.add(new LauncherSubject("marketplace", home, PORT, 0, MARKETPLACE));
+    subjects.add(store("marketplace", home));
     subjects.add(store("together", home, "--together"));
     subjects.add(new StartingStore("start", store("store", home)));
     List<String> names = subjects.stream().map(Subject::name).toList();

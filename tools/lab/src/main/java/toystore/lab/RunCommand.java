@@ -46,6 +46,15 @@ final class RunCommand implements Callable<Integer> {
       description = "Blocks to run. Default: as planned, at least 6.")
   private @Nullable Integer blocks;
 
+  @Option(
+      names = "--subjects",
+      paramLabel = "SUBJECT",
+      split = ",",
+      description =
+          "Measure these subjects of each experiment only, such as processes,cached of cache."
+              + " Default: all.")
+  private List<String> subjects = new ArrayList<>();
+
   @Mixin private TargetOptions target = new TargetOptions();
 
   @Mixin private ResultsOption results = new ResultsOption();
@@ -59,14 +68,15 @@ final class RunCommand implements Callable<Integer> {
     var plans = new ArrayList<ExperimentPlan>(); // a mistake in one is found before the first runs
     for (String name : names.isEmpty() ? Experiments.NAMES : names) {
       if (!name.equals(FailureRun.NAME)) {
-        plans.add(Experiments.plan(name));
+        ExperimentPlan whole = Experiments.plan(name);
+        ExperimentPlan plan = subjects.isEmpty() ? whole : whole.only(subjects);
+        plans.add(quick ? plan.quick() : plan);
       }
     }
-    for (ExperimentPlan whole : plans) {
-      ExperimentPlan plan = quick ? whole.quick() : whole;
-      List<Subject> subjects = target.subjects(plan);
+    for (ExperimentPlan plan : plans) {
+      List<Subject> measured = target.subjects(plan);
       String missing = "";
-      for (Subject subject : subjects) {
+      for (Subject subject : measured) {
         missing = missing.isEmpty() ? subject.missing() : missing;
       }
       if (!missing.isEmpty()) {
@@ -75,7 +85,7 @@ final class RunCommand implements Callable<Integer> {
       }
       Path folder = results.folder().resolve(quick ? plan.name() + "-quick" : plan.name());
       StoredRun run = StoredRun.open(folder, plan);
-      new BlockRunner(plan, subjects, run, System.out::println)
+      new BlockRunner(plan, measured, run, System.out::println)
           .run(blocks == null ? plan.blocks() : blocks);
       System.out.println(folder.toAbsolutePath());
     }

@@ -37,7 +37,7 @@ record ContainerSubject(
     var store = new RunningSubject();
     String catalog = store.writeCatalog(folder).toString();
     var environment = new HashMap<>(engine.environment());
-    environment.put("TOYSTORE_ACCOUNT_BCRYPT_STRENGTH", "4"); // as in subjects.json
+    environment.putAll(RunningSubject.SETTINGS);
     environment.put("TOYSTORE_FRONTEND_READS", "direct");
     var command = List.of("docker/lab-store", services, network, storage, name, PORT, catalog);
     Map<String, String> printed =

@@ -175,7 +175,12 @@ public record ExperimentPlan(
   }
 
   /// The same plan without its other subjects.
-  public ExperimentPlan only(Collection<String> some) {
+  ///
+  /// @throws IOException if it has not all of them
+  public ExperimentPlan only(Collection<String> some) throws IOException {
+    if (!subjects.containsAll(some)) {
+      throw new IOException(name + ": expected some of its subjects " + subjects + ", got " + some);
+    }
     return with(
         Map.of(
             "subjects", subjects.stream().filter(some::contains).toList(),

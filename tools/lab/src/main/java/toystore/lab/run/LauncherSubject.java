@@ -53,7 +53,8 @@ public record LauncherSubject(
     command.addAll(options);
     command.addAll(more);
     String token = UUID.randomUUID().toString();
-    var variables = new TreeMap<>(environment);
+    var variables = new TreeMap<>(RunningSubject.SETTINGS);
+    variables.putAll(environment);
     variables.put("TOYSTORE_ADMIN_TOKEN", token);
     store.values.put("admin_token", List.of(token));
     String ready =

@@ -45,10 +45,7 @@ final class ReplicatedStore implements AutoCloseable {
               "--toystore.database-user=postgres",
               "--standby",
               "--frontends=2",
-              "--no-console",
-              "--toystore.account.bcrypt-strength=4",
-              "--toystore.catalog.max-items=1000000",
-              "--toystore.catalog.max-items-per-seller=1000000");
+              "--no-console");
       store = new LauncherSubject(FailureRun.NAME, home, port, 0, options).start(folder);
     } catch (IOException | InterruptedException | SQLException e) {
       stopServers();

@@ -22,6 +22,17 @@ public class RunningSubject implements AutoCloseable {
   /// Names of the products that are called.
   static final List<String> PRODUCTS = products(200);
 
+  /// Environment of every store: room for the items that a warm-up registers, and few rounds of
+  /// bcrypt, so that its users are soon registered.
+  static final Map<String, String> SETTINGS =
+      Map.of(
+          "TOYSTORE_ACCOUNT_BCRYPT_STRENGTH",
+          "4",
+          "TOYSTORE_CATALOG_MAX_ITEMS",
+          "1000000",
+          "TOYSTORE_CATALOG_MAX_ITEMS_PER_SELLER",
+          "1000000");
+
   private static final List<String> STOCKS = List.of("GameStart", "FishCo", "BoarCo", "MenhirCo");
 
   private URI url;

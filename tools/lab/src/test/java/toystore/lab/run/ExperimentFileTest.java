@@ -58,6 +58,9 @@ class ExperimentFileTest {
     assertThat(store.subjects()).containsExactly("store", "together");
     assertThat(store.quick().contrasts()).isEqualTo(store.contrasts());
     assertThat(ExperimentPlan.parse(store.json(), "bench")).isEqualTo(store);
+    assertThatIOException()
+        .isThrownBy(() -> Experiments.plan("noise").only(List.of("processes", "cached")))
+        .withMessage("noise: expected some of its subjects [processes], got [processes, cached]");
   }
 
   @Test
