@@ -61,6 +61,7 @@ public final class Experiments {
   /// @param containers which services, network and storage: a [ContainerSubject]
   /// @param reference a class of the module `references` and its arguments: a [ReferenceSubject]
   /// @param cores that it may use; 0: all
+  /// @param heapMiB see [LauncherSubject]
   /// @param relayed see [ServicesSubject], as is `inMemory`
   private record SubjectStart(
       @Nullable List<String> up,
@@ -70,13 +71,14 @@ public final class Experiments {
       @Nullable List<String> containers,
       @Nullable List<String> reference,
       int cores,
+      int heapMiB,
       boolean relayed,
       boolean inMemory) {
 
     Subject subject(String name, Path home, ContainerEngine engine) {
       if (up != null) {
         int count = products == 0 ? RunningSubject.PRODUCTS.size() : products;
-        var store = new LauncherSubject(name, home, PORT, cores, count, up);
+        var store = new LauncherSubject(name, home, PORT, cores, heapMiB, count, up);
         return postgresql == null ? store : new PostgresSubject(store, postgresql);
       }
       if (services != null) {

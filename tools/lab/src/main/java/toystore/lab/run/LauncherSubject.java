@@ -17,10 +17,11 @@ import java.util.regex.Pattern;
 /// @param home the project folder, of this or of another commit
 /// @param port port of the frontend
 /// @param cores that it may use; 0: all
+/// @param heapMiB maximum heap of each of its processes; 0: that of `up`
 /// @param products number of products in its catalog
 /// @param options further options of `up`, such as `--together`
 public record LauncherSubject(
-    String name, Path home, int port, int cores, int products, List<String> options)
+    String name, Path home, int port, int cores, int heapMiB, int products, List<String> options)
     implements Subject {
   private static final Pattern PROCESS =
       Pattern.compile("([a-z]+)-service(-\\d+)? +pid (\\d+), (?:HTTP|gRPC) (\\d+).*");
@@ -32,7 +33,7 @@ public record LauncherSubject(
   private static final String READY = "ready http://";
 
   public LauncherSubject(String name, Path home, int port, int cores, List<String> options) {
-    this(name, home, port, cores, RunningSubject.PRODUCTS.size(), options);
+    this(name, home, port, cores, 0, RunningSubject.PRODUCTS.size(), options);
   }
 
   @Override
@@ -55,6 +56,9 @@ public record LauncherSubject(
     String token = UUID.randomUUID().toString();
     var variables = new TreeMap<>(RunningSubject.SETTINGS);
     variables.putAll(environment);
+    if (heapMiB > 0) {
+      variables.put("_JAVA_OPTIONS", "-Xmx" + heapMiB + "m"); // the JVM prefers it to its arguments
+    }
     variables.put("TOYSTORE_ADMIN_TOKEN", token);
     store.values.put("admin_token", List.of(token));
     String ready =
