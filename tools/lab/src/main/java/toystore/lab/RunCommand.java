@@ -65,6 +65,9 @@ final class RunCommand implements Callable<Integer> {
     if (hasFailures && target.isGiven()) {
       throw new IOException(FailureRun.NAME + " kills processes of its own store; got --target");
     }
+    if (hasFailures && !subjects.isEmpty()) {
+      throw new IOException(FailureRun.NAME + " has one store; got --subjects " + subjects);
+    }
     var plans = new ArrayList<ExperimentPlan>(); // a mistake in one is found before the first runs
     for (String name : names.isEmpty() ? Experiments.NAMES : names) {
       if (!name.equals(FailureRun.NAME)) {

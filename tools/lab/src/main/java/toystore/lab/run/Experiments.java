@@ -61,7 +61,8 @@ public final class Experiments {
   /// @param containers which services, network and storage: a [ContainerSubject]
   /// @param reference a class of the module `references` and its arguments: a [ReferenceSubject]
   /// @param cores that it may use; 0: all
-  /// @param heapMiB see [LauncherSubject]
+  /// @param heapMiB see [LauncherSubject]; that of `market-together` is the sum of those of six
+  ///   processes
   /// @param relayed see [ServicesSubject], as is `inMemory`
   private record SubjectStart(
       @Nullable List<String> up,
