@@ -201,10 +201,10 @@ public record ExperimentPlan(
     List<String> switched = firstAndLast(conditions);
     return with(
         Map.ofEntries(
-            entry("warmUpSeconds", Math.min(warmUpSeconds, 5)),
+            entry("warmUpSeconds", Math.min(warmUpSeconds, 2)),
             entry("repetitions", 2),
             entry("settlingMillis", 100),
-            entry("measuringMillis", 500),
+            entry("measuringMillis", 200),
             entry("blocks", 2),
             entry("maxSteal", 1),
             entry("clients", few),
