@@ -8,7 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Runs the trials that damage files.
 @Tag("long")
-@Timeout(120)
+@Timeout(300)
 class DamagedFileIT {
   @TempDir Path folder;
 
