@@ -8,7 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Runs the trials that damage files.
 @Tag("long")
-@Timeout(300)
+@Timeout(120)
 class DamagedFileIT {
   @TempDir Path folder;
 
