@@ -31,9 +31,11 @@ import toystore.lab.load.CellRows.Place;
 ///    server,
 /// 2. `cold`: the published pass,
 /// 3. `warm-up`: all kinds in turns, a row for each second,
-/// 4. `closed`: the cells in the plan's order,
-/// 5. `course`: kinds one after the other, a row for each interval,
-/// 6. `open`: the open loop.
+/// 4. `cell warm-up`: each cell once, but for bursts. The first cells after the warm-up open
+///    connections and run code that the warm-up does not,
+/// 5. `closed`: the cells in the plan's order,
+/// 6. `course`: kinds one after the other, a row for each interval,
+/// 7. `open`: the open loop.
 ///
 /// Before a cell with another condition it writes a line `condition NAME` to its output and waits
 /// for a line with the URL to call.
@@ -77,17 +79,13 @@ public final class LoadProgram {
     }
     warmUp(kinds.stream().map(this::source).toList());
     for (StartPlan.PlannedCell cell : plan.cells()) {
-      apply(cell.condition());
-      var place =
-          new Place("closed", cell.kind(), cell.clients(), cell.condition(), 0, cell.repetition());
-      List<CallSource> sources = kinds(cell.kind()).map(this::source).toList();
-      if (isBurst(cell)) {
-        burst(place, sources.getFirst());
-      } else if (cell.kind().contains(">")) {
-        followUp(place, sources, cell.probability());
-      } else {
-        closed(place, sources, plan.traceEvery());
+      if (cell.repetition() == 1 && cell.condition().equals(condition) && !isBurst(cell)) {
+        call("cell warm-up", cell);
       }
+    }
+    for (StartPlan.PlannedCell cell : plan.cells()) {
+      apply(cell.condition());
+      call("closed", cell);
     }
     apply("");
     course(plan.course());
@@ -135,6 +133,20 @@ public final class LoadProgram {
     url = URI.create(line);
     condition = wanted;
     sources.clear();
+  }
+
+  private void call(String phase, StartPlan.PlannedCell cell)
+      throws IOException, InterruptedException {
+    var place =
+        new Place(phase, cell.kind(), cell.clients(), cell.condition(), 0, cell.repetition());
+    List<CallSource> sources = kinds(cell.kind()).map(this::source).toList();
+    if (isBurst(cell)) {
+      burst(place, sources.getFirst());
+    } else if (cell.kind().contains(">")) {
+      followUp(place, sources, cell.probability());
+    } else {
+      closed(place, sources, plan.traceEvery());
+    }
   }
 
   private CallSource source(String kind) {
