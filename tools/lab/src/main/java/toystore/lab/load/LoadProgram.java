@@ -79,7 +79,8 @@ public final class LoadProgram {
     }
     warmUp(kinds.stream().map(this::source).toList());
     for (StartPlan.PlannedCell cell : plan.cells()) {
-      if (cell.repetition() == 1 && cell.condition().equals(condition) && !isBurst(cell)) {
+      if (cell.repetition() == 1 && !isBurst(cell)) {
+        apply(cell.condition());
         call("cell warm-up", cell);
       }
     }

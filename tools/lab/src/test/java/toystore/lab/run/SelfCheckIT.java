@@ -92,6 +92,7 @@ class SelfCheckIT {
     long lookUps = counts(run).getOrDefault("order, 50 % buy", 0L);
     assertThat(buys / (double) queries).isBetween(0.35, 0.65);
     assertThat(lookUps).isBetween(buys, store.buys.get()); // those of the settling, too
+    assertThat(phases(run)).containsSubsequence("cell warm-up", "closed");
     assertThat(
             run.rows().stream()
                 .filter(it -> !it.second() && it.cell().phase().equals("course"))
@@ -113,6 +114,15 @@ class SelfCheckIT {
       }
     }
     return counts;
+  }
+
+  /// In their order, of the first start.
+  private static List<String> phases(RunAnalysis run) {
+    return run.rows().stream()
+        .filter(it -> it.start() == 1)
+        .map(it -> it.cell().phase())
+        .distinct()
+        .toList();
   }
 
   @Test
