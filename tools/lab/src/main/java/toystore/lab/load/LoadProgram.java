@@ -31,8 +31,9 @@ import toystore.lab.load.CellRows.Place;
 ///    server,
 /// 2. `cold`: the published pass,
 /// 3. `warm-up`: all kinds in turns, a row for each second,
-/// 4. `cell warm-up`: each cell once, but for bursts. The first cells after the warm-up open
-///    connections and run code that the warm-up does not,
+/// 4. `cell warm-up`: the cells without bursts, for a tenth of the warm-up and at least once. They
+///    open connections and run code of the load client that the warm-up does not; without this, the
+///    first repetitions took longer than the last,
 /// 5. `closed`: the cells in the plan's order,
 /// 6. `course`: kinds one after the other, a row for each interval,
 /// 7. `open`: the open loop.
@@ -78,12 +79,7 @@ public final class LoadProgram {
       cold(cell);
     }
     warmUp(kinds.stream().map(this::source).toList());
-    for (StartPlan.PlannedCell cell : plan.cells()) {
-      if (cell.repetition() == 1 && !isBurst(cell)) {
-        apply(cell.condition());
-        call("cell warm-up", cell);
-      }
-    }
+    warmUpCells();
     for (StartPlan.PlannedCell cell : plan.cells()) {
       apply(cell.condition());
       call("closed", cell);
@@ -182,6 +178,18 @@ public final class LoadProgram {
       }
     }
     Thread.sleep(plan.pause());
+  }
+
+  private void warmUpCells() throws IOException, InterruptedException {
+    List<StartPlan.PlannedCell> cells =
+        plan.cells().stream().filter(it -> it.repetition() == 1 && !isBurst(it)).toList();
+    long until = System.nanoTime() + (long) (plan.warmUpSeconds() * 1e8);
+    do {
+      for (StartPlan.PlannedCell cell : cells) {
+        apply(cell.condition());
+        call("cell warm-up", cell);
+      }
+    } while (!cells.isEmpty() && System.nanoTime() < until);
   }
 
   private void interval(ClosedLoop loop, List<CallSource> kinds, Duration time, Place place)
