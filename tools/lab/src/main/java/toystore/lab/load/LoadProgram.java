@@ -183,7 +183,7 @@ public final class LoadProgram {
   private void warmUpCells() throws IOException, InterruptedException {
     List<StartPlan.PlannedCell> cells =
         plan.cells().stream().filter(it -> it.repetition() == 1 && !isBurst(it)).toList();
-    long until = System.nanoTime() + (long) (plan.warmUpSeconds() * 1e8);
+    long until = System.nanoTime() + plan.cellWarmUp().toNanos();
     do {
       for (StartPlan.PlannedCell cell : cells) {
         apply(cell.condition());

@@ -88,6 +88,12 @@ public record StartPlan(
     return Duration.ofMillis((long) (warmUpSeconds * 1e3 / 6));
   }
 
+  /// The least time for which the cells are run after the pause, before any is measured: a tenth of
+  /// the warm-up.
+  Duration cellWarmUp() {
+    return Duration.ofMillis((long) (warmUpSeconds * 1e3 / 10));
+  }
+
   Duration settling() {
     return Duration.ofMillis(settlingMillis);
   }
