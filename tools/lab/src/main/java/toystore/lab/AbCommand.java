@@ -88,8 +88,7 @@ final class AbCommand implements Callable<Integer> {
   }
 
   /// Short runs have short starts, so that they have enough blocks for a verdict. Their stores are
-  /// still warming up, which the summary states; 63 s have the warm-up that the pilot of
-  /// `query-vs-buy` found.
+  /// still warming up, which the summary states.
   private double startSeconds() {
     return Math.clamp(minutes * 60 / WANTED_BLOCKS / 2 - OVERHEAD_SECONDS, 8, 63);
   }

@@ -227,16 +227,17 @@ public record ExperimentPlan(
     return new ColdCell(cell.kind(), cell.clients(), Math.min(20, cell.calls()));
   }
 
-  /// The same plan with starts of another duration: 65 % of it are the warm-up, 11 % the pause
-  /// after it, and 24 % the cells.
+  /// The same plan with starts of another duration: 58 % of it are the warm-up, 10 % the pause
+  /// after it, and 21 % the cells. With two repetitions, 11 % remain for running each cell once
+  /// beforehand.
   ///
   /// @param seconds from the begin of the warm-up to the end of the last cell
   public ExperimentPlan withStartSeconds(double seconds) {
     int cells = kinds.size() * clients.size() * conditions.size() * repetitions;
-    double cellMillis = 240 * seconds / cells;
+    double cellMillis = 210 * seconds / cells;
     return with(
         Map.of(
-            "warmUpSeconds", Math.rint(0.65 * seconds),
+            "warmUpSeconds", Math.rint(0.58 * seconds),
             "settlingMillis", (int) (0.1 * cellMillis),
             "measuringMillis", (int) (0.9 * cellMillis)));
   }
