@@ -22,6 +22,7 @@ import toystore.catalog.domain.Product;
 import toystore.catalog.line.LineProtocolServer;
 import toystore.platform.service.ServerSettings;
 import toystore.platform.service.StartupException;
+import toystore.platform.storage.Database;
 
 /// The bazaar's line protocol, enabled by its port setting. The answer to `Lookup,GameStart` is the
 /// price, `-1` for an unknown stock, or `0` for a suspended one.
@@ -31,6 +32,7 @@ final class LineProtocolLifecycle implements SmartLifecycle {
   private static final int QUOTED = 100;
 
   private final Catalog catalog;
+  private final Database database;
   private final CatalogSettings settings;
   private final ServerSettings serverSettings;
   private final MeterRegistry registry;
@@ -38,10 +40,12 @@ final class LineProtocolLifecycle implements SmartLifecycle {
 
   LineProtocolLifecycle(
       Catalog catalog,
+      Database database,
       CatalogSettings settings,
       ServerSettings serverSettings,
       MeterRegistry registry) {
     this.catalog = catalog;
+    this.database = database;
     this.settings = settings;
     this.serverSettings = serverSettings;
     this.registry = registry;
@@ -50,6 +54,9 @@ final class LineProtocolLifecycle implements SmartLifecycle {
   String answer(String line) {
     if (!line.startsWith(LOOKUP)) {
       return String.format(Locale.ROOT, "error: expected %sNAME, got \"%s\"", LOOKUP, quoted(line));
+    }
+    if (database.notServing() != null) { // the price may be old
+      return "error: this process does not serve; retry later, or at another address";
     }
     Product stock = catalog.findStock(line.substring(LOOKUP.length()).strip());
     if (stock == null) {

@@ -13,6 +13,7 @@ import org.springframework.stereotype.Component;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.v1.WatchResponse;
 import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.NotServingEvent;
 
 /// The calls of `Watch` that have not ended. One thread sends their messages and heartbeats. Any
 /// thread.
@@ -71,6 +72,12 @@ final class CatalogWatchesRpc implements AutoCloseable {
   @EventListener(ContextClosedEvent.class)
   void end() {
     watches.forEach(it -> it.end(ErrorReason.NOT_DONE, "service is stopping; retry later"));
+  }
+
+  /// Ends the watches: without heartbeats the caches are not used.
+  @EventListener
+  void end(NotServingEvent event) {
+    watches.forEach(it -> it.end(ErrorReason.NOT_DONE, event.reason()));
   }
 
   @Override

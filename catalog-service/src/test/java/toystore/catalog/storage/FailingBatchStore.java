@@ -8,6 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Command;
+import toystore.platform.storage.CommitOutcome;
 
 /// A [BatchStore] whose batches fail at the points that a test has planned.
 final class FailingBatchStore<D> implements BatchStore<D> {
@@ -104,11 +105,12 @@ final class FailingBatchStore<D> implements BatchStore<D> {
     }
 
     @Override
-    public void commit() throws SQLException {
+    public CommitOutcome commit() throws SQLException {
       failAt(Break.COMMIT_FAILS);
       dieAt(Break.DIES_BEFORE_COMMIT);
-      batch.commit();
+      CommitOutcome outcome = batch.commit();
       dieAt(Break.DIES_AFTER_COMMIT);
+      return outcome;
     }
 
     @Override

@@ -84,6 +84,7 @@ import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.ErrorReason;
+import toystore.platform.rpc.NotServingEvent;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.SessionWatch;
@@ -487,9 +488,17 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
   /// Ends the calls of the feed, which otherwise would delay the stop of the server.
   @EventListener(ContextClosedEvent.class)
   void endWatches() {
-    StatusRuntimeException stopping =
-        new RpcError(ErrorReason.NOT_DONE, "service is stopping; retry later").toException();
-    watches.forEach(it -> it.onError(stopping));
+    endWatches("service is stopping; retry later");
+  }
+
+  @EventListener
+  void endWatches(NotServingEvent event) {
+    endWatches(event.reason());
+  }
+
+  private void endWatches(String reason) {
+    StatusRuntimeException error = new RpcError(ErrorReason.NOT_DONE, reason).toException();
+    watches.forEach(it -> it.onError(error));
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,10 +24,14 @@ import toystore.exchange.ExchangeSettings;
 import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.domain.ExchangeDecider;
 import toystore.exchange.domain.ExchangeRefusal;
+import toystore.exchange.domain.ExchangeRequest.FindOrder;
+import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
 import toystore.exchange.storage.OrderAnswerStore;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.StartupException;
+import toystore.platform.storage.Database;
+import toystore.platform.storage.NotExecutedException;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 
@@ -41,6 +46,7 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
   private final SingleWriter<ExchangeDecider> writer;
   private final OrderAnswerStore orderAnswers;
   private final ReadPool reader;
+  private final Database database;
   private final ExchangeSettings settings;
   private final MeterRegistry registry;
   private final InstantSource clock = InstantSource.system();
@@ -50,11 +56,13 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
       SingleWriter<ExchangeDecider> writer,
       OrderAnswerStore orderAnswers,
       @Qualifier("xmlReader") ReadPool reader,
+      Database database,
       ExchangeSettings settings,
       MeterRegistry registry) {
     this.writer = writer;
     this.orderAnswers = orderAnswers;
     this.reader = reader;
+    this.database = database;
     this.settings = settings;
     this.registry = registry;
   }
@@ -62,8 +70,7 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
   @Override
   public void start() {
     var at = new InetSocketAddress(settings.xmlListen(), settings.xmlPort());
-    var gateway =
-        new XmlGateway(limits(), this::submit, query -> orderAnswers.newest(reader, query));
+    var gateway = new XmlGateway(limits(), this::submit, this::find);
     try {
       server = new XmlServer(at, gateway);
     } catch (BindException e) {
@@ -76,8 +83,17 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
   }
 
   private <T> CompletionStage<Answer<T, ExchangeRefusal>> submit(ExchangeCommand<T> command) {
-    return writer.submit(
-        new Submitted<>(command, null, clock.instant().plus(DEADLINE), () -> false));
+    String reason = database.notServing();
+    return reason == null
+        ? writer.submit(new Submitted<>(command, null, clock.instant().plus(DEADLINE), () -> false))
+        : CompletableFuture.failedFuture(NotExecutedException.because(reason));
+  }
+
+  private CompletionStage<Answer<OrderWithTrades, ExchangeRefusal>> find(FindOrder query) {
+    String reason = database.notServing();
+    return reason == null
+        ? orderAnswers.newest(reader, query)
+        : CompletableFuture.failedFuture(NotExecutedException.because(reason));
   }
 
   private XmlGatewayLimits limits() {

@@ -29,6 +29,7 @@ import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Command;
+import toystore.platform.storage.CommitOutcome;
 import toystore.platform.storage.NotExecutedException;
 import toystore.testkit.TestDatabase.Engine;
 
@@ -197,10 +198,10 @@ class ExchangeCrashTest {
     }
 
     @Override
-    public void commit() throws SQLException {
+    public CommitOutcome commit() throws SQLException {
       failAt(Point.COMMIT_FAILS);
       dieAt(Point.DIES_BEFORE_COMMIT);
-      batch.commit();
+      return batch.commit();
     }
 
     @Override

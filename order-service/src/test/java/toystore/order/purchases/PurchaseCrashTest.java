@@ -32,6 +32,7 @@ import toystore.platform.idempotency.Answer;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Command;
+import toystore.platform.storage.CommitOutcome;
 import toystore.testkit.TestDatabase.Engine;
 
 /// The order service ends just before or just after the commit of each state of a purchase. Nothing
@@ -255,22 +256,22 @@ class PurchaseCrashTest {
       }
 
       @Override
-      public void commit() throws SQLException {
+      public CommitOutcome commit() throws SQLException {
         if (halted) {
           throw new IllegalStateException("planned: the process has ended");
         }
-        if (reached && committed) {
+        if (!reached) {
+          return batch.commit();
+        }
+        if (committed) {
           batch.commit();
         }
-        if (reached) {
-          halted = true;
-          onHalt.run();
-          if (!committed) {
-            throw new IllegalStateException("planned: the process ends before the commit");
-          }
-        } else {
-          batch.commit();
+        halted = true;
+        onHalt.run();
+        if (!committed) {
+          throw new IllegalStateException("planned: the process ends before the commit");
         }
+        return CommitOutcome.Done.DONE;
       }
 
       @Override

@@ -80,4 +80,10 @@ public final class MultiplexRpc extends MultiplexServiceGrpc.MultiplexServiceImp
     draining = true;
     streams.forEach(ServedStream::drain);
   }
+
+  /// Callers end their streams, and find the process that serves for the next ones.
+  @EventListener(NotServingEvent.class)
+  void notServing() {
+    streams.forEach(ServedStream::drain);
+  }
 }

@@ -167,7 +167,7 @@ final class ServedStream implements StreamObserver<ConnectRequest> {
   /// Asks the caller to end the stream.
   void drain() {
     serial.execute(() -> {
-      if (!ended) {
+      if (!ended && !halfClosed) {
         to.onNext(ConnectResponse.newBuilder().setDraining(true).build());
       }
     });

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -73,7 +74,12 @@ public class DatabaseConfiguration {
   @Bean
   @GlobalServerInterceptor
   ServerInterceptor refuseWhileNotReady(Database database) {
-    return new ReadyInterceptor(database);
+    return new ReadyInterceptor(database::notServing);
+  }
+
+  @Bean
+  ServingMonitor servingMonitor(Database database, ApplicationEventPublisher events) {
+    return new ServingMonitor(database::notServing, events);
   }
 
   @Bean

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -20,11 +22,25 @@ public record DatabaseCredentials(
     @Nullable Path databaseUserFile,
     @Nullable String databasePassword,
     @Nullable Path databasePasswordFile) {
-  /// The server of a URL, with the user and the password in the environment.
+  private static final String LOGIN_SETTINGS =
+      "set TOYSTORE_DATABASE_USER and TOYSTORE_DATABASE_PASSWORD, or the variables with _FILE to files";
+
+  /// A user before the host, or a parameter of the driver.
+  private static final Pattern SECRET = Pattern.compile("//[^/?]*@|[?&](user|password)=");
+
+  private static final Pattern FIXED_PARAMETER =
+      Pattern.compile(
+          "[?&](readOnly|readOnlyMode|targetServerType|currentSchema|options|autosave)=");
+
+  /// The server of a URL, with the user and the password in the environment. Files are read again
+  /// for each connection.
   ///
   /// @param source what has the URL, for messages
   /// @throws StartupException if the URL or the user is not valid
   public static PostgresServer server(String source, String url, Environment environment) {
+    if (SECRET.matcher(url).find()) { // not printed
+      throw new StartupException(source + " must not have a user or password; " + LOGIN_SETTINGS);
+    }
     if (!url.startsWith("jdbc:postgresql://")) {
       throw new StartupException(
           String.format(
@@ -33,31 +49,38 @@ public record DatabaseCredentials(
               source,
               url));
     }
-    if (url.matches(".*[?&](user|password)=.*")) {
+    Matcher parameter = FIXED_PARAMETER.matcher(url);
+    if (parameter.find()) {
       throw new StartupException(
-          source
-              + " must not have a user or password; set TOYSTORE_DATABASE_USER and TOYSTORE_DATABASE_PASSWORD, or the variables with _FILE to files");
+          source + " must not have the parameter " + parameter.group(1) + ", which the store sets");
     }
     var login = Binder.get(environment).bindOrCreate("toystore", DatabaseCredentials.class);
-    String user = secret("user", login.databaseUser, login.databaseUserFile);
-    if (user.isEmpty()) {
-      throw new StartupException(
-          source
-              + " needs a user; set TOYSTORE_DATABASE_USER and TOYSTORE_DATABASE_PASSWORD, or the variables with _FILE to files");
+    try {
+      if (login.read().user().isEmpty()) {
+        throw new StartupException(source + " needs a user; " + LOGIN_SETTINGS);
+      }
+    } catch (IOException e) {
+      throw new StartupException("setting " + e.getMessage(), e);
     }
-    return new PostgresServer(
-        url, user, secret("password", login.databasePassword, login.databasePasswordFile));
+    return new PostgresServer(url, login::read);
   }
 
-  private static String secret(String name, @Nullable String value, @Nullable Path file) {
+  private PostgresServer.Login read() throws IOException {
+    return new PostgresServer.Login(
+        secret("user", databaseUser, databaseUserFile),
+        secret("password", databasePassword, databasePasswordFile));
+  }
+
+  private static String secret(String name, @Nullable String value, @Nullable Path file)
+      throws IOException {
     if (file == null) {
       return value == null ? "" : value;
     }
     try {
       return Files.readString(file).lines().findFirst().orElse("");
     } catch (IOException e) {
-      throw new StartupException(
-          "setting toystore.database-" + name + "-file: file " + file + " cannot be read: " + e, e);
+      throw new IOException(
+          "toystore.database-" + name + "-file: file " + file + " cannot be read: " + e, e);
     }
   }
 

@@ -4,31 +4,33 @@ import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import toystore.multiplex.v1.MultiplexServiceGrpc;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
-import toystore.platform.storage.Database;
-import toystore.platform.storage.PostgresSchema;
 
-/// Refuses calls before they begin while another process may have taken over the PostgreSQL schema:
-/// what this one has in memory may be old. Health checks are answered. Any thread.
+/// Refuses calls before they begin while another process may have taken over the database: what
+/// this one has in memory may be old. Health checks are answered, and streams accepted, whose calls
+/// are refused one by one: a call in a refused stream would count as sent. Any thread.
 final class ReadyInterceptor implements ServerInterceptor {
-  private static final String HEALTH = "grpc.health.v1.Health";
+  private static final Set<String> ACCEPTED =
+      Set.of("grpc.health.v1.Health", MultiplexServiceGrpc.SERVICE_NAME);
 
-  private final Database database;
+  private final Supplier<@Nullable String> notServing;
 
-  ReadyInterceptor(Database database) {
-    this.database = database;
+  /// @param notServing why no call may be answered, or null; must not block
+  ReadyInterceptor(Supplier<@Nullable String> notServing) {
+    this.notServing = notServing;
   }
 
   @Override
   public <Q, A> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-    if (database instanceof PostgresSchema schema) {
-      String reason = schema.notReady();
-      if (reason != null && !HEALTH.equals(call.getMethodDescriptor().getServiceName())) {
-        return new RpcError(ErrorReason.NOT_DONE, reason).refuse(call);
-      }
-    }
-    return next.startCall(call, headers);
+    String reason = notServing.get();
+    return reason == null || ACCEPTED.contains(call.getMethodDescriptor().getServiceName())
+        ? next.startCall(call, headers)
+        : new RpcError(ErrorReason.NOT_DONE, reason).refuse(call);
   }
 }

@@ -23,6 +23,7 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
+import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.TakenOverException;
 
 /// Runs a service as a process. The `main` method of a service is one line that calls [#run].
@@ -113,7 +114,7 @@ public final class ServiceProcess {
     var service = StoreServiceDescriptor.of(name);
     SpringApplication spring = new SpringApplication(application, ServiceConfiguration.class);
     spring.addInitializers(
-        context -> registerBeans(service, context, () -> standby(service, context)));
+        context -> registerBeans(service, context, schema -> standby(service, context, schema)));
     var defaults = new HashMap<String, Object>(ServerSettings.defaults(service));
     defaults.put("spring.application.name", service.program());
     if (service.database()) { // see PeerChannel
@@ -167,7 +168,9 @@ public final class ServiceProcess {
 
   /// Opens the ports of a service with health alone.
   private static ConfigurableApplicationContext standby(
-      StoreServiceDescriptor service, ConfigurableApplicationContext active) {
+      StoreServiceDescriptor service,
+      ConfigurableApplicationContext active,
+      PostgresSchema schema) {
     SpringApplication spring = new SpringApplication(Standby.class, ServiceConfiguration.class);
     spring.setEnvironment(active.getEnvironment());
     spring.addInitializers(context -> {
@@ -175,6 +178,7 @@ public final class ServiceProcess {
       beans.registerSingleton("serviceDescriptor", service);
       beans.registerSingleton(
           "serverSettings", ServerSettings.of(service, active.getEnvironment()));
+      beans.registerSingleton("schema", schema);
     });
     spring.setRegisterShutdownHook(false);
     ConfigurableApplicationContext ports =
@@ -217,13 +221,13 @@ public final class ServiceProcess {
   }
 
   /// Ends the process because its state may differ from the database: an fsync failed, the database
-  /// is damaged, or another process has taken it over.
+  /// is damaged, or another process has taken it over, or may have.
   public static void exitAfterFatalError(Throwable failure) {
     boolean takenOver = failure instanceof TakenOverException;
     log.error("fatal error of the database; the service stops", failure);
     System.err.println(
         (takenOver
-                ? "the service stops and may be restarted as a standby: "
+                ? "the service stops and may be restarted: "
                 : "disk failure; the service stops and is not restarted: ")
             + failure.getMessage());
     System.err.flush();

@@ -8,7 +8,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -29,8 +28,8 @@ class Standby {
 
   /// Not ready until this process is the writer.
   @Bean
-  HealthIndicator storageHealthIndicator() {
-    return () -> Health.outOfService().withDetail("reason", "standby").build();
+  HealthIndicator storageHealthIndicator(PostgresSchema schema) {
+    return new StorageHealth(schema);
   }
 
   /// Without a service Boot starts no server, and health could not be asked.
@@ -54,8 +53,8 @@ class Standby {
     return StorageStartup.open(() -> {
       PostgresSchema schema = PostgresSchema.of(server, service.name());
       if (!schema.elected()) {
-        log.info("standby: another process uses {}", schema);
-        try (ConfigurableApplicationContext ports = open.standby()) {
+        log.info("not active: {}: {}", schema, schema.notReady());
+        try (ConfigurableApplicationContext ports = open.standby(schema)) {
           while (!schema.elected()) {
             Thread.sleep(POLL);
           }
@@ -71,6 +70,6 @@ class Standby {
   /// Starts the ports of a standby.
   @FunctionalInterface
   interface Opener {
-    ConfigurableApplicationContext standby();
+    ConfigurableApplicationContext standby(PostgresSchema schema);
   }
 }

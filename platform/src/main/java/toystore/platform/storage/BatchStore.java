@@ -29,9 +29,10 @@ public interface BatchStore<D> {
     /// Writes the rows of the batch into an open transaction.
     void write() throws SQLException;
 
-    /// Commits the transaction, which makes the batch durable. If it fails, none of the batch
-    /// remains.
-    void commit() throws SQLException;
+    /// Commits the transaction, which makes the batch durable.
+    ///
+    /// @throws SQLException if it was certainly not done; none of the batch remains
+    CommitOutcome commit() throws SQLException;
 
     /// Discards the batch. Called if an earlier step failed.
     void rollback();

@@ -30,8 +30,17 @@ public interface Database extends AutoCloseable {
   /// Executes the collected statements, in the order in which the first of each SQL text was added.
   void flush() throws SQLException;
 
-  /// Commits the transaction, with the collected statements. If it fails, nothing of it remains.
-  void commit() throws SQLException;
+  /// Commits the transaction, with the collected statements.
+  ///
+  /// @throws SQLException if the commit was certainly not done; nothing of it remains
+  CommitOutcome tryCommit() throws SQLException;
+
+  /// Like [#tryCommit]; waits until it is known whether the commit was done.
+  default void commit() throws SQLException {
+    if (tryCommit() instanceof CommitOutcome.InDoubt doubt) {
+      doubt.requireDone();
+    }
+  }
 
   /// Rolls back the transaction.
   void rollback();
@@ -50,6 +59,12 @@ public interface Database extends AutoCloseable {
 
   /// Why the service must not be used now, or null. Any thread.
   @Nullable String notReady();
+
+  /// Why no call may be answered now, also none that reads, or null: another process may have taken
+  /// over and changed the state. Any thread.
+  default @Nullable String notServing() {
+    return null; // no other process can
+  }
 
   /// Creates a pool of reader threads, each with its own connection. Any thread.
   ReadPool readers(int threads, int queueBound);

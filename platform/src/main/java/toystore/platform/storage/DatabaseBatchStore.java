@@ -37,8 +37,8 @@ public abstract class DatabaseBatchStore<D> implements BatchStore<D> {
     }
 
     @Override
-    public final void commit() throws SQLException {
-      database.commit();
+    public final CommitOutcome commit() throws SQLException {
+      return database.tryCommit();
     }
 
     @Override

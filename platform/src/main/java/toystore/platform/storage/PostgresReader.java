@@ -69,8 +69,8 @@ final class PostgresReader implements ReadPool.ReadConnection {
   private RuntimeException failed(Exception e) throws SQLException {
     StorageError error = StorageError.of(e);
     close();
-    if (error == StorageError.DISCONNECTED) {
-      return NotExecutedException.because(server + " does not answer: " + e.getMessage(), e);
+    if (error.isTemporary()) {
+      return NotExecutedException.because(server + " cannot be read: " + e.getMessage(), e);
     }
     if (error == StorageError.DAMAGED) {
       return new CorruptDataException("damaged database " + server + ": " + e.getMessage());

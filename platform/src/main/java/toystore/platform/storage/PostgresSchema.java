@@ -1,16 +1,11 @@
 package toystore.platform.storage;
 
-import java.sql.BatchUpdateException;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.flywaydb.core.api.FlywayException;
@@ -24,32 +19,24 @@ import org.slf4j.LoggerFactory;
 /// elect    session advisory lock: one process has it, the others are standbys and try again
 /// fence    writer.epoch: grows with each writer and each new connection. Each batch begins with
 ///          UPDATE writer SET batch = ? WHERE epoch = ?, which must change one row
-/// resolve  a connection lost during COMMIT: connect, lock, grow the epoch, read writer.batch.
+/// resolve  the answer to a COMMIT was lost: connect, lock, grow the epoch, read writer.batch.
 ///          That number counts only after the commit that read it, which a standby has, too
 /// ```
 ///
-/// The server ends the session, and with it the lock, if it hears nothing for [#SESSION_TIMEOUT]: a
-/// process that is stopped loses it. The writer therefore commits at least every
-/// [#CONFIRM_INTERVAL], and the process serves no reads ([#notReady]) if the last commit began more
-/// than [#LEASE] ago, which is before another process can have taken over.
+/// The server ends the session, and with it the lock, if it hears nothing for
+/// [WriterSession#TIMEOUT]: a process that is stopped loses it. The writer therefore commits at
+/// least every [#CONFIRM_INTERVAL], and the process serves no reads ([#notReady]) if the last
+/// commit began more than [#LEASE] ago, which is before another process can have taken over.
 ///
 /// Statements of the writer are never cancelled: a cancelled wait for a standby leaves a commit
-/// that is visible and may be lost (Patroni, issue 1412). For the same reason commits that cannot
-/// be resolved end the process: their callers learn that the outcome is unknown.
+/// that is visible and may be lost (Patroni, issue 1412). For the same reason a commit that cannot
+/// be resolved ends the process: its callers learn that the outcome is unknown. Whatever else the
+/// server answers to a connection attempt, the process tries again, for [Patience#connection].
 public final class PostgresSchema implements Database {
   private static final Logger log = LoggerFactory.getLogger(PostgresSchema.class);
 
   private static final Duration LEASE = Duration.ofSeconds(5);
-  private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(6);
-
-  /// The same, until the writer's first commit: a start migrates the schema and reads the state.
-  private static final Duration START_TIMEOUT = Duration.ofMinutes(5);
-
-  private static final Duration CONFIRM_INTERVAL = Duration.ofMillis(500);
-
-  /// How long a batch waits for a server: longer than a failover takes.
-  private static final Duration PATIENCE = Duration.ofSeconds(40);
-
+  private static final Duration CONFIRM_INTERVAL = Duration.ofSeconds(1);
   private static final Duration RETRY_INTERVAL = Duration.ofMillis(200);
 
   /// How long a standby waits after the server was away: the writer, which has the state in memory,
@@ -57,26 +44,43 @@ public final class PostgresSchema implements Database {
   private static final Duration HEAD_START = Duration.ofSeconds(2);
 
   private static final int MIN_VERSION = 15;
-  private static final String NOT_CONNECTED = "08003";
+  private static final String STANDBY = "standby";
+  private static final String CLAIM = "UPDATE writer SET epoch = epoch + 1, owner = ?";
+  private static final String RECLAIM = "UPDATE writer SET epoch = epoch + 1 WHERE owner = ?";
+
+  /// How long a process waits for the server.
+  ///
+  /// @param batch a batch, or a commit in doubt: longer than a failover takes
+  /// @param connection all: then the process ends, because another one may reach the server, or
+  ///   have the right password
+  record Patience(Duration batch, Duration connection) {
+    static final Patience USUAL = new Patience(Duration.ofSeconds(40), Duration.ofSeconds(60));
+  }
 
   private final PostgresServer server;
   private final String schema;
+  private final Patience patience;
   private final String owner = UUID.randomUUID().toString();
-  private final Set<PreparedStatement> collected = new LinkedHashSet<>();
-  private @Nullable Connection session;
+  private final RepeatedFailureLog failures = new RepeatedFailureLog(System::nanoTime);
+  private WriterState state = new WriterState.Away();
   private @Nullable Connection candidate; // waits for the lock
+  private boolean wasStandby;
+  private boolean wasWriter;
   private boolean serverWasAway;
-  private long epoch;
-  private long batch;
-  private boolean fenced;
-  private boolean starting;
-  private long triedAt;
+  private long lostAt = System.nanoTime(); // when the server was last reached
+  private long triedAt = lostAt;
   private volatile long confirmedAt;
-  private volatile boolean connected;
 
-  private PostgresSchema(PostgresServer server, String schema) {
+  /// Why there is no session, or null.
+  private volatile @Nullable String away = "not connected";
+
+  /// Why the last commit failed.
+  private volatile String lastFailure = "";
+
+  private PostgresSchema(PostgresServer server, String schema, Patience patience) {
     this.server = server;
     this.schema = schema;
+    this.patience = patience;
   }
 
   /// Checks the server, and whether this process may use it.
@@ -84,20 +88,18 @@ public final class PostgresSchema implements Database {
   /// @param schema name of the schema, which [#elected] creates
   /// @throws UnusableFileException if the server cannot be used
   public static PostgresSchema of(PostgresServer server, String schema) {
+    return of(server, schema, Patience.USUAL);
+  }
+
+  static PostgresSchema of(PostgresServer server, String schema, Patience patience) {
     try (Connection connection = server.connect(schema);
         Statement statement = connection.createStatement()) {
+      server.requireSessions();
       requireVersion(server, connection.getMetaData().getDatabaseMajorVersion());
-      String commit = setting(statement, "synchronous_commit");
-      require(
-          server,
-          !commit.equals("off"),
-          "synchronous_commit",
-          "on, or another value that waits for the disk",
-          commit);
       String encoding = setting(statement, "server_encoding");
       require(server, encoding.equals("UTF8"), "server_encoding", "UTF8", encoding);
       requireOwn(server, schema, connection);
-      return new PostgresSchema(server, schema);
+      return new PostgresSchema(server, schema, patience);
     } catch (SQLException e) {
       throw server.unusable(e);
     }
@@ -162,8 +164,10 @@ public final class PostgresSchema implements Database {
   }
 
   /// Becomes the writer, if no other process is and the server answers. Migrates the schema then.
+  /// [#notReady] has the reason if it does not become the writer.
   ///
-  /// @throws UnusableFileException if the schema cannot be used
+  /// @throws UnusableFileException if the schema cannot be used, or the server has not answered for
+  ///   [Patience#connection]
   public boolean elected() {
     try {
       if (serverWasAway) {
@@ -172,21 +176,29 @@ public final class PostgresSchema implements Database {
         pause(HEAD_START);
       }
       Connection locked = lock();
+      lostAt = System.nanoTime();
       if (locked == null) {
+        away = STANDBY;
+        wasStandby = true;
+        logEnd();
         return false;
       }
-      session = locked; // closed if it cannot be used
+      candidate = locked; // closed if it cannot be used
       server.migrate(schema);
-      begin(locked, "UPDATE writer SET epoch = epoch + 1, owner = ? RETURNING epoch, batch");
+      begin(locked, CLAIM);
       return true;
     } catch (FlywayException | SQLException e) {
       close();
-      if (StorageError.of(e) == StorageError.DISCONNECTED) {
-        log.info("{}: {}", this, e.getMessage());
-        serverWasAway = true;
-        return false;
+      boolean isPassing =
+          StorageError.of(e) == StorageError.DISCONNECTED
+              || (wasStandby && StorageError.of(e).isTemporary());
+      if (!isPassing || isOutOfPatience(lostAt, patience.connection)) {
+        throw server.unusable(e);
       }
-      throw server.unusable(e);
+      recordFailure(e);
+      logFailure();
+      serverWasAway = true;
+      return false;
     }
   }
 
@@ -197,22 +209,12 @@ public final class PostgresSchema implements Database {
       current = server.connect(schema);
       candidate = current;
     }
-    try (Statement statement = current.createStatement()) {
-      setTimeouts(statement, START_TIMEOUT);
-      try (ResultSet row =
-          statement.executeQuery(
-              String.format(
-                  Locale.ROOT,
-                  "SELECT pg_try_advisory_lock(hashtextextended('toystore %s', 0))",
-                  schema))) {
-        row.next();
-        if (row.getBoolean(1)) {
-          current.setAutoCommit(false);
-          candidate = null;
-          return current;
-        }
+    try {
+      if (WriterSession.tryLock(current, schema)) {
+        candidate = null;
+        return current;
       }
-      requireOwner(statement);
+      requireOwner(current);
       return null;
     } catch (SQLException e) {
       candidate = null;
@@ -223,11 +225,12 @@ public final class PostgresSchema implements Database {
 
   /// Checks that another session with the lock, if it is a writer's, is an earlier one of this
   /// process, which the server will end.
-  private void requireOwner(Statement statement) throws SQLException {
-    if (epoch == 0) {
-      return; // was never the writer
+  private void requireOwner(Connection connection) throws SQLException {
+    if (!wasWriter) {
+      return;
     }
-    try (ResultSet row = statement.executeQuery("SELECT owner FROM writer")) {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT owner FROM writer")) {
       row.next();
       if (!owner.equals(row.getString(1))) {
         throw takenOver();
@@ -239,172 +242,178 @@ public final class PostgresSchema implements Database {
     return new TakenOverException(this + ": another process has taken over", null);
   }
 
-  private static void setTimeouts(Statement statement, Duration timeout) throws SQLException {
-    for (String name : List.of("idle_session_timeout", "idle_in_transaction_session_timeout")) {
-      statement.execute(String.format(Locale.ROOT, "SET %s = %d", name, timeout.toMillis()));
-    }
-  }
-
   /// Begins to use a session as the writer's.
   ///
-  /// @param claim changes the row of table `writer` and returns epoch and batch
-  /// @throws TakenOverException if the claim changed no row
+  /// @param claim changes the row of table `writer` if this process may be the writer
   private void begin(Connection locked, String claim) throws SQLException {
     long began = System.nanoTime();
-    try (PreparedStatement statement = locked.prepareStatement(claim)) {
-      statement.setString(1, owner);
-      try (ResultSet row = statement.executeQuery()) {
-        if (!row.next()) {
-          throw takenOver();
-        }
-        epoch = row.getLong(1);
-        batch = row.getLong(2);
+    try {
+      WriterSession session = WriterSession.begin(locked, claim + " RETURNING epoch, batch", owner);
+      if (session == null) {
+        throw takenOver();
       }
-      locked.commit();
+      candidate = null;
+      state = session;
     } catch (SQLException e) {
-      locked.close();
+      close(locked);
       throw e;
     }
-    session = locked;
-    starting = true;
+    wasWriter = true;
     confirmedAt = began;
-    connected = true;
+    away = null;
   }
 
   @Override
   public Connection writing() throws SQLException {
-    if (!collected.isEmpty()) {
+    WriterSession session = state.session();
+    if (session.hasCollected()) {
       flush();
     }
-    return connection();
+    return session.connection();
   }
 
   @Override
   public Connection connection() throws SQLException {
-    if (session == null) {
-      throw new SQLException(this + ": not connected", NOT_CONNECTED);
-    }
-    return session;
+    return state.session().connection();
   }
 
   @Override
   public void add(WriterStatement statement) throws SQLException {
-    PreparedStatement prepared = statement.prepared();
-    prepared.addBatch();
-    collected.add(prepared);
+    state.session().add(statement.prepared());
   }
 
   @Override
   public void flush() throws SQLException {
-    fence();
-    for (PreparedStatement statement : collected) {
-      try {
-        statement.executeBatch();
-      } catch (BatchUpdateException e) { // its message has the values of a row
-        throw e.getNextException() == null ? e : e.getNextException();
+    boolean isWriter;
+    try {
+      isWriter = state.session().flush();
+    } catch (SQLException e) {
+      if (StorageError.of(e) == StorageError.DISCONNECTED) { // or no longer allowed to write
+        disconnect(new WriterState.Away(), PostgresServer.reason(e));
       }
+      throw e;
     }
-    collected.clear();
-  }
-
-  /// Makes the transaction one of this writer.
-  private void fence() throws SQLException {
-    if (fenced) {
-      return;
+    if (!isWriter) {
+      throw takenOver();
     }
-    try (PreparedStatement statement =
-        connection().prepareStatement("UPDATE writer SET batch = ? WHERE epoch = ?")) {
-      statement.setLong(1, batch + 1);
-      statement.setLong(2, epoch);
-      if (statement.executeUpdate() != 1) {
-        throw takenOver();
-      }
-    }
-    if (starting) {
-      try (Statement statement = connection().createStatement()) {
-        setTimeouts(statement, SESSION_TIMEOUT);
-      }
-    }
-    fenced = true;
   }
 
   @Override
-  public void commit() throws SQLException {
+  public CommitOutcome tryCommit() throws SQLException {
     long began = System.nanoTime();
     flush();
-    try {
-      connection().commit();
-    } catch (SQLException e) {
-      if (StorageError.of(e) != StorageError.DISCONNECTED) {
-        throw e;
-      }
-      resolve(e);
-      return;
+    WriterSession session = state.session();
+    Exception unanswered = session.commit();
+    if (unanswered == null) {
+      confirmedAt = began;
+      logEnd();
+      return CommitOutcome.Done.DONE;
     }
-    batch++;
-    fenced = false;
-    starting = false;
-    confirmedAt = began;
+    var doubt = new WriterState.InDoubt(session.batch() + 1, unanswered);
+    disconnect(doubt, "the answer to a commit was lost");
+    log.warn("{}: no answer to commit {}: {}", this, doubt.batch(), unanswered.getMessage());
+    return (CommitOutcome.InDoubt) () -> resolve(doubt);
   }
 
-  /// Finds out whether the commit was done whose answer was not received.
-  ///
-  /// @throws TakenOverException if that cannot be found out
-  /// @throws SQLException if it was not done
-  private void resolve(SQLException failure) throws SQLException {
-    log.warn("{}: connection lost during commit {}: {}", this, batch + 1, failure.getMessage());
-    long inDoubt = batch + 1;
-    disconnect();
-    if (!reconnect(PATIENCE)) {
+  /// Finds out whether the commit in doubt was done.
+  private boolean resolve(WriterState.InDoubt doubt) throws TakenOverException {
+    try {
+      if (!reconnect(patience.batch)) {
+        throw PostgresServer.notConnected(lastFailure, doubt.failure());
+      }
+      boolean done = state.session().batch() == doubt.batch();
+      log.warn("{}: commit {} was {}", this, doubt.batch(), done ? "done" : "not done");
+      return done;
+    } catch (SQLException e) {
       throw new TakenOverException(
-          this
-              + ": no answer for "
-              + PATIENCE.toSeconds()
-              + " s, so it is unknown whether a commit was done",
-          failure);
-    }
-    boolean done = batch == inDoubt;
-    log.warn("{}: commit {} was {}", this, inDoubt, done ? "done" : "not done");
-    if (!done) {
-      throw new SQLException(
-          this + ": the connection was lost before the commit", NOT_CONNECTED, failure);
+          String.format(
+              Locale.ROOT,
+              "%s: unknown whether commit %d was done: %s",
+              this,
+              doubt.batch(),
+              e.getMessage()),
+          e);
     }
   }
 
   @Override
   public boolean reconnected(Exception failure) throws SQLException {
-    return reconnected(failure, PATIENCE);
-  }
-
-  private boolean reconnected(Exception failure, Duration patience) throws SQLException {
     return StorageError.of(failure) == StorageError.DISCONNECTED
-        && (session != null || reconnect(patience));
+        && (state instanceof WriterSession || reconnect(patience.batch));
   }
 
-  /// Connects and becomes the writer again.
+  /// Connects and becomes the writer again, whatever the server answers meanwhile.
   ///
-  /// @return false if the server did not answer, or an earlier session still has the lock
-  /// @throws TakenOverException if another process was the writer meanwhile
-  private boolean reconnect(Duration patience) throws SQLException {
-    long end = System.nanoTime() + patience.toNanos();
-    do {
+  /// @return false if it did not become the writer, or an earlier session still has the lock
+  /// @throws TakenOverException if another process was the writer meanwhile, or the server was not
+  ///   reached for [Patience#connection]
+  private boolean reconnect(Duration time) throws SQLException {
+    long began = System.nanoTime();
+    while (true) {
       try {
         Connection locked = lock();
         if (locked != null) {
-          begin(
-              locked, "UPDATE writer SET epoch = epoch + 1 WHERE owner = ? RETURNING epoch, batch");
-          log.info("{}: connected again", this);
+          begin(locked, RECLAIM);
+          logEnd();
           return true;
         }
-      } catch (SQLException e) {
-        if (StorageError.of(e) != StorageError.DISCONNECTED) {
+      } catch (SQLException | RuntimeException e) {
+        if (StorageError.of(e).isFatal()) {
           throw e;
         }
-        log.debug("{}: {}", this, e.getMessage());
+        recordFailure(e);
+        if (!time.isZero()) { // else the caller logs
+          logFailure();
+        }
+      }
+      if (isOutOfPatience(lostAt, patience.connection)) {
+        throw new TakenOverException(
+            String.format(
+                Locale.ROOT,
+                "%s: no connection for %d s: %s",
+                this,
+                patience.connection.toSeconds(),
+                lastFailure),
+            null);
+      }
+      if (isOutOfPatience(began, time)) {
+        return false;
       }
       pause(RETRY_INTERVAL);
-    } while (System.nanoTime() < end);
-    return false;
+    }
+  }
+
+  private static boolean isOutOfPatience(long since, Duration patience) {
+    return System.nanoTime() - since >= patience.toNanos();
+  }
+
+  private void recordFailure(Exception e) {
+    lastFailure = reason(e);
+    if (!(state instanceof WriterSession)) {
+      away = "not connected: " + lastFailure;
+    }
+  }
+
+  private void logFailure() {
+    if (failures.isDue(lastFailure)) {
+      log.warn("{}: {}", this, lastFailure);
+    }
+  }
+
+  private void logEnd() {
+    if (!lastFailure.isEmpty()) {
+      lastFailure = "";
+      if (failures.endIsDue()) {
+        log.info("{}: connected again", this);
+      }
+    }
+  }
+
+  private static String reason(Exception e) {
+    String reason = PostgresServer.reason(e);
+    return reason.contains("targetServerType")
+        ? "no server of the URL is a primary that accepts changes: it is a standby, or default_transaction_read_only is on"
+        : reason;
   }
 
   private static void pause(Duration time) throws SQLException {
@@ -412,34 +421,28 @@ public final class PostgresSchema implements Database {
       Thread.sleep(time);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new SQLException("interrupted", NOT_CONNECTED, e);
+      throw PostgresServer.notConnected("interrupted", e);
     }
   }
 
   @Override
   public void rollback() {
-    fenced = false;
-    if (session == null) {
-      return;
-    }
-    try {
-      for (PreparedStatement statement : collected) {
-        statement.clearBatch();
+    if (state instanceof WriterSession session) {
+      try {
+        session.rollback();
+      } catch (SQLException e) {
+        disconnect(new WriterState.Away(), PostgresServer.reason(e));
       }
-      collected.clear();
-      session.rollback();
-    } catch (SQLException e) {
-      log.debug("{}: {}", this, e.getMessage());
-      disconnect();
     }
   }
 
-  private void disconnect() {
-    connected = false;
-    collected.clear();
-    fenced = false;
-    close(session);
-    session = null;
+  private void disconnect(WriterState next, String reason) {
+    if (state instanceof WriterSession session) {
+      lostAt = System.nanoTime();
+      away = "not connected: " + reason;
+      close(session.connection());
+    }
+    state = next;
   }
 
   private void close(@Nullable Connection connection) {
@@ -454,25 +457,29 @@ public final class PostgresSchema implements Database {
 
   @Override
   public void probe() throws SQLException {
-    if (session == null && !reconnect(Duration.ZERO)) {
-      throw new SQLException(this + ": not connected", NOT_CONNECTED);
+    triedAt = System.nanoTime();
+    if (!(state instanceof WriterSession) && !reconnect(Duration.ZERO)) {
+      throw PostgresServer.notConnected(this + ": not connected: " + lastFailure, null);
     }
-    commit();
+    try {
+      commit();
+    } catch (SQLException e) {
+      recordFailure(e);
+      rollback();
+      throw e;
+    }
   }
 
   /// Confirms that this process is the writer, or connects again.
   @Override
   public void tidy() throws SQLException {
-    long now = System.nanoTime();
-    if (now - Math.max(confirmedAt, triedAt) < CONFIRM_INTERVAL.toNanos()) {
+    if (System.nanoTime() - Math.max(confirmedAt, triedAt) < CONFIRM_INTERVAL.toNanos()) {
       return;
     }
-    triedAt = now;
     try {
       probe();
     } catch (SQLException e) {
-      rollback();
-      if (!reconnected(e, Duration.ZERO)) {
+      if (state instanceof WriterSession || !reconnect(Duration.ZERO)) {
         throw e;
       }
     }
@@ -480,14 +487,25 @@ public final class PostgresSchema implements Database {
 
   @Override
   public @Nullable String notReady() {
-    if (!connected) {
-      return this + ": not connected";
+    String reason = away;
+    if (reason != null) {
+      return reason.equals(STANDBY) ? reason : this + ": " + reason;
     }
     long silent = System.nanoTime() - confirmedAt;
     return silent < LEASE.toNanos()
         ? null
         : String.format(
-            Locale.ROOT, "%s: no commit for %d s", this, Duration.ofNanos(silent).toSeconds());
+                Locale.ROOT,
+                "%s: no commit for %d s %s",
+                this,
+                Duration.ofNanos(silent).toSeconds(),
+                lastFailure)
+            .strip();
+  }
+
+  @Override
+  public @Nullable String notServing() {
+    return notReady();
   }
 
   @Override
@@ -512,7 +530,7 @@ public final class PostgresSchema implements Database {
   /// Ends the session, so that a standby takes over at once.
   @Override
   public void close() {
-    disconnect();
+    disconnect(new WriterState.Away(), "closed");
     close(candidate);
     candidate = null;
   }

@@ -1,20 +1,27 @@
 package toystore.platform.storage;
 
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.Properties;
 import org.flywaydb.core.Flyway;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
 import org.springframework.core.NestedExceptionUtils;
 
 /// How to reach a PostgreSQL server.
 ///
 /// @param url `jdbc:postgresql://host:port/database`; it may name several hosts
-public record PostgresServer(String url, String user, String password) {
+/// @param login is read for each connection, so that a changed password is used
+public record PostgresServer(String url, LoginSource login) {
   private static final int ANSWER_TIMEOUT_MILLIS = 5_000;
+  private static final String CONNECTION_DOES_NOT_EXIST = "08003";
 
   /// For every connection; the URL may have other values. Timeouts are in seconds, unless stated.
   private static final Map<String, String> DEFAULTS =
@@ -29,17 +36,89 @@ public record PostgresServer(String url, String user, String password) {
           "ApplicationName", "toystore",
           "reWriteBatchedInserts", "true");
 
+  /// Sets in the session what a role or a database may have set for all sessions. A commit waits
+  /// for the disks of the server and its synchronous standbys, or for more. An older server does
+  /// not have all of these settings.
+  private static final String SETTINGS =
+      """
+      SELECT set_config(name, CASE name
+          WHEN 'search_path' THEN quote_ident(?)
+          WHEN 'synchronous_commit' THEN CASE setting WHEN 'remote_apply' THEN setting ELSE 'on' END
+          WHEN 'default_transaction_isolation' THEN 'read committed'
+          ELSE '0' END, false)
+      FROM pg_settings
+      WHERE name IN ('search_path', 'statement_timeout', 'transaction_timeout', 'lock_timeout',
+        'idle_session_timeout', 'idle_in_transaction_session_timeout',
+        'synchronous_commit', 'default_transaction_isolation')
+      """;
+
+  /// User and password.
+  public record Login(String user, String password) {
+    @Override
+    public String toString() {
+      return "Login[user=" + user + "]";
+    }
+  }
+
+  /// Reads user and password.
+  @FunctionalInterface
+  public interface LoginSource {
+    /// @throws IOException if a file with one of them cannot be read
+    Login read() throws IOException;
+  }
+
+  public PostgresServer(String url, String user, String password) {
+    this(url, () -> new Login(user, password));
+  }
+
   /// Opens a connection whose statements use a schema.
   Connection connect(String schema) throws SQLException {
     return connect(schema, ANSWER_TIMEOUT_MILLIS);
   }
 
   private Connection connect(String schema, int answerTimeoutMillis) throws SQLException {
-    Properties properties = properties();
-    properties.setProperty("currentSchema", schema);
-    Connection connection = DriverManager.getConnection(url, properties);
-    connection.setNetworkTimeout(Runnable::run, answerTimeoutMillis);
-    return connection;
+    Connection connection = DriverManager.getConnection(url, properties());
+    try (Statement statement = connection.createStatement();
+        PreparedStatement settings = connection.prepareStatement(SETTINGS)) {
+      statement.execute("SET statement_timeout = 0"); // the next one takes a millisecond
+      settings.setString(1, schema);
+      settings.execute();
+      connection.setNetworkTimeout(Runnable::run, answerTimeoutMillis);
+      return connection;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
+  }
+
+  /// Refuses a pool of connections, such as PgBouncer, that gives a session another connection to
+  /// the server for each transaction: a lock of the session would then be everybody's.
+  ///
+  /// @throws UnusableFileException if there is one
+  void requireSessions() throws SQLException {
+    try (Connection first = connect("public")) {
+      int pid = backend(first);
+      if (pid == first.unwrap(PGConnection.class).getBackendPID()) {
+        return; // no pool
+      }
+      try (Connection second = connect("public")) {
+        second.setAutoCommit(false);
+        if (backend(second) == pid || backend(first) != pid) {
+          throw new UnusableFileException(
+              "database "
+                  + this
+                  + " cannot be used: expected a session for each connection, got a pool that shares them between transactions, such as PgBouncer with pool_mode=transaction; connect to the server itself, or pool by session");
+        }
+      }
+    }
+  }
+
+  private static int backend(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery("SELECT pg_backend_pid()")) {
+      row.next();
+      return row.getInt(1);
+    }
   }
 
   /// @throws UnusableFileException if the schema is that of a newer version
@@ -70,23 +149,39 @@ public record PostgresServer(String url, String user, String password) {
     }
   }
 
-  private Properties properties() {
+  private Properties properties() throws SQLException {
     var properties = new Properties();
     properties.putAll(DEFAULTS);
-    properties.setProperty("user", user);
-    properties.setProperty("password", password);
+    try {
+      Login current = login.read();
+      properties.setProperty("user", current.user);
+      properties.setProperty("password", current.password);
+    } catch (IOException e) {
+      throw notConnected("user or password cannot be read: " + e, e);
+    }
     return properties;
   }
 
-  UnusableFileException unusable(Exception failure) {
-    String why =
-        String.valueOf(NestedExceptionUtils.getMostSpecificCause(failure).getMessage())
-            .strip()
-            .replaceAll("\\R\\s*", "; ");
-    return new UnusableFileException("database " + this + " cannot be used: " + why, failure);
+  /// The error of a connection that was lost, or could not be used.
+  static SQLException notConnected(String message, @Nullable Exception cause) {
+    return new SQLException(message, CONNECTION_DOES_NOT_EXIST, cause);
   }
 
-  /// The URL without its parameters, which may have a password.
+  UnusableFileException unusable(Exception failure) {
+    return failure instanceof UnusableFileException known
+        ? known
+        : new UnusableFileException(
+            "database " + this + " cannot be used: " + reason(failure), failure);
+  }
+
+  /// Why something failed, in one line.
+  static String reason(Exception failure) {
+    return String.valueOf(NestedExceptionUtils.getMostSpecificCause(failure).getMessage())
+        .strip()
+        .replaceAll("\\R\\s*", "; ");
+  }
+
+  /// The URL without its parameters.
   @Override
   public String toString() {
     return url.replaceFirst("[?].*", "");

@@ -24,10 +24,11 @@ import org.slf4j.LoggerFactory;
 /// ```
 ///
 /// Every answer, also a refusal, reflects committed state: it is sent after the commit of its
-/// batch. If a commit fails, its whole batch is rolled back: nothing is published, and every caller
-/// receives [NotExecutedException]. While the disk is full, or a file of the database was moved,
-/// commands are refused immediately until a probe commit succeeds. If an fsync fails, the content
-/// of the disk is unknown, so the process ends and never retries (Rebello et al., "Can Applications
+/// batch. While a commit is in doubt ([CommitOutcome.InDoubt]), the thread waits. If a commit
+/// fails, its whole batch is rolled back: nothing is published, and every caller receives
+/// [NotExecutedException]. While the disk is full, or a file of the database was moved, commands
+/// are refused immediately until a probe commit succeeds. If an fsync fails, the content of the
+/// disk is unknown, so the process ends and never retries (Rebello et al., "Can Applications
 /// Recover from fsync Failures?", USENIX ATC 2020). The process also ends if the database is
 /// damaged or another process has taken it over.
 ///
@@ -51,6 +52,7 @@ public final class SingleWriter<D> implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closed;
   private volatile @Nullable NotExecutedException rejection;
+  private final RepeatedFailureLog failures = new RepeatedFailureLog(System::nanoTime);
   private long probedAt;
   private long batches;
 
@@ -261,7 +263,9 @@ public final class SingleWriter<D> implements AutoCloseable {
     }
     batch.write();
     long syncing = System.nanoTime();
-    batch.commit();
+    if (batch.commit() instanceof CommitOutcome.InDoubt doubt) {
+      doubt.requireDone(); // nothing is decided or answered meanwhile
+    }
     return new CommandTimings.Commit(
         ++batches, entries.size(), decided, syncing, System.nanoTime());
   }
@@ -287,7 +291,9 @@ public final class SingleWriter<D> implements AutoCloseable {
   private void failed(List<Entry<D, ?>> entries, Exception e) {
     StorageError error = StorageError.of(e);
     listener.rolledBack(entries.size());
-    log.error("{}: a batch of {} commands was not committed", name, entries.size(), e);
+    if (failures.isDue(String.valueOf(e.getMessage()))) {
+      log.error("{}: a batch of {} commands was not committed", name, entries.size(), e);
+    }
     NotExecutedException refusal = NotExecutedException.because(name + ": " + e.getMessage(), e);
     if (error.isTemporary()) {
       rejection = refusal;
@@ -309,10 +315,12 @@ public final class SingleWriter<D> implements AutoCloseable {
       }
     } catch (SQLException e) {
       endIfFatal(e);
-      log.warn(
-          "{}: cleanup or test write between two batches failed, trying again: {}",
-          name,
-          e.getMessage());
+      if (failures.isDue(String.valueOf(e.getMessage()))) {
+        log.warn(
+            "{}: cleanup or test write between two batches failed, trying again: {}",
+            name,
+            e.getMessage());
+      }
     }
   }
 

@@ -221,10 +221,11 @@ public final class SqliteFile implements Database, Database.LogStatistics {
 
   /// @throws MovedFileException if a file of the database was moved; nothing is committed then
   @Override
-  public void commit() throws SQLException {
+  public CommitOutcome tryCommit() throws SQLException {
     identity.check();
     writing.commit();
     throwIfFailed(); // the checkpoint thread syncs the same log
+    return CommitOutcome.Done.DONE;
   }
 
   @Override

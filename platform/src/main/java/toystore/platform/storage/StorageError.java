@@ -2,6 +2,7 @@ package toystore.platform.storage;
 
 import java.sql.SQLException;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -11,8 +12,8 @@ enum StorageError {
   NONE,
   /// A row with this key exists.
   DUPLICATE_KEY,
-  /// The disk is full or a write failed, so nothing can be written now. Committed data is not
-  /// affected.
+  /// The disk is full, a write failed or the server refuses it, so nothing can be written now.
+  /// Committed data is not affected.
   CANNOT_WRITE,
   /// A file was moved, deleted or replaced while in use. What is committed now would not be found
   /// by the next start.
@@ -28,13 +29,20 @@ enum StorageError {
   /// The file is not a valid SQLite database, or PostgreSQL found damage.
   DAMAGED;
 
-  private static final String READ_ONLY = "25006";
+  /// States in which a new connection may help: "PostgreSQL Error Codes" in PostgreSQL's
+  /// documentation. 08: the connection; 25006: read-only; 28: the login; 3D: no such database;
+  /// 53300: too many connections; 55000: the database accepts none; 57P0x: the server stops, starts
+  /// or ended the session.
+  private static final Pattern DISCONNECTED_STATES =
+      Pattern.compile("08...|25006|28...|3D...|53300|55000|57P0.");
+
+  /// States in which nothing can be written by this session now. 25P02: the transaction failed
+  /// before; 40: deadlock; 42501: no permission; 53: disk or memory full; 55P03, 57014: time-out;
+  /// 58: I/O error.
+  private static final Pattern CANNOT_WRITE_STATES =
+      Pattern.compile("25P02|40...|42501|53...|55P03|57014|58...");
+
   private static final String UNIQUE_VIOLATION = "23505";
-
-  /// Insufficient resources: disk full, out of memory, configuration limit.
-  private static final String RESOURCES = "53";
-
-  private static final String TOO_MANY_CONNECTIONS = "53300";
   private static final Set<String> CORRUPTED = Set.of("XX001", "XX002");
 
   /// Whether the process must end, because its state in memory may differ from the database.
@@ -90,16 +98,11 @@ enum StorageError {
     };
   }
 
-  /// @param state an SQLSTATE: "PostgreSQL Error Codes" in PostgreSQL's documentation. 08: the
-  ///   connection; 57P0x: the server stops, starts or ended the session
   private static StorageError ofState(String state) {
-    if (state.startsWith("08")
-        || state.startsWith("57P0")
-        || state.equals(READ_ONLY)
-        || state.equals(TOO_MANY_CONNECTIONS)) {
+    if (DISCONNECTED_STATES.matcher(state).matches()) {
       return DISCONNECTED;
     }
-    if (state.startsWith(RESOURCES) || state.startsWith("58")) { // 58: I/O errors
+    if (CANNOT_WRITE_STATES.matcher(state).matches()) {
       return CANNOT_WRITE;
     }
     return state.equals(UNIQUE_VIOLATION)

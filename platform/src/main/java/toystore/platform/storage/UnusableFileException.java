@@ -1,5 +1,7 @@
 package toystore.platform.storage;
 
+import org.jspecify.annotations.Nullable;
+
 /// A folder or file that cannot be used: in use, damaged or not writable. The message names the
 /// file and the reason.
 public final class UnusableFileException extends RuntimeException {
@@ -9,7 +11,7 @@ public final class UnusableFileException extends RuntimeException {
     super(message);
   }
 
-  UnusableFileException(String message, Throwable cause) {
+  UnusableFileException(String message, @Nullable Throwable cause) {
     super(message, cause);
   }
 }

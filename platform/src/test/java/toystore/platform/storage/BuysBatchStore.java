@@ -98,8 +98,9 @@ final class BuysBatchStore implements BatchStore<BuysBatchStore.Buys> {
     }
 
     @Override
-    public void commit() throws SQLException {
+    public CommitOutcome commit() throws SQLException {
       writing.commit();
+      return CommitOutcome.Done.DONE;
     }
 
     @Override

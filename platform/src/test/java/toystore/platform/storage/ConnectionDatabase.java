@@ -15,8 +15,9 @@ record ConnectionDatabase(Connection writing) implements Database {
   public void flush() {}
 
   @Override
-  public void commit() throws SQLException {
+  public CommitOutcome tryCommit() throws SQLException {
     writing.commit();
+    return CommitOutcome.Done.DONE;
   }
 
   @Override

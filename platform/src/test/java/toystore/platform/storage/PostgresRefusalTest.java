@@ -51,16 +51,6 @@ class PostgresRefusalTest {
   }
 
   @Test
-  void commitThatDoesNotWaitForTheDiskIsRefused() throws SQLException {
-    execute("ALTER DATABASE refused SET synchronous_commit TO off");
-    refused(server())
-        .withMessage(
-            "database "
-                + url
-                + " cannot be used: synchronous_commit must be on, or another value that waits for the disk, got off");
-  }
-
-  @Test
   void schemaOfAnotherProgramIsRefused() throws SQLException {
     execute("CREATE SCHEMA numbers");
     execute("CREATE TABLE numbers.invoice (id bigint)");

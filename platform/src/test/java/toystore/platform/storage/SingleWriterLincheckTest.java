@@ -125,7 +125,9 @@ class SingleWriterLincheckTest {
         public void write() {}
 
         @Override
-        public void commit() {}
+        public CommitOutcome commit() {
+          return CommitOutcome.Done.DONE;
+        }
 
         @Override
         public void rollback() {}

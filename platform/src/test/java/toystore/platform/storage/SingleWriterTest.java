@@ -380,7 +380,7 @@ class SingleWriterTest {
         }
 
         @Override
-        public void commit() throws SQLException {
+        public CommitOutcome commit() throws SQLException {
           committing.countDown();
           commits.acquireUninterruptibly();
           events.add("commit " + commands);
@@ -393,6 +393,7 @@ class SingleWriterTest {
             failNext = none;
             throw failure;
           }
+          return CommitOutcome.Done.DONE;
         }
 
         @Override

@@ -29,6 +29,30 @@ class StorageErrorTest {
         .isEqualTo(meaning);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "08006, DISCONNECTED",
+    "25006, DISCONNECTED",
+    "28000, DISCONNECTED",
+    "28P01, DISCONNECTED",
+    "3D000, DISCONNECTED",
+    "53300, DISCONNECTED",
+    "55000, DISCONNECTED",
+    "57P01, DISCONNECTED",
+    "57P05, DISCONNECTED",
+    "42501, CANNOT_WRITE",
+    "53100, CANNOT_WRITE",
+    "57014, CANNOT_WRITE",
+    "58030, CANNOT_WRITE",
+    "23505, DUPLICATE_KEY",
+    "XX001, DAMAGED",
+    "22003, NONE",
+    "42601, NONE"
+  })
+  void stateOfPostgresIsClassified(String state, StorageError meaning) {
+    assertThat(StorageError.of(new SQLException("refused", state))).isEqualTo(meaning);
+  }
+
   @Test
   void otherExceptionIsNoStorageError() {
     assertThat(StorageError.of(new IOException("elsewhere"))).isEqualTo(StorageError.NONE);

@@ -282,7 +282,7 @@ final class SupervisedProcess {
   /// As in a shell, an exit code above 128 is 128 plus the number of a signal.
   private static String cause(int exitCode) {
     if (exitCode == TAKEN_OVER) {
-      return "exit code 75: another process uses its database, or a commit had no answer";
+      return "exit code 75: another process uses its database, or it cannot be reached";
     }
     return exitCode > 128 ? "signal " + (exitCode - 128) : "exit code " + exitCode;
   }
