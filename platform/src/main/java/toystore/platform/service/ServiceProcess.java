@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,16 +112,17 @@ public final class ServiceProcess {
   private static SpringApplication spring(
       Class<?> application, String name, Class<? extends Record> settings) {
     var service = StoreServiceDescriptor.of(name);
+    var unknown = new UnknownSettings(service, settings(service, settings));
     SpringApplication spring = new SpringApplication(application, ServiceConfiguration.class);
     spring.addInitializers(
-        context -> registerBeans(service, context, () -> standby(service, context)));
+        context ->
+            registerBeans(service, unknown.known(), context, () -> standby(service, context)));
     var defaults = new HashMap<String, Object>(ServerSettings.defaults(service));
     defaults.put("spring.application.name", service.program());
     if (service.database()) { // see PeerChannel
       defaults.put("spring.grpc.server.health.service.storage.include", "storage");
     }
     spring.setDefaultProperties(defaults);
-    var unknown = new UnknownSettings(service, settings(service, settings));
     spring.addListeners(
         (ApplicationListener<ApplicationEnvironmentPreparedEvent>)
             event -> {
@@ -142,6 +144,7 @@ public final class ServiceProcess {
         List.of(
             SharedSettings.class,
             DatabaseCredentials.class,
+            StoreIdSetting.class,
             CallSettings.class,
             ServerSettings.class));
     if (service.database()) {
@@ -154,12 +157,13 @@ public final class ServiceProcess {
   /// Registers the descriptor and the server settings as beans before other beans are created.
   private static void registerBeans(
       StoreServiceDescriptor service,
+      Set<String> settings,
       ConfigurableApplicationContext context,
       Standby.Opener standby) {
     var beans = context.getBeanFactory();
     beans.registerSingleton("serviceDescriptor", service);
     beans.registerSingleton("serverSettings", ServerSettings.of(service, context.getEnvironment()));
-    var elected = Standby.elect(service, context.getEnvironment(), standby);
+    var elected = Standby.elect(service, settings, context.getEnvironment(), standby);
     if (elected != null) {
       beans.registerSingleton("electedSchema", elected);
     }

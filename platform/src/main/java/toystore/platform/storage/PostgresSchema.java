@@ -61,11 +61,13 @@ public final class PostgresSchema implements Database {
 
   private final PostgresServer server;
   private final String schema;
+  private final @Nullable StoreIdentity store;
   private final String owner = UUID.randomUUID().toString();
   private final Set<PreparedStatement> collected = new LinkedHashSet<>();
   private @Nullable Connection session;
   private @Nullable Connection candidate; // waits for the lock
   private boolean serverWasAway;
+  private boolean hasIdentity;
   private long epoch;
   private long batch;
   private boolean fenced;
@@ -74,16 +76,24 @@ public final class PostgresSchema implements Database {
   private volatile long confirmedAt;
   private volatile boolean connected;
 
-  private PostgresSchema(PostgresServer server, String schema) {
+  private PostgresSchema(PostgresServer server, String schema, @Nullable StoreIdentity store) {
     this.server = server;
     this.schema = schema;
+    this.store = store;
+  }
+
+  /// Of a process that has no identity.
+  public static PostgresSchema of(PostgresServer server, String schema) {
+    return of(server, schema, null);
   }
 
   /// Checks the server, and whether this process may use it.
   ///
   /// @param schema name of the schema, which [#elected] creates
+  /// @param store the store of this process; null: it uses the schema of any store
   /// @throws UnusableFileException if the server cannot be used
-  public static PostgresSchema of(PostgresServer server, String schema) {
+  public static PostgresSchema of(
+      PostgresServer server, String schema, @Nullable StoreIdentity store) {
     try (Connection connection = server.connect(schema);
         Statement statement = connection.createStatement()) {
       requireVersion(server, connection.getMetaData().getDatabaseMajorVersion());
@@ -97,7 +107,9 @@ public final class PostgresSchema implements Database {
       String encoding = setting(statement, "server_encoding");
       require(server, encoding.equals("UTF8"), "server_encoding", "UTF8", encoding);
       requireOwn(server, schema, connection);
-      return new PostgresSchema(server, schema);
+      var opened = new PostgresSchema(server, schema, store);
+      opened.requireSameStore(connection);
+      return opened;
     } catch (SQLException e) {
       throw server.unusable(e);
     }
@@ -128,6 +140,13 @@ public final class PostgresSchema implements Database {
                 schema,
                 first.getString("TABLE_NAME")));
       }
+    }
+  }
+
+  /// Refuses the schema of another store, which may have got its identity while this process waits.
+  private void requireSameStore(@Nullable Connection connection) throws SQLException {
+    if (store != null && connection != null && !hasIdentity) {
+      hasIdentity = store.check(connection, toString());
     }
   }
 
@@ -173,10 +192,14 @@ public final class PostgresSchema implements Database {
       }
       Connection locked = lock();
       if (locked == null) {
+        requireSameStore(candidate);
         return false;
       }
       session = locked; // closed if it cannot be used
       server.migrate(schema);
+      if (store != null) {
+        store.claim(locked, toString());
+      }
       begin(locked, "UPDATE writer SET epoch = epoch + 1, owner = ? RETURNING epoch, batch");
       return true;
     } catch (FlywayException | SQLException e) {

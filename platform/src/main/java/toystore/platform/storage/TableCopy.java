@@ -26,7 +26,8 @@ public final class TableCopy {
   private static final int PAGE = 1_000;
 
   /// Tables of one engine, or of the migrations.
-  private static final Set<String> NOT_COPIED = Set.of("flyway_schema_history", "writer", "probe");
+  private static final Set<String> NOT_COPIED =
+      Set.of("flyway_schema_history", "writer", "store_identity", "probe");
 
   /// SQLite's own tables, and the tables of which an FTS5 index consists.
   private static final String NOT_COPIED_PREFIX = "(sqlite_|product_words).*";
