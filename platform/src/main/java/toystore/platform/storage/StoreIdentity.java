@@ -19,6 +19,15 @@ public record StoreIdentity(UUID id, Path folder) {
   /// The file with the identity in a data folder.
   public static final String FILE = "store-id";
 
+  /// Whether the store uses a schema.
+  ///
+  /// @throws UnusableFileException if another one does
+  public boolean uses(PostgresServer server, String schema) throws SQLException {
+    try (Connection connection = server.connect(schema)) {
+      return check(connection, server + " schema " + schema);
+    }
+  }
+
   /// Refuses the schema of another store.
   ///
   /// @param schema the schema of the connection, for messages
