@@ -9,8 +9,9 @@ public final class ExitCode {
   /// `EX_IOERR` of sysexits.h.
   public static final int DISK_FAILED = 74;
 
-  /// Another process has taken over the database, or the outcome of a commit is unknown: the
-  /// service may be restarted, and is a standby then. `EX_TEMPFAIL` of sysexits.h.
+  /// Another process has taken over the database, the outcome of a commit is unknown, or the server
+  /// went away while the service started: it may be restarted, as a standby or when the server is
+  /// back. `EX_TEMPFAIL` of sysexits.h.
   public static final int TAKEN_OVER = 75;
 
   private ExitCode() {}

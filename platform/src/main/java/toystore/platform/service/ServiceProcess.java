@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -25,6 +26,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
 import toystore.platform.storage.TakenOverException;
+import toystore.platform.storage.UnusableFileException;
 
 /// Runs a service as a process. The `main` method of a service is one line that calls [#run].
 public final class ServiceProcess {
@@ -45,7 +47,7 @@ public final class ServiceProcess {
 
   /// Starts a service. If a launcher supervises it, the process ends with the launcher. If startup
   /// fails, prints the reason in one line on standard error and exits with
-  /// [ExitCode#START_REFUSED].
+  /// [ExitCode#START_REFUSED], or with [ExitCode#TAKEN_OVER] if it lost its database.
   ///
   /// @param name name of the settings file, such as `catalog-service`
   /// @param settings settings record of the service
@@ -217,7 +219,15 @@ public final class ServiceProcess {
     log.error("startup failed", failure);
     System.err.println(reason(failure));
     System.err.flush();
-    Runtime.getRuntime().halt(ExitCode.START_REFUSED);
+    Runtime.getRuntime().halt(exitCode(failure));
+  }
+
+  /// A process that lost its database after the election is started again, and waits for it.
+  static int exitCode(Throwable failure) {
+    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+            .anyMatch(it -> it instanceof UnusableFileException e && e.mayPass())
+        ? ExitCode.TAKEN_OVER
+        : ExitCode.START_REFUSED;
   }
 
   /// Ends the process because its state may differ from the database: an fsync failed, the database

@@ -84,7 +84,8 @@ class Standby {
 
   /// Tries again while the server is away, and says once that it waits.
   ///
-  /// @throws UnusableFileException of the last try
+  /// @throws StartupException if it stays away
+  /// @throws UnusableFileException if it refuses
   static <T> T whenReachable(Supplier<T> resource, Duration patience) {
     long end = System.nanoTime() + patience.toNanos();
     boolean said = false;
@@ -92,8 +93,11 @@ class Standby {
       try {
         return resource.get();
       } catch (UnusableFileException e) {
-        if (!e.mayPass() || System.nanoTime() > end) {
+        if (!e.mayPass()) {
           throw e;
+        }
+        if (System.nanoTime() > end) {
+          throw new StartupException(String.valueOf(e.getMessage()));
         }
         if (!said) {
           log.warn("waiting up to {} s: {}", patience.toSeconds(), e.getMessage());

@@ -287,7 +287,7 @@ final class SupervisedProcess {
   /// As in a shell, an exit code above 128 is 128 plus the number of a signal.
   private static String cause(int exitCode) {
     if (exitCode == TAKEN_OVER) {
-      return "exit code 75: another process uses its database, or a commit had no answer";
+      return "exit code 75: another process uses its database, or the database had no answer";
     }
     return exitCode > 128 ? "signal " + (exitCode - 128) : "exit code " + exitCode;
   }
