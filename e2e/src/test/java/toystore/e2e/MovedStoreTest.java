@@ -135,8 +135,7 @@ class MovedStoreTest {
         .rootCause()
         .hasMessageContaining(owner + "data folder " + other);
     StoreLocation.check(data, "jdbc:postgresql://old/moved", url, user());
-    assertThatThrownBy(() ->
-            StoreLocation.check(other, "jdbc:postgresql://old/moved", url, user()))
+    assertThatThrownBy(() -> StoreLocation.check(other, "jdbc:postgresql://old/moved", url, user()))
         .hasMessageContaining(owner);
     assertThatThrownBy(() ->
             StoreLocation.check(data, url, PostgresCluster.database("empty") + "?a=b", user()))
@@ -168,7 +167,7 @@ class MovedStoreTest {
           .anySatisfy(line ->
               assertThat(line)
                   .startsWith(
-                      "locking the schemas; waiting until the transaction ends of session "
+                      "opening and locking the databases; waiting until the transaction ends of session "
                           + pid
                           + " (application \"monthly report\", user postgres), in a transaction since 20"));
     }

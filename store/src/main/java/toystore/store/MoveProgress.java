@@ -22,7 +22,7 @@ final class MoveProgress implements AutoCloseable {
   private final ScheduledExecutorService watch =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("move-progress").factory());
-  private volatile String now = "locking the schemas";
+  private volatile String now = "opening and locking the databases";
   private String said = "";
 
   /// @param url of the database, the source or the target

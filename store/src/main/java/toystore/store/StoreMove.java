@@ -37,13 +37,11 @@ public final class StoreMove {
 
   /// @param environment has the user and the password of the database
   /// @param lines receives the progress, and at the end a line for each service
-  public static void move(
-      String from, String to, Environment environment, Consumer<String> lines)
+  public static void move(String from, String to, Environment environment, Consumer<String> lines)
       throws SQLException {
     var report = new ArrayList<String>();
     boolean toFolder = StoreDatabases.isPostgres(from);
-    StoreIdentity store =
-        toFolder ? null : StoreIdSetting.identity(environment, Path.of(from));
+    StoreIdentity store = toFolder ? null : StoreIdSetting.identity(environment, Path.of(from));
     try (var progress = new MoveProgress(toFolder ? from : to, environment, lines);
         var source = new StoreDatabases(from, environment, false, null);
         var target = new StoreDatabases(to, environment, true, store)) {

@@ -116,9 +116,8 @@ public final class ServiceProcess {
     var service = StoreServiceDescriptor.of(name);
     var unknown = new UnknownSettings(service, settings(service, settings));
     SpringApplication spring = new SpringApplication(application, ServiceConfiguration.class);
-    spring.addInitializers(
-        context ->
-            registerBeans(service, unknown.known(), context, () -> standby(service, context)));
+    spring.addInitializers(context ->
+        registerBeans(service, unknown.known(), context, () -> standby(service, context)));
     var defaults = new HashMap<String, Object>(ServerSettings.defaults(service));
     defaults.put("spring.application.name", service.program());
     if (service.database()) { // see PeerChannel

@@ -54,10 +54,7 @@ class Standby {
   /// @param open starts the standby's ports
   /// @return null: the service has an SQLite file
   static @Nullable ElectedSchema elect(
-      StoreServiceDescriptor service,
-      Set<String> settings,
-      Environment environment,
-      Opener open) {
+      StoreServiceDescriptor service, Set<String> settings, Environment environment, Opener open) {
     String url = environment.getProperty(service.prefix() + ".database");
     if (!service.database() || url == null) {
       return null;

@@ -22,8 +22,7 @@ public record StoreIdSetting(@Nullable UUID storeId) {
   /// @return null: the process has no identity, and uses the schemas of any store
   static @Nullable StoreIdentity identity(Environment environment) {
     return identity(
-        environment,
-        Binder.get(environment).bindOrCreate("toystore", SharedSettings.class).data());
+        environment, Binder.get(environment).bindOrCreate("toystore", SharedSettings.class).data());
   }
 
   /// @param data the data folder

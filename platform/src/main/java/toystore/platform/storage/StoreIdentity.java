@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.UUID;
 
 /// The store to which a process belongs. Each schema of PostgreSQL has the identity of its store in
-/// the table `store_identity`, which the first writer with an identity fills. Otherwise a process of
-/// another store would wait for the lock like a standby, and take over.
+/// the table `store_identity`, which the first writer with an identity fills. Otherwise a process
+/// of another store would wait for the lock like a standby, and take over.
 ///
 /// @param id the same for all processes of a store
 /// @param folder data folder of this process, for messages

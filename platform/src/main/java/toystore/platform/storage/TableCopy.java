@@ -170,8 +170,8 @@ public final class TableCopy {
   /// Reads all rows.
   ///
   /// @param insert null, or the statement that inserts each of them; the last page is not executed
-  private Content read(
-      Connection connection, Table table, @Nullable PreparedStatement insert) throws SQLException {
+  private Content read(Connection connection, Table table, @Nullable PreparedStatement insert)
+      throws SQLException {
     long rows = 0;
     long checksums = 0;
     try (Statement statement = connection.createStatement()) {

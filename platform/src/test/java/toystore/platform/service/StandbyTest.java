@@ -117,8 +117,8 @@ class StandbyTest {
     var server = new PostgresServer(url, "postgres", "x");
     assertThatExceptionOfType(StartupException.class)
         .isThrownBy(() -> StorageStartup.open(() -> PostgresSchema.of(server, "numbers")))
-        .matches(it ->
-            ServiceProcess.exitCode(new IllegalStateException(it)) == ExitCode.TAKEN_OVER);
+        .matches(
+            it -> ServiceProcess.exitCode(new IllegalStateException(it)) == ExitCode.TAKEN_OVER);
   }
 
   @Test

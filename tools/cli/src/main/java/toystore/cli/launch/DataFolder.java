@@ -47,7 +47,8 @@ public record DataFolder(Path path) {
   private static final long BETWEEN_TRIES_NANOS = 20_000_000;
 
   /// The files in the folder itself, except the lock.
-  private static final String FILES = "(up\\.properties|store-id|postgresql|restoring|admin-token)(\\.new)?";
+  private static final String FILES =
+      "(up\\.properties|store-id|postgresql|restoring|admin-token)(\\.new)?";
 
   static Path log(Path data, String process) {
     return data.resolve(LOG).resolve(process + ".log");

@@ -63,8 +63,8 @@ public record RunState(
     var databases = new TreeMap<String, String>();
     properties.stringPropertyNames().stream()
         .filter(key -> key.startsWith(DATABASE))
-        .forEach(key ->
-            databases.put(key.substring(DATABASE.length()), properties.getProperty(key)));
+        .forEach(
+            key -> databases.put(key.substring(DATABASE.length()), properties.getProperty(key)));
     var pids = new TreeMap<String, Long>();
     properties.stringPropertyNames().stream()
         .filter(key -> key.startsWith(PART))

@@ -110,8 +110,7 @@ public record StorePlan(
   }
 
   /// Refuses settings that are set already: two values for one key would be ambiguous.
-  private void addSettings(
-      List<String> arguments, StoreServiceDescriptor service, int instance) {
+  private void addSettings(List<String> arguments, StoreServiceDescriptor service, int instance) {
     for (var setting : settings) {
       var key = setting.substring(0, setting.indexOf('=') + 1);
       if (arguments.stream().anyMatch(it -> it.startsWith(key))) {
@@ -126,7 +125,8 @@ public record StorePlan(
   /// A setting of a port as a process needs it: that of a standby is as far from that of the first
   /// process as its other ports are.
   private String own(String setting, StoreServiceDescriptor service, int instance) {
-    var port = Pattern.compile("(--" + service.prefix() + "\\.[a-z-]*port=)(\\d+)").matcher(setting);
+    var port =
+        Pattern.compile("(--" + service.prefix() + "\\.[a-z-]*port=)(\\d+)").matcher(setting);
     return instance > 1 && port.matches() && !port.group(2).equals("0")
         ? port.group(1) + PortPlan.of(service, Integer.parseInt(port.group(2)), instance)
         : setting;

@@ -220,8 +220,7 @@ public final class StorePlanTest {
     var settings =
         List.of("--toystore.order.database=jdbc:postgresql://ann:secr@t@a:1,b:2/toys?password=s");
     var environment = Map.of("TOYSTORE_ACCOUNT_DATABASE", "jdbc:postgresql://c/toys?ssl=true");
-    assertThat(
-            new StorePlan(SERVICES, layout, null, DATA, null, settings).databases(environment))
+    assertThat(new StorePlan(SERVICES, layout, null, DATA, null, settings).databases(environment))
         .isEqualTo(
             Map.of(
                 "catalog-service", "/toys/data/catalog/catalog.db",
