@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.env.Environment;
 import toystore.platform.service.DatabaseCredentials;
 import toystore.platform.service.StartupException;
@@ -17,6 +18,7 @@ import toystore.platform.storage.Database;
 import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.StoreIdentity;
 import toystore.platform.storage.TableCopy;
 
 /// The databases of all services of a store that is stopped: the files of a data folder, which the
@@ -30,14 +32,17 @@ final class StoreDatabases implements AutoCloseable {
   ///
   /// @param place a folder or a URL
   /// @param create whether to create those that do not exist
+  /// @param store the store that may use the schemas; null: any
   /// @throws StartupException if there is no store, or a service uses it
-  StoreDatabases(String place, Environment environment, boolean create) throws SQLException {
-    isPostgres = place.startsWith("jdbc:");
+  StoreDatabases(
+      String place, Environment environment, boolean create, @Nullable StoreIdentity store)
+      throws SQLException {
+    isPostgres = isPostgres(place);
     try {
       for (StoreServiceDescriptor service : StoreApplication.descriptors()) {
         if (service.database()) {
           if (isPostgres) {
-            open(service.name(), server(place, environment), create);
+            open(service.name(), server(place, environment), create, store);
           } else {
             open(service.name(), Path.of(place), create);
           }
@@ -53,14 +58,18 @@ final class StoreDatabases implements AutoCloseable {
     }
   }
 
-  /// The copy of a large table may have no answer for long.
-  private static PostgresServer server(String url, Environment environment) {
-    return DatabaseCredentials.server(
-        "database", url + (url.contains("?") ? "&" : "?") + "socketTimeout=0", environment);
+  static boolean isPostgres(String place) {
+    return place.startsWith("jdbc:");
   }
 
-  private void open(String service, PostgresServer server, boolean create) throws SQLException {
-    PostgresSchema schema = PostgresSchema.of(server, service);
+  static PostgresServer server(String url, Environment environment) {
+    return DatabaseCredentials.server("database", url, environment);
+  }
+
+  private void open(
+      String service, PostgresServer server, boolean create, @Nullable StoreIdentity store)
+      throws SQLException {
+    PostgresSchema schema = PostgresSchema.of(server, service, store);
     if (create || schema.exists()) {
       require(schema.elected(), schema + " is used by a service; stop the store first");
       databases.put(service, schema);

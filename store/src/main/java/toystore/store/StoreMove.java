@@ -1,19 +1,24 @@
 package toystore.store;
 
+import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.StandardEnvironment;
 import toystore.catalog.storage.ProductWords;
 import toystore.platform.service.StartupException;
+import toystore.platform.service.StoreIdSetting;
+import toystore.platform.storage.StoreIdentity;
 import toystore.platform.storage.TableCopy;
 import toystore.platform.storage.UnusableFileException;
 
 /// Copies a stopped store from SQLite to PostgreSQL or back. `./toystore move` runs it.
 public final class StoreMove {
-  private static final String CATALOG = "catalog";
+  static final String CATALOG = "catalog";
 
   private StoreMove() {}
 
@@ -23,7 +28,7 @@ public final class StoreMove {
     LoggingSystem.get(StoreMove.class.getClassLoader())
         .setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.OFF);
     try {
-      System.out.print(move(args[0], args[1], new StandardEnvironment()));
+      move(args[0], args[1], new StandardEnvironment(), System.out::println);
     } catch (StartupException | UnusableFileException | SQLException e) {
       System.err.println(String.valueOf(e.getMessage()).strip().replaceAll("\\R\\s*", "; "));
       System.exit(1);
@@ -31,11 +36,15 @@ public final class StoreMove {
   }
 
   /// @param environment has the user and the password of the database
-  /// @return a line for each service
-  public static String move(String from, String to, Environment environment) throws SQLException {
-    var report = new StringBuilder();
-    try (var source = new StoreDatabases(from, environment, false);
-        var target = new StoreDatabases(to, environment, true)) {
+  /// @param lines receives the progress, and at the end a line for each service
+  public static void move(String from, String to, Environment environment, Consumer<String> lines)
+      throws SQLException {
+    var report = new ArrayList<String>();
+    boolean toFolder = StoreDatabases.isPostgres(from);
+    StoreIdentity store = toFolder ? null : StoreIdSetting.identity(environment, Path.of(from));
+    try (var progress = new MoveProgress(toFolder ? from : to, environment, lines);
+        var source = new StoreDatabases(from, environment, false, null);
+        var target = new StoreDatabases(to, environment, true, store)) {
       if (!source.services().equals(target.services())) {
         throw new StartupException(
             String.format(
@@ -47,14 +56,17 @@ public final class StoreMove {
       }
       for (String service : source.services()) {
         TableCopy.Content copied =
-            TableCopy.copy(source.connection(service), target.connection(service));
+            TableCopy.copy(
+                source.connection(service),
+                target.connection(service),
+                (table, rows) -> progress.at(service, table, rows));
         if (service.equals(CATALOG)) {
           ProductWords.rebuild(target.database(service));
         }
-        report.append(
+        report.add(
             String.format(
                 Locale.ROOT,
-                "%-9s %d rows of %d tables, sum of checksums %016x%n",
+                "%-9s %d rows of %d tables, sum of checksums %016x",
                 service,
                 copied.rows(),
                 copied.tables(),
@@ -62,6 +74,6 @@ public final class StoreMove {
       }
       target.commit();
     }
-    return report.toString();
+    report.forEach(lines);
   }
 }

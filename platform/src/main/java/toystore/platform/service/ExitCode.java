@@ -10,8 +10,8 @@ public final class ExitCode {
   public static final int DISK_FAILED = 74;
 
   /// Another process has taken over the database, the outcome of a commit is unknown, or the
-  /// database was not reached for a minute: the service may be restarted. `EX_TEMPFAIL` of
-  /// sysexits.h.
+  /// database was not reached for a minute or went away during the start: the service may be
+  /// restarted. `EX_TEMPFAIL` of sysexits.h.
   public static final int TAKEN_OVER = 75;
 
   private ExitCode() {}

@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +27,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
 import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.TakenOverException;
+import toystore.platform.storage.UnusableFileException;
 
 /// Runs a service as a process. The `main` method of a service is one line that calls [#run].
 public final class ServiceProcess {
@@ -45,7 +48,7 @@ public final class ServiceProcess {
 
   /// Starts a service. If a launcher supervises it, the process ends with the launcher. If startup
   /// fails, prints the reason in one line on standard error and exits with
-  /// [ExitCode#START_REFUSED].
+  /// [ExitCode#START_REFUSED], or with [ExitCode#TAKEN_OVER] if it lost its database.
   ///
   /// @param name name of the settings file, such as `catalog-service`
   /// @param settings settings record of the service
@@ -112,16 +115,17 @@ public final class ServiceProcess {
   private static SpringApplication spring(
       Class<?> application, String name, Class<? extends Record> settings) {
     var service = StoreServiceDescriptor.of(name);
+    var unknown = new UnknownSettings(service, settings(service, settings));
     SpringApplication spring = new SpringApplication(application, ServiceConfiguration.class);
-    spring.addInitializers(
-        context -> registerBeans(service, context, schema -> standby(service, context, schema)));
+    spring.addInitializers(context ->
+        registerBeans(
+            service, unknown.known(), context, schema -> standby(service, context, schema)));
     var defaults = new HashMap<String, Object>(ServerSettings.defaults(service));
     defaults.put("spring.application.name", service.program());
     if (service.database()) { // see PeerChannel
       defaults.put("spring.grpc.server.health.service.storage.include", "storage");
     }
     spring.setDefaultProperties(defaults);
-    var unknown = new UnknownSettings(service, settings(service, settings));
     spring.addListeners(
         (ApplicationListener<ApplicationEnvironmentPreparedEvent>)
             event -> {
@@ -143,6 +147,7 @@ public final class ServiceProcess {
         List.of(
             SharedSettings.class,
             DatabaseCredentials.class,
+            StoreIdSetting.class,
             CallSettings.class,
             ServerSettings.class));
     if (service.database()) {
@@ -155,12 +160,13 @@ public final class ServiceProcess {
   /// Registers the descriptor and the server settings as beans before other beans are created.
   private static void registerBeans(
       StoreServiceDescriptor service,
+      Set<String> settings,
       ConfigurableApplicationContext context,
       Standby.Opener standby) {
     var beans = context.getBeanFactory();
     beans.registerSingleton("serviceDescriptor", service);
     beans.registerSingleton("serverSettings", ServerSettings.of(service, context.getEnvironment()));
-    var elected = Standby.elect(service, context.getEnvironment(), standby);
+    var elected = Standby.elect(service, settings, context.getEnvironment(), standby);
     if (elected != null) {
       beans.registerSingleton("electedSchema", elected);
     }
@@ -217,7 +223,15 @@ public final class ServiceProcess {
     log.error("startup failed", failure);
     System.err.println(reason(failure));
     System.err.flush();
-    Runtime.getRuntime().halt(ExitCode.START_REFUSED);
+    Runtime.getRuntime().halt(exitCode(failure));
+  }
+
+  /// A process that lost its database after the election is started again, and waits for it.
+  static int exitCode(Throwable failure) {
+    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+            .anyMatch(it -> it instanceof UnusableFileException e && e.mayPass())
+        ? ExitCode.TAKEN_OVER
+        : ExitCode.START_REFUSED;
   }
 
   /// Ends the process because its state may differ from the database: an fsync failed, the database

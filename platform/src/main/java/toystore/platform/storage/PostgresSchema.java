@@ -60,6 +60,7 @@ public final class PostgresSchema implements Database {
   private final PostgresServer server;
   private final String schema;
   private final Patience patience;
+  private final @Nullable StoreIdentity store;
   private final String owner = UUID.randomUUID().toString();
   private final RepeatedFailureLog failures = new RepeatedFailureLog(System::nanoTime);
   private WriterState state = new WriterState.Away();
@@ -67,6 +68,7 @@ public final class PostgresSchema implements Database {
   private boolean wasStandby;
   private boolean wasWriter;
   private boolean serverWasAway;
+  private boolean hasIdentity;
   private long lostAt = System.nanoTime(); // when the server was last reached
   private long triedAt = lostAt;
   private volatile long confirmedAt;
@@ -77,21 +79,31 @@ public final class PostgresSchema implements Database {
   /// Why the last commit failed.
   private volatile String lastFailure = "";
 
-  private PostgresSchema(PostgresServer server, String schema, Patience patience) {
+  private PostgresSchema(
+      PostgresServer server, String schema, @Nullable StoreIdentity store, Patience patience) {
     this.server = server;
     this.schema = schema;
+    this.store = store;
     this.patience = patience;
+  }
+
+  /// Of a process that has no identity.
+  public static PostgresSchema of(PostgresServer server, String schema) {
+    return of(server, schema, null);
   }
 
   /// Checks the server, and whether this process may use it.
   ///
   /// @param schema name of the schema, which [#elected] creates
+  /// @param store the store of this process; null: it uses the schema of any store
   /// @throws UnusableFileException if the server cannot be used
-  public static PostgresSchema of(PostgresServer server, String schema) {
-    return of(server, schema, Patience.USUAL);
+  public static PostgresSchema of(
+      PostgresServer server, String schema, @Nullable StoreIdentity store) {
+    return of(server, schema, store, Patience.USUAL);
   }
 
-  static PostgresSchema of(PostgresServer server, String schema, Patience patience) {
+  static PostgresSchema of(
+      PostgresServer server, String schema, @Nullable StoreIdentity store, Patience patience) {
     try (Connection connection = server.connect(schema);
         Statement statement = connection.createStatement()) {
       server.requireSessions();
@@ -99,7 +111,9 @@ public final class PostgresSchema implements Database {
       String encoding = setting(statement, "server_encoding");
       require(server, encoding.equals("UTF8"), "server_encoding", "UTF8", encoding);
       requireOwn(server, schema, connection);
-      return new PostgresSchema(server, schema, patience);
+      var opened = new PostgresSchema(server, schema, store, patience);
+      opened.requireSameStore(connection);
+      return opened;
     } catch (SQLException e) {
       throw server.unusable(e);
     }
@@ -130,6 +144,13 @@ public final class PostgresSchema implements Database {
                 schema,
                 first.getString("TABLE_NAME")));
       }
+    }
+  }
+
+  /// Refuses the schema of another store, which may have got its identity while this process waits.
+  private void requireSameStore(@Nullable Connection connection) throws SQLException {
+    if (store != null && connection != null && !hasIdentity) {
+      hasIdentity = store.check(connection, toString());
     }
   }
 
@@ -178,6 +199,7 @@ public final class PostgresSchema implements Database {
       Connection locked = lock();
       lostAt = System.nanoTime();
       if (locked == null) {
+        requireSameStore(candidate);
         away = STANDBY;
         wasStandby = true;
         logEnd();
@@ -185,6 +207,9 @@ public final class PostgresSchema implements Database {
       }
       candidate = locked; // closed if it cannot be used
       server.migrate(schema);
+      if (store != null) {
+        store.claim(locked, toString());
+      }
       begin(locked, CLAIM);
       return true;
     } catch (FlywayException | SQLException e) {

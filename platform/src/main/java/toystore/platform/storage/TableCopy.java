@@ -26,7 +26,8 @@ public final class TableCopy {
   private static final int PAGE = 1_000;
 
   /// Tables of one engine, or of the migrations.
-  private static final Set<String> NOT_COPIED = Set.of("flyway_schema_history", "writer", "probe");
+  private static final Set<String> NOT_COPIED =
+      Set.of("flyway_schema_history", "writer", "store_identity", "probe");
 
   /// SQLite's own tables, and the tables of which an FTS5 index consists.
   private static final String NOT_COPIED_PREFIX = "(sqlite_|product_words).*";
@@ -36,6 +37,14 @@ public final class TableCopy {
 
   private final Connection from;
   private final Connection to;
+  private final Progress progress;
+
+  /// How far a copy is.
+  @FunctionalInterface
+  public interface Progress {
+    /// @param rows of the table that have been read
+    void at(String table, long rows);
+  }
 
   /// The rows of some tables: how many, and the sum of the checksums over all their values.
   public record Content(int tables, long rows, long checksums) {
@@ -51,14 +60,18 @@ public final class TableCopy {
     }
   }
 
-  private TableCopy(Connection from, Connection to) {
+  private TableCopy(Connection from, Connection to, Progress progress) {
     this.from = from;
     this.to = to;
+    this.progress = progress;
   }
 
-  /// Prevents that a service becomes the writer of a schema, until the transaction ends.
+  /// Prevents that a service becomes the writer of a schema, until the transaction ends. This and
+  /// what follows waits for as long as somebody's transaction has locks.
   public static void lock(Connection connection) throws SQLException {
     if (Dialect.of(connection) == Dialect.POSTGRESQL) {
+      connection.setNetworkTimeout(Runnable::run, 0);
+      execute(connection, "SET lock_timeout = 0; SET statement_timeout = 0");
       execute(connection, "LOCK TABLE writer IN ACCESS EXCLUSIVE MODE");
     }
   }
@@ -67,8 +80,9 @@ public final class TableCopy {
   /// original. The caller commits.
   ///
   /// @throws UnusableFileException if the target has rows, or the copy differs
-  public static Content copy(Connection from, Connection to) throws SQLException {
-    return new TableCopy(from, to).copy();
+  public static Content copy(Connection from, Connection to, Progress progress)
+      throws SQLException {
+    return new TableCopy(from, to, progress).copy();
   }
 
   private Content copy() throws SQLException {
@@ -136,6 +150,7 @@ public final class TableCopy {
   }
 
   private Content insert(Table table) throws SQLException {
+    progress.at(table.name, 0);
     boolean postgres = Dialect.of(to) == Dialect.POSTGRESQL;
     try (PreparedStatement insert =
         to.prepareStatement(
@@ -155,8 +170,8 @@ public final class TableCopy {
   /// Reads all rows.
   ///
   /// @param insert null, or the statement that inserts each of them; the last page is not executed
-  private static Content read(
-      Connection connection, Table table, @Nullable PreparedStatement insert) throws SQLException {
+  private Content read(Connection connection, Table table, @Nullable PreparedStatement insert)
+      throws SQLException {
     long rows = 0;
     long checksums = 0;
     try (Statement statement = connection.createStatement()) {
@@ -170,7 +185,7 @@ public final class TableCopy {
           checksums += RowChecksum.of(values);
           rows++;
           if (insert != null) {
-            insert(insert, values, rows % PAGE == 0);
+            insert(table, insert, values, rows);
           }
         }
       }
@@ -178,14 +193,17 @@ public final class TableCopy {
     return new Content(1, rows, checksums);
   }
 
-  private static void insert(PreparedStatement insert, List<@Nullable Object> values, boolean full)
+  /// @param rows that have been read
+  private void insert(
+      Table table, PreparedStatement insert, List<@Nullable Object> values, long rows)
       throws SQLException {
     for (int i = 0; i < values.size(); i++) {
       insert.setObject(i + 1, values.get(i));
     }
     insert.addBatch();
-    if (full) {
+    if (rows % PAGE == 0) {
       insert.executeBatch();
+      progress.at(table.name, rows);
     }
   }
 

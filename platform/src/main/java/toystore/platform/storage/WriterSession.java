@@ -39,7 +39,8 @@ final class WriterSession implements WriterState {
     this.batch = batch;
   }
 
-  /// Takes the lock of a schema, if no other session has it.
+  /// Takes the lock of a schema, if no other session has it. Then the connection commits no
+  /// statement by itself.
   ///
   /// @return whether the session has it
   static boolean tryLock(Connection connection, String schema) throws SQLException {
@@ -52,7 +53,9 @@ final class WriterSession implements WriterState {
               schema);
       try (ResultSet row = statement.executeQuery(lock)) {
         row.next();
-        return row.getBoolean(1);
+        boolean isLocked = row.getBoolean(1);
+        connection.setAutoCommit(!isLocked);
+        return isLocked;
       }
     }
   }
@@ -69,7 +72,6 @@ final class WriterSession implements WriterState {
   /// @return null if the claim changed no row
   static @Nullable WriterSession begin(Connection connection, String claim, String owner)
       throws SQLException {
-    connection.setAutoCommit(false);
     try (PreparedStatement statement = connection.prepareStatement(claim)) {
       statement.setString(1, owner);
       try (ResultSet row = statement.executeQuery()) {

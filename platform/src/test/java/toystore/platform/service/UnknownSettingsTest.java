@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import toystore.platform.service.StoreServiceDescriptor.Protocol;
 
 class UnknownSettingsTest {
-  record Settings(int port, int linePort) {}
+  record Settings(int port, int linePort, List<String> hosts, String database, int readers) {}
 
   private static final StoreServiceDescriptor CATALOG =
       new StoreServiceDescriptor(
@@ -49,7 +53,8 @@ class UnknownSettingsTest {
         .isInstanceOf(StartupException.class)
         .hasMessage(
             "unknown setting toystore.catalog.prot; known settings are toystore.admin-token, toystore.admin-token-file,"
-                + " toystore.catalog.line-port, toystore.catalog.port, toystore.data,"
+                + " toystore.catalog.database, toystore.catalog.hosts, toystore.catalog.line-port,"
+                + " toystore.catalog.port, toystore.catalog.readers, toystore.data,"
                 + " toystore.services, toystore.supervised");
     assertThatThrownBy(() -> check(Map.of("toystore.catalgo.port", "1")))
         .hasMessageStartingWith("unknown setting toystore.catalgo.port; ");
@@ -76,9 +81,44 @@ class UnknownSettingsTest {
                 Map.of(
                     "TOYSTORE_ADMIN_TOKEN", "x",
                     "TOYSTORE_CATALOG_LINE_PORT", "1",
-                    "TOYSTORE_CATALOG_PROT", "1",
+                    "TOYSTORE_CATALOG_HOSTS_0", "shop.example",
+                    "TOYSTORE_CATALOG_SPEED", "1",
                     "PATH", "x")))
-        .containsExactly("TOYSTORE_CATALOG_PROT");
+        .containsExactly("TOYSTORE_CATALOG_SPEED");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TOYSTORE_CATALOG_DATABSE, TOYSTORE_CATALOG_DATABASE", // one letter less
+    "TOYSTORE_CATALOG_PROT, TOYSTORE_CATALOG_PORT", // two letters swapped
+    "TOYSTORE_CATALGO_DATABASE, TOYSTORE_CATALOG_DATABASE",
+    "TOYSTORE_CATALOG_DATABASE_U, TOYSTORE_CATALOG_DATABASE",
+    "TOYSTORE_ADMIN_TOKENS, TOYSTORE_ADMIN_TOKEN",
+    "TOYSTORE_CATALOG_HOTS_0, TOYSTORE_CATALOG_HOSTS",
+    "toystore_catalog_databaß, TOYSTORE_CATALOG_DATABASE"
+  })
+  void environmentVariableAtMostTwoLettersFromAKnownOneAbortsStartup(String wrong, String right) {
+    assertThatThrownBy(() -> variables(Map.of(wrong, "x")))
+        .isInstanceOf(StartupException.class)
+        .hasMessage(
+            "unknown environment variable %s; if it is %s, correct it, otherwise unset it",
+            wrong, right);
+  }
+
+  /// Variables of the compose files and scripts, and those that Kubernetes sets in each pod for a
+  /// Service `toystore-catalog`.
+  @Test
+  void variablesOfOtherProgramsAreWarnings() {
+    Map<String, Object> others =
+        Stream.of(
+                "BAZAAR_PORT GRAFANA_PORT JAVA_HOME LINE_PORT LISTEN PORT PROMETHEUS_PORT PROXY_LISTEN",
+                "PROXY_PORT REVISION TEST_PORT TRACES_PORT URL VERSION XML_LISTEN XML_PORT",
+                "SERVICE_HOST SERVICE_PORT PORT_80_TCP CATALOG_SERVICE_HOST CATALOG_SERVICE_PORT",
+                "CATALOG_SERVICE_PORT_GRPC CATALOG_PORT_9091_TCP CATALOG_PORT_9091_TCP_ADDR",
+                "CATALOG_PORT_9091_TCP_PORT CATALOG_PORT_9091_TCP_PROTO")
+            .flatMap(it -> Stream.of(it.split(" ")))
+            .collect(Collectors.toMap(it -> "TOYSTORE_" + it, it -> "x"));
+    assertThat(variables(others)).containsExactlyInAnyOrderElementsOf(others.keySet());
   }
 
   @Test

@@ -122,7 +122,8 @@ class CommitInDoubtTest {
   @Test
   void processEndsIfItCannotBeResolved() throws Exception {
     var patience = new PostgresSchema.Patience(Duration.ofSeconds(1), Duration.ofSeconds(60));
-    try (PostgresSchema schema = PostgresSchema.of(ShopDatabase.server(), "numbers", patience)) {
+    try (PostgresSchema schema =
+        PostgresSchema.of(ShopDatabase.server(), "numbers", null, patience)) {
       assertThat(schema.elected()).isTrue();
       var writer = ShopDatabase.writer(schema, fatal);
       CompletableFuture<Long> inDoubt = submitHeld(writer);

@@ -179,8 +179,10 @@ class RefusingServerTest {
   @Test
   void processEndsThatWasNotLetInForLong() throws Exception {
     var patience = new PostgresSchema.Patience(Duration.ofSeconds(1), Duration.ofSeconds(2));
-    try (PostgresSchema schema = PostgresSchema.of(ShopDatabase.server(), "numbers", patience);
-        PostgresSchema standby = PostgresSchema.of(ShopDatabase.server(), "numbers", patience)) {
+    try (PostgresSchema schema =
+            PostgresSchema.of(ShopDatabase.server(), "numbers", null, patience);
+        PostgresSchema standby =
+            PostgresSchema.of(ShopDatabase.server(), "numbers", null, patience)) {
       assertThat(schema.elected()).isTrue();
       assertThat(standby.elected()).isFalse();
       ShopDatabase.writer(schema, fatal);

@@ -14,7 +14,9 @@ import io.grpc.Status;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -140,6 +142,55 @@ final class CommandsTest {
         .startsWith(said + "start it with ");
     assertThat(run("move", "jdbc:postgresql://db/toys", path).err())
         .startsWith(path + " already exists and is not empty");
+  }
+
+  @Test
+  void databaseIsRefusedForAStoreOnSqliteThatWasNotMoved() throws IOException {
+    var data = folder.resolve("dätä");
+    var file = Files.createDirectories(data.resolve("order")).resolve("order.db");
+    Files.createFile(data.resolve("up.lock"));
+    Files.createFile(file);
+    assertThat(
+            run(
+                "up",
+                "--port=20300",
+                "--no-console",
+                "--database=jdbc:postgresql://db/toys?password=secret",
+                "--data=" + data))
+        .isEqualTo(
+            new Ended(
+                1,
+                String.format(
+                    Locale.ROOT,
+                    "data folder %1$s has a store on SQLite, such as %2$s, whose data --database would not contain; copy it with ./toystore move %1$s URL, or use another data folder\n",
+                    data,
+                    file)));
+    assertThat(data.resolve("store-id")).doesNotExist();
+  }
+
+  @Test
+  void statusNamesTheDatabaseOfEachService() throws IOException {
+    var data = new DataFolder(Files.createDirectory(folder.resolve("data")));
+    var stdout = System.out;
+    var out = new ByteArrayOutputStream();
+    try (var _ = data.claim()) {
+      new RunState(
+              1,
+              new StoreLayout(false, 1, true, new PortPlan(20_400), "127.0.0.1"),
+              Instant.EPOCH,
+              Map.of("catalog-service", "/töys/catalog.db", "order-service", "jdbc:postgresql://d"),
+              Map.of())
+          .write(data.upProperties());
+      System.setOut(new PrintStream(out, true, UTF_8));
+      assertThat(run("status", "--data", data.path().toString()).exitCode()).isOne();
+    } finally {
+      System.setOut(stdout);
+    }
+    assertThat(out.toString(UTF_8).lines())
+        .contains(
+            "catalog-service-2   no process, gRPC 21431, management 21421, not ready, data in /töys/catalog.db",
+            "order-service       no process, gRPC 21412, management 21402, not ready, data in jdbc:postgresql://d",
+            "frontend-service    no process, HTTP 20400, management 20401, not ready");
   }
 
   @Test
@@ -387,6 +438,7 @@ final class CommandsTest {
               1,
               new StoreLayout(false, 1, false, new PortPlan(server.getPort() - 1011), "127.0.0.1"),
               Instant.EPOCH,
+              Map.of(),
               Map.of())
           .write(data.upProperties());
       assertThat(run("import", file.toString(), "--yes", "--data", data.path().toString()))

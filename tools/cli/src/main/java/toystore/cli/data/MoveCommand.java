@@ -52,6 +52,7 @@ public final class MoveCommand implements Callable<Integer> {
     folder.requireSqlite("start it with ./toystore up --database and this URL");
     folder.requireStore();
     try (var _ = folder.claimWith(services)) {
+      folder.createStoreId();
       int exitCode = copy(folder.path().toString(), to);
       if (exitCode == 0) {
         folder.writePostgresql(to);

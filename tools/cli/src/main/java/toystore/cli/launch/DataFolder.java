@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import toystore.cli.command.CommandRefusal;
@@ -24,6 +25,7 @@ import toystore.platform.storage.OwnerPermissions;
 /// ```
 /// up.lock         locked by the `up`, `reset` or `restore` that uses the folder; never deleted
 /// up.properties   the processes of the running store (see [RunState])
+/// store-id        the identity of the store, which each schema that it uses has, too
 /// postgresql      the URL of the database, if the store runs on PostgreSQL
 /// restoring       exists during an unfinished restore (see [Restore]): no service starts
 /// log/            one log file per process
@@ -45,7 +47,8 @@ public record DataFolder(Path path) {
   private static final long BETWEEN_TRIES_NANOS = 20_000_000;
 
   /// The files in the folder itself, except the lock.
-  private static final String FILES = "(up\\.properties|postgresql|restoring|admin-token)(\\.new)?";
+  private static final String FILES =
+      "(up\\.properties|store-id|postgresql|restoring|admin-token)(\\.new)?";
 
   static Path log(Path data, String process) {
     return data.resolve(LOG).resolve(process + ".log");
@@ -85,9 +88,25 @@ public record DataFolder(Path path) {
     return path.resolve("restoring");
   }
 
+  /// Gives the store its identity at its first start. A service without one would use the schemas
+  /// of any store.
+  public void createStoreId() throws IOException {
+    var file = path.resolve("store-id");
+    if (!Files.exists(file)) {
+      DurableFiles.write(file, UUID.randomUUID() + "\n");
+    }
+  }
+
   /// The file with the URL of the PostgreSQL database.
   private Path postgresql() {
     return path.resolve("postgresql");
+  }
+
+  /// The URL of the database of a store that runs on PostgreSQL, or was moved there.
+  Optional<String> postgresqlUrl() throws IOException {
+    return Files.exists(postgresql())
+        ? Optional.of(Files.readString(postgresql()).strip())
+        : Optional.empty();
   }
 
   /// Records that the data is in PostgreSQL.
@@ -101,10 +120,21 @@ public record DataFolder(Path path) {
   ///
   /// @param instead what to do
   public void requireSqlite(String instead) throws IOException {
-    if (Files.exists(postgresql())) {
+    var url = postgresqlUrl();
+    if (url.isPresent()) {
       throw new CommandRefusal(
-          "the store of data folder %s is in %s; %s",
-          path, Files.readString(postgresql()).strip(), instead);
+          "the store of data folder %s is in %s; %s", path, url.get(), instead);
+    }
+  }
+
+  /// Refuses SQLite files of a store whose data is to be in PostgreSQL.
+  void requireNoSqlite(List<String> services) {
+    for (var service : services) {
+      if (Files.exists(database(service))) {
+        throw new CommandRefusal(
+            "data folder %s has a store on SQLite, such as %s, whose data --database would not contain; copy it with ./toystore move %s URL, or use another data folder",
+            path, database(service), path);
+      }
     }
   }
 

@@ -59,8 +59,13 @@ public record PortPlan(int frontend) {
   }
 
   private int moved(StoreServiceDescriptor service, int usual, int instance) {
+    return of(service, usual + frontend - DEFAULT, instance);
+  }
+
+  /// The port of a process that corresponds to a port of the first process.
+  static int of(StoreServiceDescriptor service, int first, int instance) {
     int distance = service.protocol() == Protocol.HTTP ? 2 : STANDBY;
-    return usual + frontend - DEFAULT + distance * (instance - 1);
+    return first + distance * (instance - 1);
   }
 
   /// Whether the port can be bound now.

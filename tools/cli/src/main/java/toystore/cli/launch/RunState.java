@@ -15,15 +15,22 @@ import toystore.cli.command.DurableFiles;
 ///
 /// @param launcher the process id of the launcher
 /// @param since when the launcher was started
+/// @param databases where the data of each service is, see [StorePlan#databases]
 /// @param pids process ids by the processes' names
-public record RunState(long launcher, StoreLayout layout, Instant since, Map<String, Long> pids) {
+public record RunState(
+    long launcher,
+    StoreLayout layout,
+    Instant since,
+    Map<String, String> databases,
+    Map<String, Long> pids) {
   private static final String PART = "part.";
+  private static final String DATABASE = "database.";
   private static final String PID = ".pid";
 
   RunState with(ProcessSpec part, long pid) {
     var all = new TreeMap<>(pids);
     all.put(part.name(), pid);
-    return new RunState(launcher, layout, since, Map.copyOf(all));
+    return new RunState(launcher, layout, since, databases, Map.copyOf(all));
   }
 
   /// Writes the file atomically, so that no reader sees a partial file.
@@ -36,6 +43,7 @@ public record RunState(long launcher, StoreLayout layout, Instant since, Map<Str
     properties.setProperty("port", Integer.toString(layout.ports().frontend()));
     properties.setProperty("listen", layout.listen());
     properties.setProperty("since", since.toString());
+    databases.forEach((program, place) -> properties.setProperty(DATABASE + program, place));
     pids.forEach((name, pid) -> properties.setProperty(PART + name + PID, Long.toString(pid)));
     DurableFiles.write(file, properties, "the running store; this file is removed when it stops");
   }
@@ -52,6 +60,11 @@ public record RunState(long launcher, StoreLayout layout, Instant since, Map<Str
     } catch (NoSuchFileException nothing) {
       return Optional.empty();
     }
+    var databases = new TreeMap<String, String>();
+    properties.stringPropertyNames().stream()
+        .filter(key -> key.startsWith(DATABASE))
+        .forEach(
+            key -> databases.put(key.substring(DATABASE.length()), properties.getProperty(key)));
     var pids = new TreeMap<String, Long>();
     properties.stringPropertyNames().stream()
         .filter(key -> key.startsWith(PART))
@@ -69,6 +82,7 @@ public record RunState(long launcher, StoreLayout layout, Instant since, Map<Str
                 new PortPlan(Integer.parseInt(properties.getProperty("port"))),
                 properties.getProperty("listen")),
             Instant.parse(properties.getProperty("since")),
+            Map.copyOf(databases),
             Map.copyOf(pids)));
   }
 }

@@ -47,11 +47,12 @@ public final class StatusCommand implements Callable<Integer> {
       for (var service : part.services()) {
         System.out.printf(
             Locale.ROOT,
-            "%-18s  %s, %s, %s%n",
+            "%-18s  %s, %s, %s%s%n",
             service.name(),
             alive ? "pid " + pid : "no process",
             service.describePorts(),
-            readiness);
+            readiness,
+            database(running, service.name()));
       }
       allUp &= readiness != Readiness.NOT_READY;
       if (readiness == Readiness.READY) {
@@ -59,5 +60,11 @@ public final class StatusCommand implements Callable<Integer> {
       }
     }
     return allUp && plan.parts().stream().map(ProcessSpec::app).allMatch(working::contains);
+  }
+
+  /// @param service its name, of a standby with a number
+  private static String database(RunState running, String service) {
+    var place = running.databases().get(service.replaceFirst("-\\d+$", ""));
+    return place == null ? "" : ", data in " + place;
   }
 }

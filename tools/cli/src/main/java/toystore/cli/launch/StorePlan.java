@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -93,7 +96,7 @@ public record StorePlan(
                 "--logging.file.name=" + DataFolder.log(data, name),
                 "--logging.threshold.console=off"));
     served.forEach(service -> arguments.addAll(arguments(service, instance)));
-    addSettings(arguments);
+    addSettings(arguments, managed, instance);
     return new ProcessSpec(
         app,
         name,
@@ -107,7 +110,7 @@ public record StorePlan(
   }
 
   /// Refuses settings that are set already: two values for one key would be ambiguous.
-  private void addSettings(List<String> arguments) {
+  private void addSettings(List<String> arguments, StoreServiceDescriptor service, int instance) {
     for (var setting : settings) {
       var key = setting.substring(0, setting.indexOf('=') + 1);
       if (arguments.stream().anyMatch(it -> it.startsWith(key))) {
@@ -116,7 +119,46 @@ public record StorePlan(
             key.replaceAll("^--|=$", ""));
       }
     }
-    arguments.addAll(settings);
+    settings.stream().map(it -> own(it, service, instance)).forEach(arguments::add);
+  }
+
+  /// A setting of a port as a process needs it: that of a standby is as far from that of the first
+  /// process as its other ports are.
+  private String own(String setting, StoreServiceDescriptor service, int instance) {
+    var port =
+        Pattern.compile("(--" + service.prefix() + "\\.[a-z-]*port=)(\\d+)").matcher(setting);
+    return instance > 1 && port.matches() && !port.group(2).equals("0")
+        ? port.group(1) + PortPlan.of(service, Integer.parseInt(port.group(2)), instance)
+        : setting;
+  }
+
+  /// Where the data of each service is, by the name of its program: a file, or a URL without its
+  /// parameters.
+  ///
+  /// @param environment the variables of the services
+  public Map<String, String> databases(Map<String, String> environment) {
+    var places = new TreeMap<String, String>();
+    for (var service : services.all()) {
+      if (service.database()) {
+        var setting = "--" + service.prefix() + ".database=";
+        var variable = service.prefix().toUpperCase(Locale.ROOT).replace('.', '_') + "_DATABASE";
+        places.put(
+            service.program(),
+            settings.stream()
+                .filter(it -> it.startsWith(setting))
+                .map(it -> it.substring(setting.length()))
+                .findFirst()
+                .or(() -> Optional.ofNullable(database))
+                .or(() -> Optional.ofNullable(environment.get(variable)))
+                .map(StorePlan::withoutSecrets)
+                .orElseGet(() -> new DataFolder(data).database(service.name()).toString()));
+      }
+    }
+    return places;
+  }
+
+  private static String withoutSecrets(String url) {
+    return url.replaceFirst("[?].*", "").replaceFirst("//.*@", "//");
   }
 
   private static String named(String program, int instance) {

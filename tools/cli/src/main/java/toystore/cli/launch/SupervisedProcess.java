@@ -32,6 +32,9 @@ final class SupervisedProcess {
   private static final int MAX_PENDING_LINES = 100;
   private static final int TAKEN_OVER = 75;
 
+  /// Begin of the line of a process that waits for its database while it starts.
+  private static final String WAITING = "waiting up to ";
+
   private final ProcessSpec part;
   private final Function<ProcessSpec, ProcessBuilder> process;
   private final LauncherTimeouts timeouts;
@@ -157,7 +160,9 @@ final class SupervisedProcess {
   /// Lines written before it is ready are held back: if it refuses to start, they are its error
   /// message and are printed without a prefix.
   private void wrote(String line) {
-    if (state != State.STARTING || pendingLines.size() == MAX_PENDING_LINES) {
+    if (line.startsWith(WAITING)) {
+      supervisor.sayOnce(line);
+    } else if (state != State.STARTING || pendingLines.size() == MAX_PENDING_LINES) {
       listener.warn(part.name() + ": " + line);
     } else {
       pendingLines.add(line);

@@ -2,8 +2,10 @@ package toystore.cli.launch;
 
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -89,6 +91,7 @@ public final class Supervisor {
           Thread.ofPlatform().daemon().name("supervisor").factory(),
           new ThreadPoolExecutor.DiscardPolicy()); // of events after the end
   private final CompletableFuture<Integer> exitCode = new CompletableFuture<>();
+  private final Set<String> said = new HashSet<>();
   private int announced;
   private boolean storeReady;
 
@@ -151,6 +154,13 @@ public final class Supervisor {
   void after(Duration delay, Runnable event) {
     CompletableFuture.delayedExecutor(delay.toNanos(), TimeUnit.NANOSECONDS)
         .execute(() -> execute(event));
+  }
+
+  /// Passes on what several processes say in the same words.
+  void sayOnce(String line) {
+    if (said.add(line)) {
+      listener.say(line);
+    }
   }
 
   /// Ends the store: from now on processes only end.

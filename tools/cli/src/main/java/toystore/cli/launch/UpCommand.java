@@ -104,7 +104,7 @@ public final class UpCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, InterruptedException {
     if (fresh && data.isGiven()) {
       throw CommandRefusal.usage(
           "--fresh and --data cannot be combined: --fresh uses a temporary data folder");
@@ -146,9 +146,30 @@ public final class UpCommand implements Callable<Integer> {
       if (database == null) {
         folder.requireSqlite(
             "start it with --database and this URL, or move it to a new data folder with ./toystore move");
+      } else if (!isStoreIn(database, folder, plan.services())) {
+        return 1;
       }
+      folder.createStoreId();
       return run(folder, plan, address);
     }
+  }
+
+  /// Whether the database is that of the folder's store, or may become it.
+  ///
+  /// @return false: the program that compares the identities has printed why it is not
+  private static boolean isStoreIn(String database, DataFolder folder, Services services)
+      throws IOException, InterruptedException {
+    var remembered = folder.postgresqlUrl();
+    if (remembered.isEmpty()) {
+      folder.requireNoSqlite(services.databases());
+    }
+    if (remembered.isEmpty() || remembered.get().equals(database)) {
+      return true;
+    }
+    var command =
+        JavaCommandLine.ofStore(
+            "toystore.store.StoreLocation", folder.path().toString(), remembered.get(), database);
+    return ShutdownHook.waitFor(new ProcessBuilder(command).inheritIO().start()) == 0;
   }
 
   /// The services check the setting itself.

@@ -28,7 +28,12 @@ final class UpReport implements Supervisor.Listener {
     this.training = training;
     this.console = console;
     this.state =
-        new RunState(ProcessHandle.current().pid(), plan.layout(), Instant.now(), Map.of());
+        new RunState(
+            ProcessHandle.current().pid(),
+            plan.layout(),
+            Instant.now(),
+            plan.databases(System.getenv()),
+            Map.of());
   }
 
   @Override

@@ -77,6 +77,7 @@ final class DataFolderTest {
         List.of(
             "up.properties",
             "admin-token",
+            "store-id",
             "log/catalog-service.log",
             "log/catalog-service.log.2026-01-02.0.gz",
             "log/store.out",
@@ -119,7 +120,7 @@ final class DataFolderTest {
             String.format(
                 Locale.ROOT,
                 "delete these %d files: all products, orders and logs in %s?",
-                12 + StorePlanTest.SERVICES.databases().size(),
+                13 + StorePlanTest.SERVICES.databases().size(),
                 folder.path()));
     try (var files = Files.walk(folder.path())) {
       assertThat(
@@ -216,6 +217,7 @@ final class DataFolderTest {
             17,
             new StoreLayout(true, 1, false, new PortPlan(8180), "0.0.0.0"),
             Instant.parse("2026-01-02T03:04:05Z"),
+            Map.of("catalog-service", "jdbc:postgresql://db/töys"),
             Map.of("store", 18L));
     running.write(file);
     assertThat(RunState.read(file)).contains(running);

@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import toystore.cli.command.CommandRefusal;
 
@@ -194,6 +195,44 @@ public final class StorePlanTest {
     assertThat(plan.parts().getLast().arguments())
         .contains("--toystore.frontend.order-target=static://127.0.0.1:9192,127.0.0.1:9212")
         .noneMatch(argument -> argument.contains("database"));
+  }
+
+  @Test
+  void standbyHasAPortOfItsOwnForEachFurtherProtocol() {
+    var plan =
+        new StorePlan(
+            SERVICES,
+            new StoreLayout(false, 1, true, new PortPlan(8180), "127.0.0.1"),
+            "jdbc:postgresql://db/toys",
+            DATA,
+            null,
+            List.of("--toystore.catalog.line-port=7000", "--toystore.order.line-port=0"));
+    assertThat(plan.parts().stream().filter(it -> it.app().equals("catalog-service")))
+        .extracting(it -> it.arguments().subList(it.arguments().size() - 2, it.arguments().size()))
+        .containsExactly(
+            List.of("--toystore.catalog.line-port=7000", "--toystore.order.line-port=0"),
+            List.of("--toystore.catalog.line-port=7020", "--toystore.order.line-port=0"));
+  }
+
+  @Test
+  void databasesAreNamedWithoutParametersAndSecrets() {
+    var layout = new StoreLayout(false, 1, true, new PortPlan(8180), "127.0.0.1");
+    var settings =
+        List.of("--toystore.order.database=jdbc:postgresql://ann:secr@t@a:1,b:2/toys?password=s");
+    var environment = Map.of("TOYSTORE_ACCOUNT_DATABASE", "jdbc:postgresql://c/toys?ssl=true");
+    assertThat(new StorePlan(SERVICES, layout, null, DATA, null, settings).databases(environment))
+        .isEqualTo(
+            Map.of(
+                "catalog-service", "/toys/data/catalog/catalog.db",
+                "order-service", "jdbc:postgresql://a:1,b:2/toys",
+                "account-service", "jdbc:postgresql://c/toys",
+                "payment-service", "/toys/data/payment/payment.db",
+                "exchange-service", "/toys/data/exchange/exchange.db"));
+    assertThat(
+            new StorePlan(SERVICES, layout, "jdbc:postgresql://d/x?a", DATA, null, List.of())
+                .databases(environment))
+        .hasSize(5)
+        .allSatisfy((_, place) -> assertThat(place).isEqualTo("jdbc:postgresql://d/x"));
   }
 
   @Test
