@@ -9,10 +9,15 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.Properties;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import toystore.clients.Conditions;
@@ -23,6 +28,14 @@ import toystore.clients.StoreProcesses;
 /// machine. `.ci/tools postgresql` installs the programs. One thread.
 final class PatroniCluster implements AutoCloseable {
   static final int NODES = 3;
+
+  /// Password of the role `toystore`, which is not a superuser and owns the database `toystore`.
+  static final String PASSWORD = "geheim";
+
+  static final String END_SESSIONS =
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'toystore'";
+  static final String RELOAD = "SELECT pg_reload_conf()";
+
   private static final Duration HEALED_WITHIN = Duration.ofSeconds(120);
   private static final Path ETCD = Path.of("/usr/bin/etcd");
 
@@ -66,19 +79,73 @@ final class PatroniCluster implements AutoCloseable {
       node.start();
     }
     awaitHealthy();
+    execute(
+        List.of(
+            "CREATE ROLE toystore LOGIN PASSWORD '" + PASSWORD + "'",
+            "CREATE DATABASE toystore OWNER toystore"));
   }
 
-  /// The URL of the database, with the addresses of all nodes.
-  String url() {
-    return nodes.stream()
-        .map(it -> "127.0.0.1:" + it.port())
-        .collect(Collectors.joining(",", "jdbc:postgresql://", "/postgres"));
+  /// The ports of PostgreSQL of all nodes.
+  List<Integer> ports() {
+    return nodes.stream().map(PatroniNode::port).toList();
+  }
+
+  /// Executes statements at the primary as its administrator, who waits for no standby.
+  void execute(List<String> statements) {
+    administer(
+        primary(),
+        it -> {
+          for (String statement : statements) {
+            it.execute(statement);
+          }
+          return true;
+        });
+  }
+
+  /// Waits until so many sessions of the store wait for a standby to have their commit.
+  void awaitWaitingCommits(int count) {
+    PatroniNode primary = primary();
+    Conditions.await(() ->
+        administer(
+            primary,
+            it -> {
+              try (ResultSet row =
+                  it.executeQuery(
+                      "SELECT count(*) FROM pg_stat_activity WHERE usename = 'toystore' AND wait_event = 'SyncRep'")) {
+                return row.next() && row.getInt(1) >= count;
+              }
+            }));
+  }
+
+  private interface Administration<T> {
+    T apply(Statement statement) throws SQLException;
+  }
+
+  private static <T> T administer(PatroniNode primary, Administration<T> administration) {
+    var properties = new Properties();
+    properties.setProperty("user", "postgres");
+    properties.setProperty("password", PatroniNode.PASSWORD);
+    properties.setProperty(
+        "options", "-c synchronous_commit=local -c default_transaction_read_only=off");
+    String url = "jdbc:postgresql://127.0.0.1:" + primary.port() + "/postgres";
+    try (Connection connection = DriverManager.getConnection(url, properties);
+        Statement statement = connection.createStatement()) {
+      return administration.apply(statement);
+    } catch (SQLException e) {
+      throw new AssertionError("the administrator got an error from " + primary, e);
+    }
   }
 
   /// The node that Patroni has made the primary.
   PatroniNode primary() {
     Optional<PatroniNode> found = nodes.stream().filter(it -> is(it, "/primary")).findFirst();
     return found.orElseThrow(() -> new AssertionError("the cluster has no primary"));
+  }
+
+  /// The nodes that Patroni has not made the primary.
+  List<PatroniNode> standbys() {
+    PatroniNode primary = primary();
+    return nodes.stream().filter(it -> it != primary).toList();
   }
 
   /// Whether a node other than `before` is the primary.
