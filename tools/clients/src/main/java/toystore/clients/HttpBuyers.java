@@ -53,20 +53,16 @@ public final class HttpBuyers extends RepeatingBuyers {
   /// @param folder the folder of their journal
   /// @param first the number of their first order
   public HttpBuyers(Path folder, long first, HttpTestClient... frontends) throws IOException {
-    this(folder, first, List.of(frontends));
-  }
-
-  public HttpBuyers(Path folder, long first, List<HttpTestClient> frontends) throws IOException {
     this(folder, Map.of("Tux", StoreProcesses.TUX - first), List.of("Tux"), frontends);
   }
 
   /// @param stock of each product before
   /// @param units the product of each purchase, in turns
   private HttpBuyers(
-      Path folder, Map<String, Long> stock, List<String> units, List<HttpTestClient> frontends)
+      Path folder, Map<String, Long> stock, List<String> units, HttpTestClient... frontends)
       throws IOException {
     super(folder, PAUSE);
-    this.frontends = frontends;
+    this.frontends = List.of(frontends);
     this.stock = stock;
     this.units = units;
   }
@@ -77,8 +73,7 @@ public final class HttpBuyers extends RepeatingBuyers {
     List<String> command = List.of(args).subList(2, args.length);
     Map<String, Long> stock = stock(frontend);
     Path folder = Files.createTempDirectory("buyers-");
-    try (var buyers =
-        new HttpBuyers(folder, stock, halfOf(stock), List.of(frontend)).buying(CLIENTS)) {
+    try (var buyers = new HttpBuyers(folder, stock, halfOf(stock), frontend).buying(CLIENTS)) {
       buyers.await(buys / 2);
       if (!command.isEmpty()) {
         int code = new ProcessBuilder(command).inheritIO().start().waitFor();

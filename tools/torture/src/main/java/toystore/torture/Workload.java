@@ -35,7 +35,7 @@ enum Workload {
     TrialClients start(StoreProcesses store, TrialRound round, Random random) throws IOException {
       return new PurchaseClients(
           new PaymentLedger(store.grpc("payment")),
-          new MarketplaceBuyers(List.of(store.http("frontend"))).start(6, random),
+          new MarketplaceBuyers(store.http("frontend")).start(6, random),
           new OrderClients(store, round, 2));
     }
   },

@@ -2,210 +2,183 @@ package toystore.torture.postgresql;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import toystore.clients.ClientThreads;
 import toystore.clients.Conditions;
-import toystore.clients.HttpBuyers;
+import toystore.clients.FaultProxy;
+import toystore.torture.postgresql.ClusterFault.FaultStep;
 
 /// Injects faults, waits until the store sells again, and repairs what is broken. One thread.
-final class ClusterInjection {
-  private static final int ANSWERS = 50;
-  private static final Duration SELLS_WITHIN = Duration.ofSeconds(120);
+///
+/// @param measured the clients whose pauses are measured
+/// @param clients all that must continue at the end
+record ClusterInjection(
+    PatroniCluster cluster,
+    StoreOnCluster store,
+    ClientThreads measured,
+    List<? extends ClientThreads> clients,
+    Random random) {
+  static final String END_SESSIONS =
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'toystore'";
+
+  private static final String WAITING =
+      "SELECT count(*) FROM pg_stat_activity WHERE usename = 'toystore' AND wait_event = 'SyncRep'";
+
+  private static final int WRITERS = 5;
+  private static final int ANSWERS = 5;
+  private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(120);
+
+  /// After a standby is ready. On an idle machine callers find it within 2 s.
+  private static final Duration STANDBY_FOUND_WITHIN = Duration.ofSeconds(15);
+
+  private static final int MIN_SECONDS = 2;
   private static final int MAX_SECONDS = 20;
-  private static final int DATABASES = 5;
 
-  private final PatroniCluster cluster;
-  private final StoreOnCluster store;
-  private final HttpBuyers buyers;
-  private final Map<String, ClientThreads> others;
-  private final Random random;
-  private ClientThreads measured;
-
-  /// @param others the clients of the services that no buyer needs
-  ClusterInjection(
-      PatroniCluster cluster,
-      StoreOnCluster store,
-      HttpBuyers buyers,
-      Map<String, ClientThreads> others,
-      Random random) {
-    this.cluster = cluster;
-    this.store = store;
-    this.buyers = buyers;
-    this.others = others;
-    this.random = random;
-    this.measured = buyers;
-  }
-
-  /// @return the longest time in which no buy was acknowledged, or no request of the clients of the
-  ///   service with the fault, from the fault on, or from its end if no service can work before
+  /// @return the longest time without an answer to the measured clients, from the fault on, or from
+  ///   its end if no service can work before
   Duration pauseOf(ClusterFault fault) throws Exception {
-    awaitAllAnswers();
-    measure();
-    fault.injection.inject(this);
-    awaitAnswers();
+    clients.forEach(this::awaitAnswers);
+    measured.measurePauses();
+    fault.injection.accept(this);
+    awaitAnswers(measured);
     cluster.awaitHealthy();
     store.awaitAll();
-    awaitAllAnswers();
+    clients.forEach(this::awaitAnswers);
     return measured.longestPause();
   }
 
-  private void measure() {
-    measured.measurePauses();
+  private void awaitAnswers(ClientThreads some) {
+    awaitAnswers(some, ANSWERS_WITHIN);
   }
 
-  private void awaitAllAnswers() {
-    awaitAnswers(buyers, ANSWERS);
-    others.values().forEach(it -> awaitAnswers(it, 2));
-  }
-
-  private void awaitAnswers() {
-    awaitAnswers(measured, measured == buyers ? ANSWERS : 2);
-  }
-
-  private void awaitAnswers(ClientThreads clients, int count) {
-    long enough = clients.answers() + count;
+  private void awaitAnswers(ClientThreads some, Duration within) {
+    long enough = some.answers() + ANSWERS;
     Conditions.patiently()
-        .atMost(SELLS_WITHIN)
+        .atMost(within)
         .until(() -> {
           store.restartEnded();
-          return clients.answers() >= enough;
+          return some.answers() >= enough;
         });
-  }
-
-  PatroniNode primary() {
-    return cluster.primary();
-  }
-
-  void execute(List<String> statements) throws Exception {
-    cluster.execute(statements);
-  }
-
-  /// A part of a fault or of its repair.
-  @FunctionalInterface
-  interface FaultStep<T> {
-    void accept(T victim) throws Exception;
   }
 
   void losePrimary(FaultStep<PatroniNode> loss, FaultStep<PatroniNode> repair) throws Exception {
     PatroniNode primary = cluster.primary();
     loss.accept(primary);
     Conditions.await(() -> cluster.hasPrimaryOtherThan(primary));
-    awaitAnswers();
+    awaitAnswers(measured);
     repair.accept(primary);
   }
 
+  /// PostgreSQL stays the primary and refuses rows.
   void fillDisk() throws Exception {
     PatroniNode primary = cluster.primary();
-    Duration from = buyers.now();
     primary.fillDisk();
-    Conditions.await(
-        () -> // PostgreSQL stays the primary and refuses rows
-        buyers.requests("buy", from, buyers.now()).stream().anyMatch(it -> it.status() == 503));
+    pass();
     primary.freeDisk();
-    measure();
+    measured.measurePauses();
   }
 
   void kill(String service) throws Exception {
     loseActive(service, store.processes()::kill, store.processes()::start);
   }
 
-  void freezeCatalog() throws Exception {
-    loseActive("catalog", store.processes()::freeze, store::thawAndAwaitEnd);
+  void freeze(String service) throws Exception {
+    loseActive(service, store.processes()::freeze, store::thawAndAwaitEnd);
   }
 
-  /// Drops what the active process of a service and the database send to each other.
+  /// Drops what the active process and the database send to each other.
   void silence(String service) throws Exception {
-    loseActive(service, store::silence, store::reconnect);
+    loseActive(service, it -> store.proxies(it).forEach(FaultProxy::silence), this::reconnect);
   }
 
-  /// Resets the connections of the active process of a service to the database.
+  /// Resets the connections of the active process to the database.
   void refuse(String service) throws Exception {
-    loseActive(service, store::refuse, store::reconnect);
+    loseActive(service, it -> store.proxies(it).forEach(FaultProxy::refuse), this::reconnect);
+  }
+
+  private void reconnect(String name) {
+    store.proxies(name).forEach(FaultProxy::heal);
   }
 
   private void loseActive(String service, FaultStep<String> loss, FaultStep<String> repair)
       throws Exception {
-    measured = others.getOrDefault(service, buyers);
-    measure();
     String active = store.active(service);
+    measured.measurePauses();
     loss.accept(active);
     store.awaitTakeover(service, active);
-    awaitAnswers();
+    awaitAnswers(measured, STANDBY_FOUND_WITHIN);
     repair.accept(active);
   }
 
   void killFrontend() throws Exception {
     String frontend = random.nextBoolean() ? "frontend" : "frontend2";
     store.processes().kill(frontend);
-    awaitAnswers();
+    awaitAnswers(measured);
     store.processes().start(frontend);
+  }
+
+  void loseCommits(String refusal, String repair) throws Exception {
+    loseCommits(refusal, it -> it.execute(repair));
+  }
+
+  /// The administrator changes the password and, some seconds later, the store's file with it.
+  void changePassword() throws Exception {
+    String password = "gehêim " + UUID.randomUUID();
+    loseCommits(
+        "ALTER ROLE toystore PASSWORD '" + password + "'",
+        _ -> store.processes().changePassword(password));
   }
 
   /// Ends the sessions of the store while commits wait for a standby, so that their outcome is in
   /// doubt, and lets no session begin for some seconds.
-  void loseCommits(List<String> refusal, String repair) throws Exception {
-    loseCommits(refusal, () -> cluster.execute(List.of(repair)));
-  }
-
-  /// The administrator writes the new password into the store's file.
-  void changePassword() throws Exception {
-    String password = "gehêim " + UUID.randomUUID();
-    loseCommits(
-        List.of("ALTER ROLE toystore PASSWORD '" + password + "'"),
-        () -> store.processes().changePassword(password));
-  }
-
-  private void loseCommits(List<String> refusal, Repair repair) throws Exception {
+  private void loseCommits(String refusal, FaultStep<PatroniCluster> repair) throws Exception {
     List<PatroniNode> standbys = cluster.standbys();
     for (PatroniNode standby : standbys) {
       standby.freeze();
     }
-    cluster.awaitWaitingCommits(DATABASES);
+    Conditions.await(() -> cluster.execute(WAITING) >= WRITERS);
     cluster.execute(refusal);
-    cluster.execute(List.of(PatroniCluster.END_SESSIONS));
+    cluster.execute(END_SESSIONS);
     pass();
-    boolean thawFirst = random.nextBoolean();
-    if (!thawFirst) {
-      repair.execute();
+    boolean isRepairedFirst = random.nextBoolean();
+    if (isRepairedFirst) {
+      repair.accept(cluster);
     }
     for (PatroniNode standby : standbys) {
       standby.thaw();
     }
-    if (thawFirst) {
-      repair.execute();
+    if (!isRepairedFirst) {
+      repair.accept(cluster);
     }
-    measure();
-  }
-
-  @FunctionalInterface
-  private interface Repair {
-    void execute() throws Exception;
+    measured.measurePauses();
   }
 
   /// Changes settings for some seconds.
-  void changeSettings(List<String> change, List<String> repair) throws Exception {
-    cluster.execute(change);
+  void change(String settings, String repair) throws Exception {
+    cluster.execute(settings);
     pass();
     cluster.execute(repair);
-    measure();
+    measured.measurePauses();
   }
 
-  /// Kills the primary after some seconds in which the store's sessions should not wait for the
-  /// disk and the standbys.
+  /// Kills the primary after some seconds in which, by the role's setting, sessions of the store
+  /// wait neither for the disk nor for a standby.
   void killAsynchronous() throws Exception {
-    changeSettings(
-        List.of("ALTER ROLE toystore SET synchronous_commit = off", PatroniCluster.END_SESSIONS),
-        List.of());
-    losePrimary(it -> PatroniNode.kill(it.postgres()), _ -> {});
-    cluster.execute(List.of("ALTER ROLE toystore RESET synchronous_commit"));
+    cluster.execute("ALTER ROLE toystore SET synchronous_commit = off;" + END_SESSIONS);
+    pass();
+    measured.measurePauses();
+    PatroniNode primary = cluster.primary();
+    PatroniNode.kill(primary.postgres());
+    Conditions.await(() -> cluster.hasPrimaryOtherThan(primary));
+    cluster.execute("ALTER ROLE toystore RESET synchronous_commit");
   }
 
   /// Waits for some seconds.
   private void pass() {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(2 + random.nextInt(MAX_SECONDS - 1));
+    long seconds = random.nextLong(MIN_SECONDS, MAX_SECONDS + 1L);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     Conditions.await(() -> System.nanoTime() > end);
   }
 }

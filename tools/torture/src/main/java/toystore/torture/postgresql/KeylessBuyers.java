@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -22,11 +21,11 @@ final class KeylessBuyers extends RepeatingBuyers {
 
   private static final Duration PAUSE = Duration.ofMillis(20);
 
-  private final List<HttpTestClient> frontends;
+  private final HttpTestClient[] frontends;
   private final AtomicLong unknown = new AtomicLong();
 
   /// @param folder the folder of their journal
-  KeylessBuyers(Path folder, List<HttpTestClient> frontends) throws IOException {
+  KeylessBuyers(Path folder, HttpTestClient[] frontends) throws IOException {
     super(folder, PAUSE);
     this.frontends = frontends;
   }
@@ -36,7 +35,7 @@ final class KeylessBuyers extends RepeatingBuyers {
     String body = String.format(Locale.ROOT, "{\"name\":\"%s\",\"quantity\":1}", PRODUCT);
     Reply reply =
         HttpTestClient.decided(
-            it -> frontends.get((buyer + it) % frontends.size()).post("/orders", body), unknown);
+            it -> frontends[(buyer + it) % frontends.length].post("/orders", body), unknown);
     assertThat(reply.status()).as(reply.body()).isEqualTo(200);
     return OptionalLong.of(reply.json().required("data").required("order_number").asLong());
   }

@@ -32,10 +32,6 @@ final class PatroniCluster implements AutoCloseable {
   /// Password of the role `toystore`, which is not a superuser and owns the database `toystore`.
   static final String PASSWORD = "geheim";
 
-  static final String END_SESSIONS =
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'toystore'";
-  static final String RELOAD = "SELECT pg_reload_conf()";
-
   private static final Duration HEALED_WITHIN = Duration.ofSeconds(120);
   private static final Path ETCD = Path.of("/usr/bin/etcd");
 
@@ -53,7 +49,7 @@ final class PatroniCluster implements AutoCloseable {
   }
 
   /// @param folder the folder of its files; every user may enter it afterwards
-  PatroniCluster(Path folder) throws IOException {
+  PatroniCluster(Path folder) throws IOException, SQLException {
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
     int clients = FreePorts.free();
     String peers = "http://127.0.0.1:" + FreePorts.free();
@@ -80,9 +76,9 @@ final class PatroniCluster implements AutoCloseable {
     }
     awaitHealthy();
     execute(
-        List.of(
-            "CREATE ROLE toystore LOGIN PASSWORD '" + PASSWORD + "'",
-            "CREATE DATABASE toystore OWNER toystore"));
+        "CREATE ROLE toystore LOGIN PASSWORD '"
+            + PASSWORD
+            + "'; CREATE DATABASE toystore OWNER toystore");
   }
 
   /// The ports of PostgreSQL of all nodes.
@@ -90,56 +86,35 @@ final class PatroniCluster implements AutoCloseable {
     return nodes.stream().map(PatroniNode::port).toList();
   }
 
-  /// Executes statements at the primary as its administrator, who waits for no standby.
-  void execute(List<String> statements) {
-    administer(
-        primary(),
-        it -> {
-          for (String statement : statements) {
-            it.execute(statement);
-          }
-          return true;
-        });
-  }
-
-  /// Waits until so many sessions of the store wait for a standby to have their commit.
-  void awaitWaitingCommits(int count) {
-    PatroniNode primary = primary();
-    Conditions.await(() ->
-        administer(
-            primary,
-            it -> {
-              try (ResultSet row =
-                  it.executeQuery(
-                      "SELECT count(*) FROM pg_stat_activity WHERE usename = 'toystore' AND wait_event = 'SyncRep'")) {
-                return row.next() && row.getInt(1) >= count;
-              }
-            }));
-  }
-
-  private interface Administration<T> {
-    T apply(Statement statement) throws SQLException;
-  }
-
-  private static <T> T administer(PatroniNode primary, Administration<T> administration) {
+  /// Executes statements at the primary, one after the other, as an administrator whose commits
+  /// wait for no standby.
+  ///
+  /// @param statements separated by `;`
+  /// @return the number that the last one returned; otherwise 0
+  long execute(String statements) throws SQLException {
     var properties = new Properties();
     properties.setProperty("user", "postgres");
     properties.setProperty("password", PatroniNode.PASSWORD);
     properties.setProperty(
         "options", "-c synchronous_commit=local -c default_transaction_read_only=off");
-    String url = "jdbc:postgresql://127.0.0.1:" + primary.port() + "/postgres";
+    String url = "jdbc:postgresql://127.0.0.1:" + primary().port() + "/postgres";
+    long number = 0;
     try (Connection connection = DriverManager.getConnection(url, properties);
         Statement statement = connection.createStatement()) {
-      return administration.apply(statement);
-    } catch (SQLException e) {
-      throw new AssertionError("the administrator got an error from " + primary, e);
+      for (String one : statements.split(";")) {
+        ResultSet row = statement.execute(one) ? statement.getResultSet() : null;
+        number = row != null && row.next() ? row.getLong(1) : 0;
+      }
     }
+    return number;
   }
 
   /// The node that Patroni has made the primary.
   PatroniNode primary() {
-    Optional<PatroniNode> found = nodes.stream().filter(it -> is(it, "/primary")).findFirst();
-    return found.orElseThrow(() -> new AssertionError("the cluster has no primary"));
+    return Conditions.patiently()
+        .until(
+            () -> nodes.stream().filter(it -> is(it, "/primary")).findFirst(), Optional::isPresent)
+        .orElseThrow();
   }
 
   /// The nodes that Patroni has not made the primary.

@@ -64,22 +64,28 @@ public final class PostgresFaults {
       MarketplaceBuyers purchases,
       Random random)
       throws Exception {
-    List<HttpTestClient> frontends = store.frontends();
+    HttpTestClient[] frontends = store.frontends();
     try (var buyers = new HttpBuyers(round.folder(), orders, frontends);
         var keyless = new KeylessBuyers(round.folder(), frontends);
         var traders = new HttpTraders(frontends, TRADERS, random)) {
       buyers.buying(BUYERS).asking(READERS, "query", "/products/Tux");
       keyless.start(KEYLESS_BUYERS);
       purchases.start(MARKETPLACE_BUYERS, random);
-      Map<String, ClientThreads> others =
-          Map.of("exchange", traders, "account", purchases, "payment", purchases);
-      Duration pause = new ClusterInjection(cluster, store, buyers, others, random).pauseOf(fault);
+      List<ClientThreads> clients = List.of(buyers, keyless, traders, purchases);
+      ClientThreads measured =
+          switch (fault.service) {
+            case "exchange" -> traders;
+            case "account", "payment" -> purchases;
+            default -> buyers;
+          };
+      Duration pause =
+          new ClusterInjection(cluster, store, measured, clients, random).pauseOf(fault);
       pauses.computeIfAbsent(fault, _ -> new ArrayList<>()).add(pause);
-      for (ClientThreads clients : List.of(traders, purchases, keyless, buyers)) {
-        clients.stop();
+      for (ClientThreads some : clients) {
+        some.stop();
       }
       long purchased = store.check(purchases);
-      HttpTestClient frontend = frontends.get(random.nextInt(2));
+      HttpTestClient frontend = frontends[random.nextInt(2)];
       long bought = keyless.check(frontend, keylessOrders);
       buyers.checkAgainst(frontend, KeylessBuyers.PRODUCT, keylessOrders, bought);
       orders += buyers.bought();
