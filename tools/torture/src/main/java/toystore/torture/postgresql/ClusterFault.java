@@ -1,8 +1,11 @@
 package toystore.torture.postgresql;
 
+import static java.util.stream.Collectors.joining;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /// A fault of the cluster, of a process of the store that uses it, or of the way between them. Its
 /// name in commands is that of the constant: `catalog-killed`.
@@ -116,11 +119,24 @@ enum ClusterFault {
 
   /// @param names in commands; empty: all faults, or the quick ones
   static List<ClusterFault> named(List<String> names, boolean quick) {
+    List<ClusterFault> all = quick ? QUICK : List.of(values());
     return new ArrayList<>(
-        names.isEmpty()
-            ? quick ? QUICK : List.of(values())
-            : names.stream()
-                .map(it -> valueOf(it.replace('-', '_').toUpperCase(Locale.ROOT)))
-                .toList());
+        names.isEmpty() ? all : names.stream().map(ClusterFault::named).toList());
+  }
+
+  private static ClusterFault named(String name) {
+    return Stream.of(values())
+        .filter(it -> it.option().equals(name))
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalArgumentException(
+                "unknown fault: "
+                    + name
+                    + "; available: "
+                    + Stream.of(values()).map(ClusterFault::option).collect(joining(", "))));
+  }
+
+  private String option() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

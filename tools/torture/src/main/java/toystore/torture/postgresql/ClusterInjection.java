@@ -138,7 +138,7 @@ record ClusterInjection(
     for (PatroniNode standby : standbys) {
       standby.freeze();
     }
-    Conditions.await(() -> cluster.execute(WAITING) >= WRITERS);
+    Conditions.await(() -> Integer.parseInt(cluster.execute(WAITING)) >= WRITERS);
     cluster.execute(refusal);
     cluster.execute(END_SESSIONS);
     pass();

@@ -90,23 +90,23 @@ final class PatroniCluster implements AutoCloseable {
   /// wait for no standby.
   ///
   /// @param statements separated by `;`
-  /// @return the number that the last one returned; otherwise 0
-  long execute(String statements) throws SQLException {
+  /// @return the value that the last one returned; otherwise an empty string
+  String execute(String statements) throws SQLException {
     var properties = new Properties();
     properties.setProperty("user", "postgres");
     properties.setProperty("password", PatroniNode.PASSWORD);
     properties.setProperty(
         "options", "-c synchronous_commit=local -c default_transaction_read_only=off");
     String url = "jdbc:postgresql://127.0.0.1:" + primary().port() + "/postgres";
-    long number = 0;
+    String value = "";
     try (Connection connection = DriverManager.getConnection(url, properties);
         Statement statement = connection.createStatement()) {
       for (String one : statements.split(";")) {
         ResultSet row = statement.execute(one) ? statement.getResultSet() : null;
-        number = row != null && row.next() ? row.getLong(1) : 0;
+        value = row != null && row.next() ? row.getString(1) : "";
       }
     }
-    return number;
+    return value;
   }
 
   /// The node that Patroni has made the primary.

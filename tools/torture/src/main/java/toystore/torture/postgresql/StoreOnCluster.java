@@ -38,7 +38,8 @@ final class StoreOnCluster implements AutoCloseable {
   /// Exit code of a service that another process has taken over.
   private static final int TAKEN_OVER = 75;
 
-  /// Exit code of a service that cannot use its database: a standby that the server does not let in.
+  /// Exit code of a service that cannot use its database: a standby that the server does not let
+  /// in.
   private static final int REFUSED = 1;
 
   private static final int KILLED = 128 + 9;
