@@ -229,6 +229,8 @@ final class CommandsTest {
         .startsWith("unknown planted bug: nope; tools/torture/mistakes has a patch for each\n");
     assertThat(run("torture", "nope").err())
         .startsWith("unknown command of torture: nope; available: mistakes, guarantees\n");
+    assertThat(run("torture", "--faults=catalog-killed", "--only=postgresql,purchases").err())
+        .startsWith("--faults requires --only postgresql\n");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package toystore.clients;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -14,6 +15,8 @@ public class ClientThreads implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final List<Future<?>> clients = new CopyOnWriteArrayList<>();
   private final AtomicLong answers = new AtomicLong();
+  private final AtomicLong answeredAt = new AtomicLong(System.nanoTime());
+  private final AtomicLong longestPause = new AtomicLong();
   private volatile boolean running;
 
   /// One client.
@@ -46,6 +49,19 @@ public class ClientThreads implements AutoCloseable {
   /// Counts a request whose answer was as expected.
   public void countAnswer() {
     answers.incrementAndGet();
+    long now = System.nanoTime();
+    longestPause.accumulateAndGet(now - answeredAt.getAndSet(now), Math::max);
+  }
+
+  /// Begins to measure [#longestPause].
+  public void measurePauses() {
+    answeredAt.set(System.nanoTime());
+    longestPause.set(0);
+  }
+
+  /// Returns the longest time between two answers since [#measurePauses].
+  public Duration longestPause() {
+    return Duration.ofNanos(longestPause.get());
   }
 
   /// Returns the number of answers so far.

@@ -15,7 +15,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /// A TCP proxy on its own port. While faults are on, it applies a [Fault] to a share of the chunks
 /// that it forwards. It also refuses some connections and delays the close of others. The faults of
-/// a connection depend only on the seed and the number of the connection. Any thread.
+/// a connection depend only on the seed and the number of the connection. It can also cut the
+/// server off. Any thread.
 public final class FaultProxy implements AutoCloseable {
   private static final int CHUNK = 16 * 1024;
   private static final int SLICE = 40;
@@ -26,6 +27,7 @@ public final class FaultProxy implements AutoCloseable {
   private static final int MAX_SILENCE_MILLIS = 400;
   private static final int MAX_CLOSE_MILLIS = 500;
   private static final int MAX_LATE_MILLIS = 700;
+  private static final int SILENT_POLL_MILLIS = 5;
 
   /// How long the connection to the server stays open after bytes were delivered late.
   private static final int LINGER_MILLIS = 1_200;
@@ -38,6 +40,8 @@ public final class FaultProxy implements AutoCloseable {
   private final Map<Fault, LongAdder> counts = new ConcurrentHashMap<>();
   private final AtomicInteger held = new AtomicInteger();
   private volatile boolean faulty;
+  private volatile boolean silent;
+  private volatile boolean refusing;
 
   /// @param to the target port on this machine
   /// @param share the share of chunks with a fault: 0 to 1
@@ -60,6 +64,19 @@ public final class FaultProxy implements AutoCloseable {
   /// Stops injecting faults; bytes that are being held back are still delivered.
   public void heal() {
     faulty = false;
+    silent = false;
+    refusing = false;
+  }
+
+  /// Forwards nothing until [#heal] and closes no connection, like a firewall that drops packets.
+  public void silence() {
+    silent = true;
+  }
+
+  /// Resets all connections, and new ones until [#heal].
+  public void refuse() {
+    refusing = true;
+    open.forEach(it -> close(it, true));
   }
 
   /// Returns whether no bytes are being held back.
@@ -87,13 +104,19 @@ public final class FaultProxy implements AutoCloseable {
 
   private void connect(Socket client, SplittableRandom forward, SplittableRandom backward) {
     open.add(client);
-    if (faulty && forward.nextDouble() < share / 4) {
+    holdWhileSilent();
+    if (refusing || (faulty && forward.nextDouble() < share / 4)) {
       close(client, true);
       return;
     }
     try {
       var peer = new Socket(InetAddress.getLoopbackAddress(), to);
       open.add(peer);
+      if (refusing) { // since then
+        close(client, true);
+        close(peer, true);
+        return;
+      }
       client.setTcpNoDelay(true);
       peer.setTcpNoDelay(true);
       Thread.ofVirtual().start(() -> pump(new Direction(peer, client, backward, false)));
@@ -117,10 +140,12 @@ public final class FaultProxy implements AutoCloseable {
     try {
       int length;
       while ((length = way.from.getInputStream().read(chunk)) >= 0) {
+        holdWhileSilent();
         if (!pass(way, chunk, length)) {
           return;
         }
       }
+      holdWhileSilent();
       if (faulty && way.random.nextDouble() < share) {
         hold(way.random.nextInt(1, MAX_CLOSE_MILLIS));
       }
@@ -181,6 +206,12 @@ public final class FaultProxy implements AutoCloseable {
       }
       case LATE -> false;
     };
+  }
+
+  private void holdWhileSilent() {
+    while (silent) {
+      hold(SILENT_POLL_MILLIS);
+    }
   }
 
   private void hold(int millis) {

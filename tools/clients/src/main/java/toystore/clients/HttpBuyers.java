@@ -84,7 +84,7 @@ public final class HttpBuyers extends RepeatingBuyers {
       long repeats = buyers.requests.stream().filter(it -> it.status() != 200).count();
       check(command.isEmpty() || repeats > 0, "no request was repeated: %s", command);
       SortedMap<Long, String> sales = buyers.sales();
-      buyers.check(frontend, sales.firstKey());
+      buyers.check(frontend, sales.firstKey(), "", 0);
       System.out.printf(
           Locale.ROOT,
           "%d purchases, numbers %d to %d: none lost, none duplicated; %d repeats%n",
@@ -196,23 +196,40 @@ public final class HttpBuyers extends RepeatingBuyers {
   /// numbers have no gap, that a retry with the same key gets the same response, and that the stock
   /// decreased by what was sold. The audit must find nothing.
   public void checkAgainst(HttpTestClient frontend) throws IOException {
-    check(frontend, StoreProcesses.TUX - stock.getOrDefault("Tux", 0L));
+    checkAgainst(frontend, "", 0, 0);
+  }
+
+  /// As [#checkAgainst(HttpTestClient)], while others bought single units of one other product.
+  ///
+  /// @param earlier orders of others before
+  /// @param others orders of others meanwhile: all that were not acknowledged to these clients
+  public void checkAgainst(HttpTestClient frontend, String product, long earlier, long others)
+      throws IOException {
+    long first = StoreProcesses.TUX - stock.getOrDefault("Tux", 0L) + earlier;
+    check(frontend, first, product, others);
     List<String> failed = frontend.failedChecks();
     check(failed.isEmpty(), "audit: %s", failed);
   }
 
   /// @param first the number of the first order
-  private void check(HttpTestClient frontend, long first) throws IOException {
+  private void check(HttpTestClient frontend, long first, String other, long others)
+      throws IOException {
     SortedMap<Long, String> sales = sales();
+    long next = first + sales.size() + others;
+    check(
+        sales.isEmpty() || (sales.firstKey() >= first && sales.lastKey() < next),
+        "order numbers: expected %d to %d, got %d to %d",
+        first,
+        next - 1,
+        sales.firstKey(),
+        sales.lastKey());
     var left = new TreeMap<>(stock);
     long step = 1 + sales.size() / REPEATS;
-    long next = first;
-    for (Map.Entry<Long, String> sale : sales.entrySet()) {
-      long number = sale.getKey();
-      String name = product(sale.getValue());
-      check(number == next, "order numbers: %d is missing, the next one is %d", next, number);
-      next++;
-      left.merge(name, -1L, Long::sum);
+    for (long number = first; number < next; number++) {
+      String key = sales.get(number);
+      String name = key == null ? other : product(key);
+      check(!name.isEmpty(), "order numbers: %d is missing", number);
+      left.computeIfPresent(name, (_, quantity) -> quantity - 1);
       String order = ok(frontend, "/orders/" + number).body();
       check(
           order.contains(
@@ -222,8 +239,8 @@ public final class HttpBuyers extends RepeatingBuyers {
           number,
           name,
           order);
-      if (number % step == 0) {
-        Reply reply = HttpTestClient.decided(_ -> buy(frontend, sale.getValue()));
+      if (key != null && number % step == 0) {
+        Reply reply = HttpTestClient.decided(_ -> buy(frontend, key));
         check(
             reply.body().equals("{\"data\":{\"order_number\":" + number + "}}")
                 && reply.header("Idempotency-Replayed").equals(List.of("true")),

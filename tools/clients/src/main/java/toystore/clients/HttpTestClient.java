@@ -1,6 +1,7 @@
 package toystore.clients;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -10,6 +11,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -58,6 +60,14 @@ public record HttpTestClient(HttpClient client, URI base, int managementPort) {
   /// @throws AssertionError if there is no such answer within five minutes, or if the thread is
   ///   interrupted
   public static Reply decided(RepeatedRequest request) {
+    return decided(request, new AtomicLong());
+  }
+
+  /// As [#decided(RepeatedRequest)]. Without an idempotency key, an attempt of unknown outcome may
+  /// have been carried out.
+  ///
+  /// @param unknown counts these attempts: those that got 504, or no response
+  public static Reply decided(RepeatedRequest request, AtomicLong unknown) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     for (int number = 0; ; number++) {
       String last;
@@ -67,8 +77,10 @@ public record HttpTestClient(HttpClient client, URI base, int managementPort) {
           return reply;
         }
         last = reply.status + " " + reply.body;
+        unknown.addAndGet(reply.status == 504 ? 1 : 0);
       } catch (IOException unavailable) {
         last = unavailable.toString();
+        unknown.addAndGet(unavailable instanceof ConnectException ? 0 : 1);
       }
       if (System.nanoTime() > end || Thread.currentThread().isInterrupted()) {
         throw new AssertionError(

@@ -27,7 +27,7 @@ public final class StoreProcesses implements AutoCloseable {
   public static final long TUX = 1_000_000;
 
   /// The administrator's token.
-  public static final String TOKEN = "token of the administrator of this store";
+  public static final String TOKEN = "token-of-the-administrator-of-this-store";
 
   /// All services, the frontend last.
   public static final List<String> SERVICES =
@@ -48,6 +48,7 @@ public final class StoreProcesses implements AutoCloseable {
   private final Map<String, Map<String, String>> settings = new HashMap<>();
   private final Map<String, List<String>> jvmOptions = new HashMap<>();
   private final Map<String, Class<?>> beans = new HashMap<>();
+  private boolean standbys;
 
   /// Creates a store without starting its processes.
   ///
@@ -88,30 +89,36 @@ public final class StoreProcesses implements AutoCloseable {
     return this;
   }
 
-  public StoreProcesses with(String service, String setting, String value) {
-    settings.computeIfAbsent(service, _ -> new TreeMap<>()).put(setting, value);
+  /// @param name of a service, or of one of its processes, whose settings are preferred
+  public StoreProcesses with(String name, String setting, String value) {
+    settings.computeIfAbsent(name, _ -> new TreeMap<>()).put(setting, value);
     return this;
   }
 
-  /// Keeps the data of the services in PostgreSQL, for the user `postgres`. A catalog and an order
-  /// service may have a standby then: `catalog2` and `order2`.
+  /// Keeps the data of the services in PostgreSQL. Each service but the frontend has a standby
+  /// then, such as `catalog2`.
   ///
-  /// @param url of the database, without the user
-  public StoreProcesses withDatabase(String url, String password) throws IOException {
-    Path user = Files.writeString(folder.resolve("database-user"), "postgres");
-    Path secret = Files.writeString(folder.resolve("database-password"), password);
+  /// @param urls of the database for each process, without the user
+  public StoreProcesses withDatabase(Map<String, String> urls, String user, String password)
+      throws IOException {
+    standbys = true;
+    urls.forEach((name, url) -> with(name, "toystore." + service(name) + ".database", url));
+    Path file = Files.writeString(folder.resolve("database-user"), user);
     for (String service : SERVICES.subList(0, SERVICES.size() - 1)) {
-      with(service, "toystore." + service + ".database", url);
-      with(service, "toystore.database-user-file", user.toString());
-      with(service, "toystore.database-password-file", secret.toString());
+      with(service, "toystore.database-user-file", file.toString());
+      with(service, "toystore.database-password-file", passwordFile().toString());
     }
-    with("order", "toystore.order.catalog-target", targets("catalog", "catalog2"));
-    with("frontend", "toystore.frontend.catalog-target", targets("catalog", "catalog2"));
-    return with("frontend", "toystore.frontend.order-target", targets("order", "order2"));
+    return changePassword(password);
   }
 
-  private String targets(String first, String second) {
-    return target(port(first)) + ",127.0.0.1:" + port(second);
+  /// Changes the file with the password of the database.
+  public StoreProcesses changePassword(String password) throws IOException {
+    Files.writeString(passwordFile(), password);
+    return this;
+  }
+
+  private Path passwordFile() {
+    return folder.resolve("database-password");
   }
 
   /// Sets additional JVM options of a service and replaces those set before.
@@ -161,6 +168,7 @@ public final class StoreProcesses implements AutoCloseable {
     ServiceProgram.of(service).addTo(command, service, beans.get(service));
     Map<String, String> all = targets(service);
     all.putAll(settings.getOrDefault(service, Map.of()));
+    all.putAll(settings.getOrDefault(name, Map.of()));
     all.put("toystore." + service + ".port", "" + port(name));
     all.put("toystore." + service + ".management-port", "" + port(name + "-management"));
     all.forEach((key, value) -> command.add("--" + key + "=" + value));
@@ -177,7 +185,8 @@ public final class StoreProcesses implements AutoCloseable {
     Map<String, String> targets = new TreeMap<>();
     for (String peer : PEERS.getOrDefault(service, List.of())) {
       boolean exists = !OPTIONAL.contains(peer) || processes.containsKey(peer);
-      String target = exists ? target(port(peer)) : "";
+      String standby = standbys ? ",127.0.0.1:" + port(peer + "2") : "";
+      String target = exists ? target(port(peer)) + standby : "";
       targets.put("toystore." + service + "." + peer + "-target", target);
     }
     return targets;

@@ -74,6 +74,36 @@ class FaultProxyTest {
         .isBetween(CONNECTIONS - lost + 1, CONNECTIONS - 1);
   }
 
+  @Test
+  void silentProxyHoldsBytesAndConnectionsUntilItIsHealed() throws Exception {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+        var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      proxy.silence();
+      socket.getOutputStream().write(new byte[100]);
+      socket.shutdownOutput();
+      Future<byte[]> connectedLater = threads.submit(() -> exchange(new byte[100]));
+      await(() -> !proxy.isIdle());
+      assertThat(received.get()).isZero();
+      assertThat(connectedLater.isDone()).isFalse();
+      proxy.heal();
+      assertThat(receive(socket)).hasSize(100);
+      assertThat(connectedLater.get()).hasSize(100);
+    }
+  }
+
+  @Test
+  void refusingProxyResetsOldAndNewConnections() throws Exception {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
+      socket.getOutputStream().write(1);
+      await(() -> proxy.count(Fault.NONE) == 1);
+      proxy.refuse();
+      assertThat(receive(socket)).isEmpty();
+      assertThat(exchange(new byte[100])).isEmpty();
+      proxy.heal();
+      assertThat(exchange(new byte[100])).hasSize(100);
+    }
+  }
+
   private Set<Fault> injectedFaults() {
     return Arrays.stream(Fault.values())
         .filter(fault -> proxy.count(fault) > 0)

@@ -27,6 +27,7 @@ public final class MarketplaceBuyers extends ClientThreads {
   private static final int LOGINS = 10;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
+  private final HttpTestClient[] frontends;
   private final HttpTestClient frontend;
   private final Map<Long, ItemOnSale> items = new TreeMap<>();
   private final Queue<MarketplaceCustomer> customers = new ConcurrentLinkedQueue<>();
@@ -36,8 +37,9 @@ public final class MarketplaceBuyers extends ClientThreads {
   private record ItemOnSale(long priceCents, long stock) {}
 
   /// Puts items on sale.
-  public MarketplaceBuyers(HttpTestClient frontend) {
-    this.frontend = frontend;
+  public MarketplaceBuyers(HttpTestClient... frontends) {
+    this.frontends = frontends;
+    this.frontend = frontends[0];
     for (int seller = 0; seller < SELLERS; seller++) {
       MarketplaceClient client = MarketplaceClient.seller(frontend, "seller " + seller).register();
       for (int stock : STOCKS) {
@@ -56,7 +58,8 @@ public final class MarketplaceBuyers extends ClientThreads {
 
   private void buy(Random random) throws Exception {
     while (areRunning()) {
-      var customer = new MarketplaceCustomer(frontend, List.copyOf(items.keySet()), random);
+      HttpTestClient entry = frontends[random.nextInt(frontends.length)];
+      var customer = new MarketplaceCustomer(entry, List.copyOf(items.keySet()), random);
       customers.add(customer);
       for (int i = random.nextInt(20); areRunning() && i >= 0; i--) {
         if (customer.shop()) {

@@ -10,7 +10,7 @@ import toystore.torture.postgresql.PostgresFaults;
 /// The program behind `./toystore torture`.
 ///
 /// ```
-/// run [--minutes=N] [--seed=S] [--only=NAME,…] [--quick] [--strict] [--replay]
+/// run [--minutes=N] [--seed=S] [--only=NAME,…] [--faults=NAME,…] [--quick] [--strict] [--replay]
 /// mistakes [NAME…]    plants bugs and checks that the tests detect them
 /// guarantees          copies the newest results to docs/guarantees and updates docs/guarantees.md
 /// ```
@@ -56,7 +56,7 @@ public final class Torture {
           new Trial(
               "postgresql",
               "faults",
-              104,
+              150,
               PostgresFaults.class,
               PostgresFaults::missing,
               new PostgresFaults()::round));

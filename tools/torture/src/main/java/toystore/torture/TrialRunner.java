@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.clients.Project;
 
@@ -43,6 +44,7 @@ final class TrialRunner {
   private final long seed;
   private final Random seeds;
   private final boolean quick;
+  private final List<String> faults;
 
   /// Whether the seed is that of a single round.
   private final boolean replay;
@@ -75,6 +77,10 @@ final class TrialRunner {
             .collect(Collectors.toMap(it -> it[0], it -> it.length > 1 ? it[1] : ""));
     command = "./toystore torture " + String.join(" ", arguments);
     quick = options.containsKey("--quick");
+    faults =
+        Stream.of(options.getOrDefault("--faults", "").split(","))
+            .filter(it -> !it.isEmpty())
+            .toList();
     replay = options.containsKey("--replay");
     seed = Long.parseLong(options.getOrDefault("--seed", "1"));
     seeds = new Random(seed);
@@ -90,7 +96,7 @@ final class TrialRunner {
     for (Progress next = next(); next != null; next = next()) {
       round(next);
       // results of short forms would replace those of long forms
-      if (!quick && !replay) {
+      if (!quick && !replay && faults.isEmpty()) {
         write(next, "broken", next.failure);
       }
     }
@@ -139,7 +145,8 @@ final class TrialRunner {
     out.printf(Locale.ROOT, "%s, round %d, seed %d%n", name, progress.rounds + 1, own);
     long start = System.nanoTime();
     try {
-      progress.tried += progress.trial.injection().round(new TrialRound(own, folder, quick, out));
+      progress.tried +=
+          progress.trial.injection().round(new TrialRound(own, folder, faults, quick, out));
       Project.remove(folder);
     } catch (AssertionError | Exception e) {
       progress.failure = e.toString().strip().replaceAll("\\s*\\n\\s*", " | ");

@@ -54,6 +54,15 @@ public final class TortureCommand implements Callable<Integer> {
       description = "Run only these trials, such as power-cuts; an unknown name prints the list.")
   private List<String> only = new ArrayList<>();
 
+  @Option(
+      names = "--faults",
+      paramLabel = "FAULT",
+      split = ",",
+      description =
+          "Only with --only postgresql: the faults of a round, such as catalog-cut; each as often as it is named"
+              + " (default: one of each).")
+  private List<String> faults = new ArrayList<>();
+
   @Option(names = "--quick", description = "Run one short round of each trial.")
   private boolean quick;
 
@@ -74,6 +83,9 @@ public final class TortureCommand implements Callable<Integer> {
     }
     if (replay && (seed == null || only.size() != 1)) {
       throw CommandRefusal.usage("--replay requires --seed and exactly one trial in --only");
+    }
+    if (!faults.isEmpty() && !only.equals(List.of("postgresql"))) {
+      throw CommandRefusal.usage("--faults requires --only postgresql");
     }
     if (!words.isEmpty() && !List.of("mistakes", "guarantees").contains(words.getFirst())) {
       throw CommandRefusal.usage(

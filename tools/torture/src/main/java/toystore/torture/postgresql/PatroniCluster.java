@@ -9,10 +9,15 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.Properties;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import toystore.clients.Conditions;
@@ -23,6 +28,10 @@ import toystore.clients.StoreProcesses;
 /// machine. `.ci/tools postgresql` installs the programs. One thread.
 final class PatroniCluster implements AutoCloseable {
   static final int NODES = 3;
+
+  /// Password of the role `toystore`, which is not a superuser and owns the database `toystore`.
+  static final String PASSWORD = "geheim";
+
   private static final Duration HEALED_WITHIN = Duration.ofSeconds(120);
   private static final Path ETCD = Path.of("/usr/bin/etcd");
 
@@ -40,7 +49,7 @@ final class PatroniCluster implements AutoCloseable {
   }
 
   /// @param folder the folder of its files; every user may enter it afterwards
-  PatroniCluster(Path folder) throws IOException {
+  PatroniCluster(Path folder) throws IOException, SQLException {
     Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx--x--x"));
     int clients = FreePorts.free();
     String peers = "http://127.0.0.1:" + FreePorts.free();
@@ -66,19 +75,52 @@ final class PatroniCluster implements AutoCloseable {
       node.start();
     }
     awaitHealthy();
+    execute(
+        "CREATE ROLE toystore LOGIN PASSWORD '"
+            + PASSWORD
+            + "'; CREATE DATABASE toystore OWNER toystore");
   }
 
-  /// The URL of the database, with the addresses of all nodes.
-  String url() {
-    return nodes.stream()
-        .map(it -> "127.0.0.1:" + it.port())
-        .collect(Collectors.joining(",", "jdbc:postgresql://", "/postgres"));
+  /// The ports of PostgreSQL of all nodes.
+  List<Integer> ports() {
+    return nodes.stream().map(PatroniNode::port).toList();
+  }
+
+  /// Executes statements at the primary, one after the other, as an administrator whose commits
+  /// wait for no standby.
+  ///
+  /// @param statements separated by `;`
+  /// @return the value that the last one returned; otherwise an empty string
+  String execute(String statements) throws SQLException {
+    var properties = new Properties();
+    properties.setProperty("user", "postgres");
+    properties.setProperty("password", PatroniNode.PASSWORD);
+    properties.setProperty(
+        "options", "-c synchronous_commit=local -c default_transaction_read_only=off");
+    String url = "jdbc:postgresql://127.0.0.1:" + primary().port() + "/postgres";
+    String value = "";
+    try (Connection connection = DriverManager.getConnection(url, properties);
+        Statement statement = connection.createStatement()) {
+      for (String one : statements.split(";")) {
+        ResultSet row = statement.execute(one) ? statement.getResultSet() : null;
+        value = row != null && row.next() ? row.getString(1) : "";
+      }
+    }
+    return value;
   }
 
   /// The node that Patroni has made the primary.
   PatroniNode primary() {
-    Optional<PatroniNode> found = nodes.stream().filter(it -> is(it, "/primary")).findFirst();
-    return found.orElseThrow(() -> new AssertionError("the cluster has no primary"));
+    return Conditions.patiently()
+        .until(
+            () -> nodes.stream().filter(it -> is(it, "/primary")).findFirst(), Optional::isPresent)
+        .orElseThrow();
+  }
+
+  /// The nodes that Patroni has not made the primary.
+  List<PatroniNode> standbys() {
+    PatroniNode primary = primary();
+    return nodes.stream().filter(it -> it != primary).toList();
   }
 
   /// Whether a node other than `before` is the primary.

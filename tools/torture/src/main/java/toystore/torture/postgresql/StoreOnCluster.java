@@ -5,37 +5,65 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import toystore.clients.Conditions;
+import toystore.clients.FaultProxy;
+import toystore.clients.HttpTestClient;
 import toystore.clients.StoreProcesses;
+import toystore.torture.MarketplaceBuyers;
+import toystore.torture.PaymentLedger;
 
-/// A store on a cluster: two processes of the catalog, the order service and the frontend, one of
-/// the account and the payment service. One thread.
+/// A store on a cluster: two processes of each service. Those with a database reach each node of
+/// the cluster by a proxy of their own. One thread.
 final class StoreOnCluster implements AutoCloseable {
-  private static final List<String> PAIRS = List.of("catalog", "order");
-  private static final List<String> ALONE = List.of("account", "payment", "frontend", "frontend2");
+  /// In the order of their start: a service has the optional peers that were started before.
+  private static final List<String> PAIRS =
+      List.of("account", "payment", "exchange", "catalog", "order");
 
-  /// In the order of their start: the order service has the optional peers that were started
-  /// before.
+  private static final List<String> FRONTENDS = List.of("frontend", "frontend2");
   private static final List<String> NAMES =
-      List.of(
-          "account", "payment", "frontend", "frontend2", "catalog", "catalog2", "order", "order2");
+      Stream.concat(PAIRS.stream().flatMap(it -> Stream.of(it, it + "2")), FRONTENDS.stream())
+          .toList();
 
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   /// Exit code of a service that another process has taken over.
   private static final int TAKEN_OVER = 75;
 
+  /// Exit code of a service that cannot use its database: a standby that the server does not let
+  /// in.
+  private static final int REFUSED = 1;
+
   private static final int KILLED = 128 + 9;
 
   private final StoreProcesses store;
+  private final Map<String, List<FaultProxy>> proxies = new TreeMap<>();
 
   /// Starts the store.
-  ///
-  /// @param url of the database, with the addresses of all nodes
-  StoreOnCluster(Path folder, String url) throws IOException {
-    store = new StoreProcesses(folder).withDatabase(url, PatroniNode.PASSWORD);
+  StoreOnCluster(Path folder, PatroniCluster cluster) throws IOException {
+    Map<String, String> urls = new TreeMap<>();
+    for (String name : NAMES.subList(0, NAMES.size() - FRONTENDS.size())) {
+      List<FaultProxy> own = new ArrayList<>();
+      for (int port : cluster.ports()) {
+        own.add(new FaultProxy(port, 0, new SplittableRandom()));
+      }
+      proxies.put(name, own);
+      urls.put(name, url(own));
+    }
+    String product = "%s,25.99," + StoreProcesses.TUX + "\n";
+    store =
+        new StoreProcesses(folder)
+            .withDatabase(urls, "toystore", PatroniCluster.PASSWORD)
+            .sell(product.formatted("Tux") + product.formatted(KeylessBuyers.PRODUCT))
+            .with("exchange", "toystore.exchange.xml-port", "0");
     // a reader must see at once what was bought at the other frontend
     store.with("frontend", "toystore.frontend.reads", "direct");
     for (String name : NAMES) {
@@ -44,8 +72,30 @@ final class StoreOnCluster implements AutoCloseable {
     awaitAll();
   }
 
+  private static String url(List<FaultProxy> proxies) {
+    return proxies.stream()
+        .map(it -> "127.0.0.1:" + it.port())
+        .collect(Collectors.joining(",", "jdbc:postgresql://", "/toystore"));
+  }
+
   StoreProcesses processes() {
     return store;
+  }
+
+  HttpTestClient[] frontends() {
+    return FRONTENDS.stream().map(store::http).toArray(HttpTestClient[]::new);
+  }
+
+  /// Checks what customers bought, and waits until the audit finds nothing.
+  long check(MarketplaceBuyers purchases) {
+    try (var ledger = new PaymentLedger(store.grpc(active("payment")))) {
+      return purchases.check(ledger);
+    }
+  }
+
+  /// The way of a process to the database.
+  List<FaultProxy> proxies(String name) {
+    return Objects.requireNonNull(proxies.get(name));
   }
 
   /// The process of a pair that serves.
@@ -75,16 +125,16 @@ final class StoreOnCluster implements AutoCloseable {
       restartEnded();
       return NAMES.stream().allMatch(it -> store.http(it).isAlive())
           && PAIRS.stream().allMatch(it -> ready(it).size() == 1)
-          && ALONE.stream().allMatch(it -> store.http(it).isReady());
+          && FRONTENDS.stream().allMatch(it -> store.http(it).isReady());
     });
   }
 
-  /// Restarts processes that ended because another one had taken over, as a supervisor would.
+  /// Restarts processes that ended by themselves, as a supervisor would.
   void restartEnded() throws IOException {
     for (String name : NAMES) {
       Process process = store.process(name);
       if (!process.isAlive() && process.exitValue() != KILLED) {
-        assertThat(process.exitValue()).as("exit code of " + name).isEqualTo(TAKEN_OVER);
+        assertThat(process.exitValue()).as("exit code of " + name).isIn(REFUSED, TAKEN_OVER);
         store.start(name);
       }
     }
@@ -95,7 +145,10 @@ final class StoreOnCluster implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     store.close();
+    for (FaultProxy proxy : proxies.values().stream().flatMap(List::stream).toList()) {
+      proxy.close();
+    }
   }
 }

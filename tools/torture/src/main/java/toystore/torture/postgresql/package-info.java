@@ -1,14 +1,14 @@
 /// The store on a PostgreSQL cluster whose nodes and clients fail.
 ///
 /// ```
-///  buyers ──▶ frontend  ──▶ order, order2     ──▶ catalog, catalog2
-///         ──▶ frontend2     (one of two serves)    (one of two serves)
-///                               └────────┬────────────┘
-///                                        ▼
-///            node0, node1, node2: Patroni and PostgreSQL, one of them the primary ──▶ etcd
+///  clients ──▶ frontend  ──▶ account, payment, exchange, catalog, order
+///          ──▶ frontend2     (one of two processes of each serves)
+///                                 │ a proxy for each process and node
+///                                 ▼
+///          node0, node1, node2: Patroni and PostgreSQL, one of them the primary ──▶ etcd
 /// ```
 ///
-/// Start at [PostgresFaults].
+/// Start at [PostgresFaults]; the faults are in [ClusterFault].
 @NullMarked
 package toystore.torture.postgresql;
 
