@@ -49,7 +49,8 @@ final class MultiplexedCall<Q, A> extends ClientCall<Q, A> {
   private @Nullable MessageLite request;
   private @Nullable MultiplexedStream stream;
   private long id;
-  private volatile @Nullable ClientCall<Q, A> unary;
+  private volatile @Nullable Status cancelled;
+  private volatile @Nullable ClientCall<Q, A> unary; // set after its request was sent
 
   private enum State {
     QUEUED,
@@ -104,11 +105,17 @@ final class MultiplexedCall<Q, A> extends ClientCall<Q, A> {
 
   @Override
   public void cancel(@Nullable String message, @Nullable Throwable cause) {
-    ClientCall<Q, A> instead = unary;
-    if (instead != null) {
-      instead.cancel(message, cause);
-    } else {
-      fail(Status.CANCELLED.withDescription(message).withCause(cause));
+    Status status = Status.CANCELLED.withDescription(message).withCause(cause);
+    cancelled = status; // first: the call may become unary at this moment
+    fail(status);
+    cancelUnary();
+  }
+
+  private void cancelUnary() {
+    ClientCall<Q, A> call = unary;
+    Status status = cancelled;
+    if (call != null && status != null) {
+      call.cancel(status.getDescription(), status.getCause());
     }
   }
 
@@ -163,11 +170,12 @@ final class MultiplexedCall<Q, A> extends ClientCall<Q, A> {
     context.removeListener(onContextCancelled);
     context.run(() -> {
       ClientCall<Q, A> call = channel.newCall(method, options);
-      unary = call;
       call.start(listener, headers);
       call.request(2);
       call.sendMessage((Q) request());
       call.halfClose();
+      unary = call;
+      cancelUnary();
     });
   }
 
@@ -183,7 +191,7 @@ final class MultiplexedCall<Q, A> extends ClientCall<Q, A> {
     State before = state.getAndSet(State.CLOSED);
     if (before != State.CLOSED) {
       if (stream != null) {
-        stream.remove(id, before == State.SENT);
+        stream.remove(id, this, before == State.SENT);
       }
       close(null, status, new Metadata());
     }

@@ -100,9 +100,11 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
 
   /// Forgets a call.
   ///
+  /// @param id may belong to another stream, and here to another call, if the call is just passed
+  ///   on
   /// @param sent whether the peer knows the call and should stop it
-  void remove(long id, boolean sent) {
-    calls.remove(id);
+  void remove(long id, MultiplexedCall<?, ?> call, boolean sent) {
+    calls.remove(id, call);
     if (sent) {
       queue.add(new Entry(id, null));
       serial.execute(writing);
@@ -185,7 +187,7 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
       end = status;
       refused = !accepted && owner.isRefused(status);
       calls.forEach(this::passOn);
-      queue.clear();
+      write(); // those that were queued meanwhile
     });
   }
 

@@ -39,6 +39,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -320,6 +321,24 @@ class MultiplexRpcTest {
       assertThat(get(channel, i)).isEqualTo(response(i));
     }
     assertThat(opened().get("Connect")).isGreaterThan(1);
+  }
+
+  /// A call that is passed on may be cancelled between its new stream and its new id.
+  @Test
+  void cancelledCallDoesNotEndTheCallThatHasItsIdInAnotherStream() throws Exception {
+    var peer = new FakePeer();
+    var interceptor = new MultiplexInterceptor(scheduler);
+    var call =
+        OrderServiceGrpc.newFutureStub(ClientInterceptors.intercept(peer, interceptor))
+            .getOrder(request(1));
+    var stream = peer.streams.element();
+    var passedOn =
+        new MultiplexedCall<>(
+            interceptor, OrderServiceGrpc.getGetOrderMethod(), CallOptions.DEFAULT, peer);
+    passedOn.isQueuedAt((MultiplexedStream) requireNonNull(stream.listener), 1);
+    passedOn.cancel("cancelled", null);
+    FakePeer.answer(stream);
+    assertThat(call.get(20, TimeUnit.SECONDS)).isEqualTo(response(1));
   }
 
   @Test
