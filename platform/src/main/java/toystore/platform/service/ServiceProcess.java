@@ -184,7 +184,8 @@ public final class ServiceProcess {
       beans.registerSingleton("serviceDescriptor", service);
       beans.registerSingleton(
           "serverSettings", ServerSettings.of(service, active.getEnvironment()));
-      beans.registerSingleton("schema", schema);
+      // the schema itself is no bean: what belongs to the writer is not there
+      beans.registerSingleton("storageHealthIndicator", new StorageHealth(schema));
     });
     spring.setRegisterShutdownHook(false);
     ConfigurableApplicationContext ports =

@@ -10,7 +10,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
@@ -34,12 +33,6 @@ class Standby {
 
   /// The schema of which this process is the writer.
   record ElectedSchema(PostgresSchema schema) {}
-
-  /// Not ready until this process is the writer.
-  @Bean
-  HealthIndicator storageHealthIndicator(PostgresSchema schema) {
-    return new StorageHealth(schema);
-  }
 
   /// Without a service Boot starts no server, and health could not be asked.
   @Bean
