@@ -136,7 +136,8 @@ enum ClusterFault {
                     + Stream.of(values()).map(ClusterFault::option).collect(joining(", "))));
   }
 
-  private String option() {
+  /// Its name in commands.
+  String option() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

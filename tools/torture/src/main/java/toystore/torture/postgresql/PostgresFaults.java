@@ -48,6 +48,7 @@ public final class PostgresFaults {
           round.out().println("not injected: full disk (no permission to mount a file system)");
           continue;
         }
+        round.print("%d of %d: %s", injected + 1, faults.size(), fault.option());
         inject(fault, round, cluster, store, purchases, random);
         injected++;
       }
