@@ -12,7 +12,7 @@ import toystore.platform.storage.SingleWriter;
 
 /// Metrics of the writer, the database and the readers of a service with a database.
 @AutoConfiguration
-@ConditionalOnBean(Database.class)
+@ConditionalOnBean(SingleWriter.class)
 class DatabaseMetricsAutoConfiguration {
   @Bean
   DatabaseMetrics writerMetrics(MeterRegistry registry, StoreServiceDescriptor service) {
