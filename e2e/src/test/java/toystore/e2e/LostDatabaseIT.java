@@ -16,11 +16,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.clients.FaultProxy;
 import toystore.clients.HttpTestClient;
+import toystore.clients.RawClient;
 import toystore.clients.StoreProcesses;
 import toystore.testkit.PostgresCluster;
 
-/// The active catalog alone loses its database, as behind a firewall. Its callers stay connected to
-/// it, and its standby takes over.
+/// The active catalog, and the exchange, lose their database, as behind a firewall. Their callers
+/// stay connected to them. The catalog has a standby, which takes over.
 @Tag("long")
 @Timeout(240)
 class LostDatabaseIT {
@@ -41,25 +42,47 @@ class LostDatabaseIT {
         var store =
             new StoreProcesses(folder)
                 .withDatabase(
-                    Map.of("catalog", url(proxy.port()), "catalog2", url(PostgresCluster.port())),
+                    Map.of(
+                        "catalog",
+                        url(proxy.port()),
+                        "catalog2",
+                        url(PostgresCluster.port()),
+                        "exchange",
+                        url(proxy.port())),
                     "postgres",
                     "x")) {
-      store.startAll("catalog", "order", "frontend");
+      int lines = store.port("catalog-lines");
+      store.with("catalog", "toystore.catalog.line-port", Integer.toString(lines));
+      store.with("catalog2", "toystore.catalog.line-port", "0");
+      store.startAll("exchange", "catalog", "order", "frontend");
       store.start("catalog2");
       HttpTestClient standby = store.http("catalog2");
       await(standby::isAlive);
+      await(store.http("exchange")::isReady);
       HttpTestClient frontend = store.http("frontend");
       assertThat(frontend.post("/orders", ORDER).status()).isEqualTo(200);
       await(() -> stock(frontend) == StoreProcesses.TUX - 1);
 
+      assertThat(RawClient.exchangeAll(lines, "Lookup,Tux\n")).isEqualTo("-1\n"); // no stock
+      assertThat(create(store, 1)).contains("<created id=\"1\"");
+
       proxy.silence();
       await(() -> stock(frontend) < 0); // also from the cache of the frontend
+      assertThat(RawClient.exchangeAll(lines, "Lookup,Tux\n"))
+          .isEqualTo("error: this process does not serve; retry later, or at another address\n");
+      await(() -> create(store, 2).contains("<error id=\"2\">"));
       patiently().atMost(TAKEOVER).until(standby::isReady);
       patiently().atMost(FOUND).until(() -> frontend.post("/orders", ORDER).status() == 200);
       assertThat(store.process("catalog").isAlive()).isTrue();
       assertThat(stock(frontend)).isEqualTo(StoreProcesses.TUX - 2);
       assertThat(frontend.post("/orders", ORDER).body()).contains("\"order_number\":2");
     }
+  }
+
+  private static String create(StoreProcesses store, int account) throws IOException {
+    return RawClient.exchangeAll(
+        store.port("exchange-xml"),
+        RawClient.framed("<create><account id=\"" + account + "\" balance=\"1\"/></create>"));
   }
 
   private static String url(int port) {
