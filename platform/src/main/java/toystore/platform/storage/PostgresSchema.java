@@ -69,6 +69,7 @@ public final class PostgresSchema implements Database {
   private boolean wasWriter;
   private boolean serverWasAway;
   private boolean hasIdentity;
+  private long batch; // the last that is known to be committed
   private long lostAt = System.nanoTime(); // when the server was last reached
   private long triedAt = lostAt;
   private volatile long confirmedAt;
@@ -277,6 +278,17 @@ public final class PostgresSchema implements Database {
       if (session == null) {
         throw takenOver();
       }
+      if (wasWriter && session.batch() < batch) {
+        throw new TakenOverException(
+            String.format(
+                Locale.ROOT,
+                "%s: the last batch is %d, expected %d or later: the database was restored, or a failover lost commits; the rows must be loaded again",
+                this,
+                session.batch(),
+                batch),
+            null);
+      }
+      batch = session.batch();
       candidate = null;
       state = session;
     } catch (SQLException e) {
@@ -330,6 +342,7 @@ public final class PostgresSchema implements Database {
     WriterSession session = state.session();
     Exception unanswered = session.commit();
     if (unanswered == null) {
+      batch = session.batch();
       confirmedAt = began;
       logEnd();
       return CommitOutcome.Done.DONE;

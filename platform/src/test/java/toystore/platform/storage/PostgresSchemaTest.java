@@ -182,6 +182,33 @@ class PostgresSchemaTest {
     }
   }
 
+  /// What the process has in memory was committed, and is not in the rows.
+  @Test
+  void writerEndsAfterTheDatabaseWasRestored() throws Exception {
+    var fatal = new CompletableFuture<Throwable>();
+    try (PostgresSchema schema = schema()) {
+      schema.elected();
+      var writer = writer(schema, fatal);
+      assertThat(next(writer, "a")).isZero();
+      Connection session = schema.connection();
+      try (Connection restore = new PostgresServer(url, "postgres", "x").connect("numbers")) {
+        restore.setAutoCommit(false); // the writer waits for the row
+        execute(restore, "UPDATE writer SET batch = 0");
+        execute(restore, "DELETE FROM number");
+        terminate(session);
+        restore.commit();
+      }
+      var late = writer.submit(it -> it.next("late")).toCompletableFuture();
+      assertThat(fatal)
+          .succeedsWithin(WAIT)
+          .isInstanceOf(TakenOverException.class)
+          .asString()
+          .contains("the last batch is 0, expected 1 or later: the database was restored");
+      assertThat(late).isNotDone();
+    }
+    assertThat(texts()).isEmpty();
+  }
+
   /// The server commits, or does not, and its answer is lost.
   @ParameterizedTest
   @EnumSource(names = {"BEFORE_COMMIT", "AFTER_COMMIT"})
