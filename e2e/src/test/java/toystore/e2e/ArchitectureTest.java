@@ -239,7 +239,8 @@ class ArchitectureTest {
           .and(
               isNamed(
                   ".*\\.IdempotencyRecords|.*\\.cli\\.data\\.BackupDatabase"
-                      + "|.*\\.lab\\.load\\.CommitConnection|.*\\.reference\\.LockedExchange|.*\\.testkit\\..*",
+                      + "|.*\\.lab\\.load\\.CommitConnection|.*\\.reference\\.LockedExchange|.*\\.testkit\\..*"
+                      + "|.*\\.torture\\.postgresql\\.PatroniCluster",
                   false))
           .should()
           .dependOnClassesThat(
