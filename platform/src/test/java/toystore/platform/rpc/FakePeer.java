@@ -1,21 +1,15 @@
 package toystore.platform.rpc;
 
-import static java.util.Objects.requireNonNull;
-
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
-import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import toystore.multiplex.v1.Call;
 import toystore.multiplex.v1.ConnectRequest;
 import toystore.multiplex.v1.ConnectResponse;
@@ -90,70 +84,5 @@ final class FakePeer extends Channel {
 
   private static GetOrderResponse response(long number) {
     return GetOrderResponse.newBuilder().setOrder(Order.newBuilder().setNumber(number)).build();
-  }
-
-  /// A call. As in grpc-java, its methods fail after it was cancelled, and have no effect after the
-  /// peer has ended it.
-  static final class FakeCall<Q, A> extends ClientCall<Q, A> {
-    final Queue<Q> requests = new ConcurrentLinkedQueue<>();
-    final CountDownLatch halfClosed = new CountDownLatch(1);
-    private final AtomicReference<@Nullable Status> end = new AtomicReference<>();
-    volatile @Nullable Listener<A> listener;
-
-    @Override
-    public void start(Listener<A> answers, Metadata headers) {
-      checkNotCancelled();
-      listener = answers;
-    }
-
-    @Override
-    public void request(int messages) {}
-
-    @Override
-    public boolean isReady() {
-      return true;
-    }
-
-    @Override
-    public void sendMessage(Q request) {
-      checkNotCancelled();
-      if (end.get() == null) {
-        requests.add(request);
-      }
-    }
-
-    @Override
-    public void halfClose() {
-      checkNotCancelled();
-      halfClosed.countDown();
-    }
-
-    @Override
-    public void cancel(@Nullable String message, @Nullable Throwable cause) {
-      close(Status.CANCELLED);
-    }
-
-    boolean isCancelled() {
-      return end.get() == Status.CANCELLED;
-    }
-
-    private void checkNotCancelled() {
-      if (isCancelled()) {
-        throw new IllegalStateException("call was cancelled");
-      }
-    }
-
-    void send(A answer) {
-      if (end.get() == null) {
-        requireNonNull(listener).onMessage(answer);
-      }
-    }
-
-    void close(Status status) {
-      Listener<A> answers = listener;
-      if (end.compareAndSet(null, status) && answers != null) {
-        answers.onClose(status, new Metadata());
-      }
-    }
   }
 }

@@ -1,6 +1,5 @@
 package toystore.platform.storage;
 
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -105,44 +104,5 @@ class SingleWriterLincheckTest {
     public void close() {
       closed = true;
     }
-  }
-
-  /// A batch store that keeps only the next number, in memory.
-  private static final class CountingBatchStore implements BatchStore<AtomicLong> {
-    private long next;
-
-    @Override
-    public Batch<AtomicLong> open() {
-      return new Batch<>() {
-        private final AtomicLong reached = new AtomicLong(next);
-
-        @Override
-        public <R> R decide(Command<AtomicLong, R> command) throws SQLException {
-          return command.decide(reached);
-        }
-
-        @Override
-        public void write() {}
-
-        @Override
-        public CommitOutcome commit() {
-          return CommitOutcome.Done.DONE;
-        }
-
-        @Override
-        public void rollback() {}
-
-        @Override
-        public void publish() {
-          next = reached.get();
-        }
-      };
-    }
-
-    @Override
-    public void tidy() {}
-
-    @Override
-    public void probe() {}
   }
 }
