@@ -2,6 +2,7 @@ package toystore.account;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static toystore.account.AccountFixture.error;
 import static toystore.account.v1.Role.ROLE_BUYER;
 import static toystore.clients.Conditions.await;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -44,8 +46,11 @@ import toystore.account.v1.LoginResponse;
 import toystore.account.v1.Session;
 import toystore.account.v1.WatchSessionsRequest;
 import toystore.account.v1.WatchSessionsResponse;
+import toystore.clients.FaultProxy;
+import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.SessionCacheClient;
+import toystore.testkit.PostgresCluster;
 
 /// Services that cache sessions, and the account service that gives them leases. If a cache has the
 /// test's clock, its lease and its sessions do not end by themselves.
@@ -275,6 +280,36 @@ class SessionCacheTest {
     await(() -> frozen.hits(next));
     service.logout(next.getToken());
     frozen.refuses(next);
+  }
+
+  /// The watcher's clock stands still, so only the end of the watch ends its use of the cache.
+  @Test
+  void serviceThatLostItsDatabaseGivesNoLease() throws Exception {
+    PostgresCluster.database("account");
+    try (var proxy = new FaultProxy(PostgresCluster.port(), 0, new SplittableRandom(1))) {
+      service.close();
+      service =
+          new AccountFixture(
+              folder,
+              clock,
+              encoder,
+              "--toystore.account.database=jdbc:postgresql://127.0.0.1:"
+                  + proxy.port()
+                  + "/account",
+              "--toystore.database-user=postgres");
+      service.register(ROLE_BUYER, "Ann");
+      Watcher watcher = watcher(nanos::get);
+      LoginResponse login = login();
+      await(() -> watcher.hits(login));
+
+      proxy.refuse();
+      await(() -> catchThrowable(() -> watcher.find(login)) != null);
+      assertThat(error(() -> watcher.find(login)).reason()).isEqualTo(ErrorReason.NOT_DONE);
+
+      proxy.heal();
+      await(() -> catchThrowable(() -> watcher.find(login)) == null);
+      await(() -> watcher.hits(login));
+    }
   }
 
   @Test

@@ -7,6 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
@@ -14,6 +17,7 @@ import toystore.catalog.domain.Catalog;
 import toystore.catalog.v1.WatchResponse;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.NotServingEvent;
+import toystore.platform.storage.Database;
 
 /// The calls of `Watch` that have not ended. One thread sends their messages and heartbeats. Any
 /// thread.
@@ -37,10 +41,21 @@ final class CatalogWatchesRpc implements AutoCloseable {
           Thread.ofPlatform().daemon().name("catalog-watch").factory(),
           new ThreadPoolExecutor.DiscardPolicy()); // the writer ends later and must not fail
 
-  CatalogWatchesRpc(Catalog catalog) {
+  @Autowired
+  CatalogWatchesRpc(Catalog catalog, Database database) {
+    this(catalog, database::notServing);
+  }
+
+  /// @param notServing why no heartbeat may be sent, or null: another process may have changed
+  ///   products. A process that was stopped and continued must not wait for [NotServingEvent]
+  CatalogWatchesRpc(Catalog catalog, Supplier<@Nullable String> notServing) {
     this.catalog = catalog;
     sender.scheduleWithFixedDelay(
-        () -> watches.forEach(CatalogWatchRpc::heartbeat),
+        () -> {
+          if (notServing.get() == null) {
+            watches.forEach(CatalogWatchRpc::heartbeat);
+          }
+        },
         HEARTBEAT_MILLIS,
         HEARTBEAT_MILLIS,
         TimeUnit.MILLISECONDS);

@@ -22,6 +22,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,6 +46,7 @@ class CatalogWatchTest {
 
   private final Catalog catalog = new Catalog(EPOCH, new Items(1, 1));
   private final Set<CatalogWatchRpc> watches = ConcurrentHashMap.newKeySet();
+  private @Nullable CatalogWatchesRpc all; // begins the watches if a test sets it
   private long nanos;
   private Server server;
   private ManagedChannel channel;
@@ -55,13 +58,13 @@ class CatalogWatchTest {
         new CatalogServiceGrpc.CatalogServiceImplBase() {
           @Override
           public void watch(WatchRequest request, StreamObserver<WatchResponse> answer) {
+            var call = (ServerCallStreamObserver<WatchResponse>) answer;
+            if (all != null) {
+              all.begin(call);
+              return;
+            }
             var watch =
-                new CatalogWatchRpc(
-                    catalog,
-                    (ServerCallStreamObserver<WatchResponse>) answer,
-                    Runnable::run,
-                    () -> nanos,
-                    watches::remove);
+                new CatalogWatchRpc(catalog, call, Runnable::run, () -> nanos, watches::remove);
             watches.add(watch);
             watch.begin();
           }
@@ -104,6 +107,10 @@ class CatalogWatchTest {
 
     void request(int more) {
       requireNonNull(call).request(more);
+    }
+
+    synchronized int count() {
+      return answers.size();
     }
 
     void cancel() {
@@ -207,6 +214,30 @@ class CatalogWatchTest {
     watches.forEach(CatalogWatchRpc::heartbeat);
     caller.request(1);
     assertThat(caller.answers).containsExactly(answer(0, 0), answer(0, 1, "Tux"));
+  }
+
+  /// Before its watches end, as after it was stopped and continued.
+  @Test
+  void processThatDoesNotServeSendsNoHeartbeat() {
+    var asked = new AtomicInteger();
+    var reason = new AtomicReference<@Nullable String>();
+    try (var watching =
+        new CatalogWatchesRpc(
+            catalog,
+            () -> {
+              asked.incrementAndGet();
+              return reason.get();
+            })) {
+      all = watching;
+      var caller = new Caller(ALL);
+      await(() -> caller.count() > 2);
+      reason.set("no commit for 7 s");
+      int before = asked.get();
+      await(() -> asked.get() > before + 1); // the last heartbeat was sent
+      int count = caller.count();
+      await(() -> asked.get() > before + 3);
+      assertThat(caller.count()).isEqualTo(count);
+    }
   }
 
   @Test

@@ -5,6 +5,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
 import toystore.platform.rpc.NotServingEvent;
 
@@ -12,6 +14,7 @@ import toystore.platform.rpc.NotServingEvent;
 /// publishes [NotServingEvent] ten times a second, so that all streams and watches end, also those
 /// that began meanwhile, and their callers look for the process that serves.
 final class ServingMonitor implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(ServingMonitor.class);
   private static final long INTERVAL_MILLIS = 100;
 
   private final ScheduledExecutorService scheduler =
@@ -24,12 +27,20 @@ final class ServingMonitor implements AutoCloseable {
         () -> {
           String reason = notServing.get();
           if (reason != null) {
-            events.publishEvent(new NotServingEvent(reason));
+            publish(new NotServingEvent(reason), events);
           }
         },
         INTERVAL_MILLIS,
         INTERVAL_MILLIS,
         TimeUnit.MILLISECONDS);
+  }
+
+  private static void publish(NotServingEvent event, ApplicationEventPublisher events) {
+    try {
+      events.publishEvent(event);
+    } catch (RuntimeException bug) { // would end the schedule
+      log.error("a listener failed, trying again", bug);
+    }
   }
 
   @Override

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -205,5 +206,20 @@ class NotServingTest {
     Conditions.await(() -> caller(channel) == -1);
     alone.serve(null);
     Conditions.patiently().atMost(Duration.ofSeconds(2)).until(() -> caller(channel) == 1);
+  }
+
+  @Test
+  void eventIsPublishedAgainAfterAListenerFailed() {
+    var events = new AtomicInteger();
+    try (var _ =
+        new ServingMonitor(
+            () -> "standby",
+            _ -> {
+              if (events.incrementAndGet() == 1) {
+                throw new IllegalStateException("planned");
+              }
+            })) {
+      Conditions.await(() -> events.get() > 2);
+    }
   }
 }
