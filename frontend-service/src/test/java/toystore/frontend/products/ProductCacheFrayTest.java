@@ -31,7 +31,7 @@ class ProductCacheFrayTest {
     });
   }
 
-  @FrayTest(iterations = 1_000, resetClassLoaderPerIteration = false)
+  @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void queriesNeverGoBackAfterAChange() {
     var cache = cache(10);
     var watch = watch(cache);
@@ -46,7 +46,7 @@ class ProductCacheFrayTest {
         });
   }
 
-  @FrayTest(iterations = 1_000, resetClassLoaderPerIteration = false)
+  @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void queriesNeverGoBackAfterAnEviction() {
     var cache = cache(1);
     watch(cache);
@@ -57,7 +57,7 @@ class ProductCacheFrayTest {
         () -> cache.put("Whale", 0, at(0), product("Whale", 0)));
   }
 
-  @FrayTest(iterations = 1_000, resetClassLoaderPerIteration = false)
+  @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void queriesNeverGoBackAfterAnError() {
     var cache = cache(10);
     watch(cache);

@@ -101,7 +101,7 @@ class MultiplexedStreamFrayTest {
     });
   }
 
-  @FrayTest(iterations = 1_000, resetClassLoaderPerIteration = false)
+  @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void eachCallEndsWhenTheStreamBreaks() {
     var stream = openStream();
     Concurrently.run(
@@ -114,7 +114,7 @@ class MultiplexedStreamFrayTest {
     assertAllEnded();
   }
 
-  @FrayTest(iterations = 1_000, resetClassLoaderPerIteration = false)
+  @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void eachCallIsAnsweredWhenTheServerDrains() {
     var stream = openStream();
     Concurrently.run(new Caller(), new Caller(), new Caller(), new Caller(), () -> drain(stream));
@@ -134,7 +134,7 @@ class MultiplexedStreamFrayTest {
     stream.close(Status.OK);
   }
 
-  @FrayTest(iterations = 1_000, resetClassLoaderPerIteration = false)
+  @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void cancelledCallStaysCancelledWhileItBecomesUnary() {
     var stream = openStream();
     Concurrently.run(
@@ -145,7 +145,7 @@ class MultiplexedStreamFrayTest {
     assertAllEnded();
   }
 
-  @FrayTest(iterations = 1_000, resetClassLoaderPerIteration = false)
+  @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void eachCallEndsAtItsDeadline() {
     openStream();
     Concurrently.run(new Caller(), new Caller(), this::passDeadline);

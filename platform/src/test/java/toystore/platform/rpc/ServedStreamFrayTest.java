@@ -136,7 +136,7 @@ class ServedStreamFrayTest {
     });
   }
 
-  @FrayTest(iterations = 1_000, resetClassLoaderPerIteration = false)
+  @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void eachCallIsAnsweredBeforeTheStreamEnds() {
     Concurrently.run(
         () -> {
@@ -153,7 +153,7 @@ class ServedStreamFrayTest {
     assertThat(answeredOrCancelled()).containsExactlyInAnyOrder(1L, 2L, 3L);
   }
 
-  @FrayTest(iterations = 1_000, resetClassLoaderPerIteration = false)
+  @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void eachCallIsAnsweredOrCancelledWhenTheCallerLeaves() {
     receive(List.of(1, 2, 3), List.of());
     Concurrently.run(() -> caller.onCancel.run(), () -> answer(2), () -> answer(1), stream::drain);

@@ -101,7 +101,7 @@ class SessionCacheClientFrayTest {
     });
   }
 
-  @FrayTest(iterations = 1_000, resetClassLoaderPerIteration = false)
+  @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void endedSessionIsNotFoundAfterTheLogout() {
     sessions.begin();
     Concurrently.run(

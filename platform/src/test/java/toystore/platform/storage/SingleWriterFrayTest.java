@@ -32,7 +32,7 @@ class SingleWriterFrayTest {
     });
   }
 
-  @FrayTest(iterations = 1_000, resetClassLoaderPerIteration = false)
+  @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void eachCommandIsAnsweredWhileTheWriterCloses() {
     var store = new CountingBatchStore();
     var writer = writer(store);
@@ -41,7 +41,7 @@ class SingleWriterFrayTest {
     assertAllAnswered(writer, store);
   }
 
-  @FrayTest(iterations = 1_000, resetClassLoaderPerIteration = false)
+  @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void eachCommandIsAnsweredWhileACommitFails() {
     var failed = new AtomicBoolean();
     var store =
@@ -62,7 +62,7 @@ class SingleWriterFrayTest {
     assertThat(store.published).isLessThan(4);
   }
 
-  @FrayTest(iterations = 1_000, resetClassLoaderPerIteration = false)
+  @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void nothingIsAnsweredWhileACommitIsInDoubt() {
     var lost = new AtomicBoolean();
     var store =
