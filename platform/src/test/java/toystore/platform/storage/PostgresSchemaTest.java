@@ -37,20 +37,6 @@ class PostgresSchemaTest {
     return PostgresSchema.of(new PostgresServer(url, "postgres", "x"), "numbers");
   }
 
-  private static SingleWriter<NumbersBatchStore.Numbers> writer(
-      PostgresSchema schema, CompletableFuture<Throwable> fatal) throws SQLException {
-    return new SingleWriter<>(
-        "numbers",
-        new NumbersBatchStore(schema),
-        1_000,
-        100,
-        failure -> {
-          if (fatal.complete(failure)) {
-            throw new IllegalStateException(failure); // the process would end
-          }
-        });
-  }
-
   private static long next(SingleWriter<NumbersBatchStore.Numbers> writer, String text) {
     return writer.submit(it -> it.next(text)).toCompletableFuture().join();
   }
@@ -81,7 +67,7 @@ class PostgresSchemaTest {
     try (PostgresSchema schema = schema()) {
       assertThat(schema.elected()).isTrue();
       assertThat(schema.notReady()).isNull();
-      try (var writer = writer(schema, fatal);
+      try (var writer = ShopDatabase.writer(schema, fatal);
           ReadPool readers = schema.readers(2, 10)) {
         assertThat(next(writer, "a")).isZero();
         assertThat(next(writer, "b")).isOne();
@@ -90,7 +76,7 @@ class PostgresSchemaTest {
     }
     try (PostgresSchema schema = schema()) {
       assertThat(schema.elected()).isTrue();
-      try (var writer = writer(schema, fatal)) {
+      try (var writer = ShopDatabase.writer(schema, fatal)) {
         assertThat(next(writer, "c")).isEqualTo(2);
       }
     }
@@ -101,7 +87,7 @@ class PostgresSchemaTest {
   void queryReadsOneSnapshotAndCannotWrite() throws SQLException {
     try (PostgresSchema schema = schema()) {
       schema.elected();
-      try (var writer = writer(schema, new CompletableFuture<>());
+      try (var writer = ShopDatabase.writer(schema, new CompletableFuture<>());
           ReadPool readers = schema.readers(1, 10)) {
         next(writer, "a");
         assertThat(
@@ -170,7 +156,7 @@ class PostgresSchemaTest {
     var fatal = new CompletableFuture<Throwable>();
     try (PostgresSchema schema = schema()) {
       schema.elected();
-      try (var writer = writer(schema, fatal)) {
+      try (var writer = ShopDatabase.writer(schema, fatal)) {
         for (int i = 0; i < 5; i++) {
           assertThat(next(writer, "n" + i)).isEqualTo(i);
           terminate(schema.writing());
@@ -188,7 +174,7 @@ class PostgresSchemaTest {
     var fatal = new CompletableFuture<Throwable>();
     try (PostgresSchema schema = schema()) {
       schema.elected();
-      var writer = writer(schema, fatal);
+      var writer = ShopDatabase.writer(schema, fatal);
       assertThat(next(writer, "a")).isZero();
       Connection session = schema.connection();
       try (Connection restore = new PostgresServer(url, "postgres", "x").connect("numbers")) {
@@ -225,7 +211,7 @@ class PostgresSchemaTest {
                     "x"),
                 "numbers")) {
       schema.elected();
-      try (var writer = writer(schema, fatal)) {
+      try (var writer = ShopDatabase.writer(schema, fatal)) {
         assertThat(next(writer, "a")).isZero();
         proxy.cutNext(cut);
         assertThat(writer.submit(it -> it.next("b")).toCompletableFuture())
@@ -250,12 +236,12 @@ class PostgresSchemaTest {
     try (PostgresSchema old = schema();
         PostgresSchema other = schema()) {
       old.elected();
-      var writer = writer(old, fatal);
+      var writer = ShopDatabase.writer(old, fatal);
       assertThat(next(writer, "a")).isZero();
       // the server ends the session of a process that is stopped, and another takes over
       terminate(old.writing());
       Conditions.await(other::elected);
-      try (var successor = writer(other, new CompletableFuture<>())) {
+      try (var successor = ShopDatabase.writer(other, new CompletableFuture<>())) {
         assertThat(next(successor, "b")).isOne();
         var late = writer.submit(it -> it.next("late")).toCompletableFuture();
         assertThat(fatal.get(60, TimeUnit.SECONDS)).isInstanceOf(TakenOverException.class);
@@ -274,7 +260,7 @@ class PostgresSchemaTest {
     try (PostgresSchema old = schema();
         PostgresSchema other = schema()) {
       old.elected();
-      var writer = writer(old, fatal);
+      var writer = ShopDatabase.writer(old, fatal);
       assertThat(next(writer, "a")).isZero();
       execute(old.writing(), "SELECT pg_advisory_unlock_all()");
       Conditions.await(other::elected);
@@ -295,7 +281,7 @@ class PostgresSchemaTest {
     try (PostgresSchema old = schema();
         PostgresSchema other = schema()) {
       old.elected();
-      var writer = writer(old, fatal);
+      var writer = ShopDatabase.writer(old, fatal);
       assertThat(next(writer, "a")).isZero();
       writer.submit(it -> {
         go.join();
