@@ -65,7 +65,7 @@ public final class CrashPoints implements BeanPostProcessor, ServerInterceptor {
     proxy.addAdvice(
         (MethodInterceptor)
             call -> {
-              if (!call.getMethod().getName().equals("commit")) {
+              if (!call.getMethod().getName().equals("tryCommit")) {
                 return call.proceed();
               }
               killIfReached(CrashPoint.BEFORE_COMMIT);

@@ -54,11 +54,11 @@ final class StoreOnCluster implements AutoCloseable {
       proxies.put(name, own);
       urls.put(name, url(own));
     }
-    String product = "%s,25.99," + StoreProcesses.TUX + "\n";
+    String stock = ",25.99," + StoreProcesses.TUX + "\n";
     store =
         new StoreProcesses(folder)
             .withDatabase(urls, "toystore", PatroniCluster.PASSWORD)
-            .sell(product.formatted("Tux") + product.formatted(KeylessBuyers.PRODUCT))
+            .sell("Tux" + stock + KeylessBuyers.PRODUCT + stock)
             .with("exchange", "toystore.exchange.xml-port", "0");
     // a reader must see at once what was bought at the other frontend
     store.with("frontend", "toystore.frontend.reads", "direct");
