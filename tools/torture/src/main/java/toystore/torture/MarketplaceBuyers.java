@@ -3,6 +3,7 @@ package toystore.torture;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.http.HttpTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -83,6 +84,7 @@ public final class MarketplaceBuyers extends ClientThreads {
     Map<Long, Long> sold = MarketplaceCustomer.sum(bought);
     MarketplaceClient seller = MarketplaceClient.seller(frontend, "seller 0").login();
     Conditions.patiently()
+        .ignoreExceptionsInstanceOf(HttpTimeoutException.class) // of the audit, which reads all
         .untilAsserted(() -> {
           List<Payment> payments = ledger.payments();
           assertThat(payments)
