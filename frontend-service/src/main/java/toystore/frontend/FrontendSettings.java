@@ -36,7 +36,7 @@ public record FrontendSettings(
     @DefaultValue("static://127.0.0.1:9094") String exchangeTarget,
     @DefaultValue("cached") Reads reads,
     @DefaultValue("10000") int cacheSize,
-    @DefaultValue("1s") Duration deadline,
+    @DefaultValue("3s") Duration deadline,
     @DefaultValue("10s") Duration purchaseDeadline,
     @DefaultValue("128") int inFlight,
     @DefaultValue("600ms") Duration waitTime,

@@ -24,10 +24,13 @@ import org.jspecify.annotations.Nullable;
 /// The breaker counts only unanswered calls as failures: a refusal, also for a full queue, is an
 /// answer. It also ignores a timeout if the peer answered other calls meanwhile. Such a peer is
 /// only slow with this request, possibly because it waits for a third service, and other calls to
-/// it can continue.
+/// it can continue. A pause of less than a second, as on a machine with too little CPU, is no reason
+/// to give up a peer.
 ///
 /// Any thread.
 public final class BulkheadAndCircuitBreakerInterceptor implements ClientInterceptor {
+  private static final long MIN_SILENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Bulkhead bulkhead;
   private final CircuitBreaker breaker;
   private final AtomicLong lastAnswerNanos;
@@ -109,7 +112,7 @@ public final class BulkheadAndCircuitBreakerInterceptor implements ClientInterce
     bulkhead.onComplete();
     boolean unanswered = OutcomeInterceptor.isUnanswered(trailers);
     if (status.getCode() == Status.Code.CANCELLED // by the caller; does not count for the peer
-        || (unanswered && status.getCode() == DEADLINE_EXCEEDED && hasRecentAnswer(nanos))) {
+        || (unanswered && status.getCode() == DEADLINE_EXCEEDED && mayBeSlow(nanos))) {
       breaker.releasePermission();
     } else if (unanswered) {
       breaker.onError(nanos, TimeUnit.NANOSECONDS, status.asRuntimeException(trailers));
@@ -119,9 +122,10 @@ public final class BulkheadAndCircuitBreakerInterceptor implements ClientInterce
     }
   }
 
-  /// Whether the peer answered another call in the second half of the wait. An answer in the first
-  /// half may have come just before the peer froze.
-  private boolean hasRecentAnswer(long waited) {
-    return System.nanoTime() - lastAnswerNanos.get() < waited / 2;
+  /// Whether the wait was short, or the peer answered another call in its second half or in the last
+  /// second. An answer in the first half may have come just before the peer froze.
+  private boolean mayBeSlow(long waited) {
+    long silence = System.nanoTime() - lastAnswerNanos.get();
+    return waited < MIN_SILENCE_NANOS || silence < Math.max(waited / 2, MIN_SILENCE_NANOS);
   }
 }

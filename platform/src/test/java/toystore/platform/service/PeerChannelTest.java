@@ -62,6 +62,9 @@ class PeerChannelTest {
   private static final Duration LONG = Duration.ofSeconds(20);
   private static final Duration SHORT = Duration.ofMillis(300);
 
+  /// A peer that is silent for less is slow.
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final FakeOrderRpc peer = new FakeOrderRpc();
   private final MultiplexRpc streams = new MultiplexRpc();
@@ -128,7 +131,7 @@ class PeerChannelTest {
   @Test
   void circuitOpensWhenPeerDoesNotAnswer() {
     peer.silent = true;
-    var stub = stub(open(SHORT, settings(4, LONG)));
+    var stub = stub(open(SECOND, settings(4, LONG)));
 
     assertThat(reason(() -> stub.getOrder(QUESTION))).isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
     assertThat(reason(() -> stub.getOrder(QUESTION))).isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
@@ -144,7 +147,7 @@ class PeerChannelTest {
   @Test
   void openCircuitClosesAfterAnAnswer() {
     peer.silent = true;
-    var stub = stub(open(SHORT, settings(2, Duration.ofMillis(50))));
+    var stub = stub(open(SECOND, settings(2, Duration.ofMillis(50))));
     assertThat(reason(() -> stub.getOrder(QUESTION))).isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
     assertThat(breakerIs("open")).isTrue();
 
@@ -172,7 +175,7 @@ class PeerChannelTest {
   @Test
   void timeoutDoesNotOpenTheCircuitWhenPeerAnswersOtherCalls() {
     peer.silent = true;
-    var channel = open(SHORT, settings(2, LONG));
+    var channel = open(SECOND, settings(2, LONG));
     var late = OrderServiceGrpc.newFutureStub(channel.channel()).getOrder(QUESTION);
     await(() -> peer.asked.get() == 1);
     peer.silent = false;
@@ -184,6 +187,16 @@ class PeerChannelTest {
     assertThat(
             metrics.get("resilience4j.circuitbreaker.calls").tag("kind", "failed").timer().count())
         .isZero();
+  }
+
+  @Test
+  void shortTimeoutDoesNotOpenTheCircuit() {
+    peer.silent = true;
+    var stub = stub(open(SHORT, settings(2, LONG)));
+    for (int i = 0; i < 5; i++) {
+      assertThat(reason(() -> stub.getOrder(QUESTION))).isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
+    }
+    assertThat(breakerIs("closed")).isTrue();
   }
 
   @Test
@@ -273,7 +286,7 @@ class PeerChannelTest {
   @Test
   void callWithoutCircuitBreakerIsNeverRefused() {
     peer.silent = true;
-    var channel = open(SHORT, settings(2, LONG));
+    var channel = open(SECOND, settings(2, LONG));
     var stub = stub(channel);
     assertThat(reason(() -> stub.getOrder(QUESTION))).isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
     peer.silent = false;

@@ -97,9 +97,12 @@ final class PatroniCluster implements AutoCloseable {
     properties.setProperty("password", PatroniNode.PASSWORD);
     properties.setProperty(
         "options", "-c synchronous_commit=local -c default_transaction_read_only=off");
-    String url = "jdbc:postgresql://127.0.0.1:" + primary().port() + "/postgres";
+    properties.setProperty("targetServerType", "primary"); // one that has just become it refuses
     String value = "";
-    try (Connection connection = DriverManager.getConnection(url, properties);
+    try (Connection connection =
+            Conditions.patiently()
+                .ignoreExceptionsInstanceOf(SQLException.class)
+                .until(() -> DriverManager.getConnection(url(primary()), properties), _ -> true);
         Statement statement = connection.createStatement()) {
       for (String one : statements.split(";")) {
         ResultSet row = statement.execute(one) ? statement.getResultSet() : null;
@@ -107,6 +110,10 @@ final class PatroniCluster implements AutoCloseable {
       }
     }
     return value;
+  }
+
+  private static String url(PatroniNode node) {
+    return "jdbc:postgresql://127.0.0.1:" + node.port() + "/postgres";
   }
 
   /// The node that Patroni has made the primary.
