@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// The breaker counts only unanswered calls as failures: a refusal, also for a full queue, is an
 /// answer. It also ignores a timeout if the peer answered other calls meanwhile. Such a peer is
 /// only slow with this request, possibly because it waits for a third service, and other calls to
-/// it can continue. A pause of less than a second, as on a machine with too little CPU, is no reason
-/// to give up a peer.
+/// it can continue. A pause of less than a second, as on a machine with too little CPU, is no
+/// reason to give up a peer.
 ///
 /// Any thread.
 public final class BulkheadAndCircuitBreakerInterceptor implements ClientInterceptor {
@@ -122,8 +122,8 @@ public final class BulkheadAndCircuitBreakerInterceptor implements ClientInterce
     }
   }
 
-  /// Whether the wait was short, or the peer answered another call in its second half or in the last
-  /// second. An answer in the first half may have come just before the peer froze.
+  /// Whether the wait was short, or the peer answered another call in its second half or in the
+  /// last second. An answer in the first half may have come just before the peer froze.
   private boolean mayBeSlow(long waited) {
     long silence = System.nanoTime() - lastAnswerNanos.get();
     return waited < MIN_SILENCE_NANOS || silence < Math.max(waited / 2, MIN_SILENCE_NANOS);
