@@ -46,6 +46,16 @@ class AutomaticRestockTest {
               tuple("store, restock-interval", "Tux", "quantity 0 → 100"),
               tuple("store, restock-interval", "Tux", "quantity 0 → 100"));
       assertThat(restocked(catalog)).isEqualTo(2);
+      var folded =
+          catalog
+              .admin()
+              .listChanges(ListChangesRequest.newBuilder().setFoldRestocks(true).build());
+      assertThat(folded.getChangesList())
+          .containsExactly(
+              changes(catalog).getFirst().toBuilder()
+                  .setRestocks(2)
+                  .setFirstChangedAt(changes(catalog).getLast().getChangedAt())
+                  .build());
     }
     try (var catalog = new RunningCatalog(folder)) {
       assertThat(units(catalog, "Tux")).isEqualTo(100);

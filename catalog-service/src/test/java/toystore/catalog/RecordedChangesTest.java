@@ -3,17 +3,27 @@ package toystore.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import toystore.bazaar.v1.UpdateRequest;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub;
+import toystore.catalog.v1.EndSessionRequest;
+import toystore.catalog.v1.GetSessionRequest;
 import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ListChangesRequest;
 import toystore.catalog.v1.ListChangesResponse;
@@ -24,6 +34,7 @@ import toystore.catalog.v1.RestockRequest;
 import toystore.catalog.v1.ResumeTradingRequest;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.common.v1.AuditCheck;
+import toystore.platform.rpc.MultiplexInterceptor;
 import toystore.platform.service.CallOrigin;
 
 /// The list of changes, over gRPC and on a real file.
@@ -58,15 +69,48 @@ class RecordedChangesTest {
     restock("restock", 5);
     catalog
         .admin()
-        .withInterceptors(CallOrigin.named(() -> "REST 192.0.2.1"))
+        .withInterceptors(CallOrigin.named(() -> "Zoë Kašpárek, page 192.0.2.1"))
         .removeProduct(zeppelin());
 
     assertThat(changes())
         .containsExactly(
-            "4 administrator, REST 192.0.2.1: Zeppelin: removed, price 13.00, quantity 12",
+            "4 administrator, Zoë Kašpárek, page 192.0.2.1: Zeppelin: removed, price 13.00, quantity 12",
             "3 administrator, gRPC: Zeppelin: quantity 7 → 12",
             "2 administrator, gRPC: Zeppelin: price 12.50 → 13.00",
             "1 administrator, gRPC: Zeppelin: new, price 12.50, quantity 7");
+  }
+
+  /// The caller says who it is, but not from which address.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void callOverTheNetworkIsRecordedWithTheAddressOfItsConnection(boolean overOneStream) {
+    ManagedChannel connection =
+        Grpc.newChannelBuilder(
+                "127.0.0.1:" + catalog.grpcPort(), InsecureChannelCredentials.create())
+            .build();
+    var scheduler = Executors.newSingleThreadScheduledExecutor();
+    try {
+      Channel channel =
+          overOneStream
+              ? ClientInterceptors.intercept(connection, new MultiplexInterceptor(scheduler))
+              : connection;
+      var admin = RunningCatalog.admin(channel);
+      var price = UpdateProductRequest.newBuilder().setName("Tux");
+      var _ = admin.updateProduct(price.setPriceCents(1).build());
+      var claimed = admin.withInterceptors(CallOrigin.named(() -> "דוד, page 203.0.113.9"));
+      var _ = claimed.updateProduct(price.setPriceCents(2).build());
+      var unreadable = admin.withInterceptors(CallOrigin.named(() -> "page\0"));
+      assertThatThrownBy(() -> unreadable.updateProduct(price.setPriceCents(3).build()))
+          .hasMessageStartingWith("INVALID_ARGUMENT: origin contains NULL (U+0000) at position 5");
+    } finally {
+      connection.shutdownNow();
+      scheduler.shutdownNow();
+    }
+
+    assertThat(page(0, 50).getChangesList())
+        .extracting(RecordedChange::getChangedBy)
+        .containsExactly(
+            "administrator, דוד, page 203.0.113.9 via 127.0.0.1", "administrator, gRPC 127.0.0.1");
   }
 
   @Test
@@ -150,6 +194,49 @@ class RecordedChangesTest {
         .hasMessageStartingWith("PERMISSION_DENIED");
   }
 
+  @Test
+  void changesAreFoundByProductAndByWhoMadeThem() {
+    add("Crème brûlée set", 100);
+    add("קוביה", 200);
+    var zoe = catalog.admin().withInterceptors(CallOrigin.named(() -> "Zoë, page 192.0.2.1"));
+    var _ = zoe.removeProduct(RemoveProductRequest.newBuilder().setName("קוביה").build());
+
+    assertThat(find("BRÛLÉE", "")).containsExactly(1L);
+    assertThat(find("Bru\u0302le\u0301e", "")).as("the same in NFC").containsExactly(1L);
+    assertThat(find("קוב", "")).containsExactly(3L, 2L);
+    assertThat(find("קוב", "ZOË")).containsExactly(3L);
+    assertThat(find("", "zoë, page")).containsExactly(3L);
+    assertThat(find("", "grpc")).containsExactly(2L, 1L);
+    assertThat(find("Tux", "")).isEmpty();
+  }
+
+  private List<Long> find(String product, String by) {
+    var request = ListChangesRequest.newBuilder().setProduct(product).setChangedBy(by);
+    return numbers(catalog.admin().listChanges(request.build())).toList();
+  }
+
+  @Test
+  void endedSessionStaysEndedAfterARestart() {
+    var session = GetSessionRequest.newBuilder().setSessionId("6f6c-1");
+    assertThat(catalog.admin().getSession(session.build()).getEnded()).isFalse();
+    for (int i = 0; i < 2; i++) {
+      var _ =
+          catalog.admin().endSession(EndSessionRequest.newBuilder().setSessionId("6f6c-1").build());
+    }
+    assertThat(catalog.admin().getSession(session.build()).getEnded()).isTrue();
+    catalog.close();
+    catalog = new RunningCatalog(folder);
+
+    assertThat(catalog.admin().getSession(session.build()).getEnded()).isTrue();
+    assertThat(catalog.admin().getSession(session.setSessionId("6f6c-2").build()).getEnded())
+        .isFalse();
+    assertThat(catalog.audit().getChecksList()).isNotEmpty().allMatch(AuditCheck::getOk);
+    assertThatThrownBy(() -> catalog.admin().getSession(session.setSessionId("ö").build()))
+        .hasMessageStartingWith("INVALID_ARGUMENT");
+    assertThatThrownBy(() -> catalog.adminAs("Bearer x").getSession(session.build()))
+        .hasMessageStartingWith("PERMISSION_DENIED");
+  }
+
   private void add(String name, long cents) {
     var product = ProductSpec.newBuilder().setName(name).setPriceCents(cents).setQuantity(7);
     var _ =
@@ -157,7 +244,7 @@ class RecordedChangesTest {
             .admin()
             .addProduct(
                 AddProductRequest.newBuilder()
-                    .setKey(RunningCatalog.key("add " + name))
+                    .setKey(RunningCatalog.key("add " + name.hashCode()))
                     .setProduct(product)
                     .build());
   }

@@ -1,6 +1,7 @@
 package toystore.catalog;
 
 import io.grpc.CallOptions;
+import io.grpc.Channel;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
 import toystore.bazaar.v1.StockBazaarGrpc;
 import toystore.bazaar.v1.TradeRequest;
 import toystore.bazaar.v1.TradeType;
@@ -83,6 +85,11 @@ final class RunningCatalog implements AutoCloseable {
     return adminAs("Bearer " + TOKEN);
   }
 
+  static CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub admin(Channel channel) {
+    return CatalogAdminServiceGrpc.newBlockingStub(channel)
+        .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers("Bearer " + TOKEN)));
+  }
+
   CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub adminAs(String authorization) {
     return CatalogAdminServiceGrpc.newBlockingStub(channel)
         .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers(authorization)));
@@ -97,6 +104,14 @@ final class RunningCatalog implements AutoCloseable {
     var headers = new Metadata();
     headers.put(Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER), authorization);
     return headers;
+  }
+
+  int grpcPort() {
+    return service.getBeansOfType(GrpcServerLifecycle.class).values().stream()
+        .mapToInt(GrpcServerLifecycle::getPort)
+        .filter(port -> port > 0) // that of the in-process server is -1
+        .findFirst()
+        .orElseThrow();
   }
 
   int linePort() {

@@ -240,27 +240,50 @@ class SeveralFrontendsTest {
     Reply login = one.post("/market/login", "role=buyer&username=bob&password=password+of+bob");
     String token = login.header("Set-Cookie").getFirst().split("[=;]")[1];
     String path = "/market/items/" + item;
-    String page = one.get(path, cookie(one, token)).body();
+    String page = one.get(path, cookie("session", one, token)).body();
     String form =
         String.format(
             Locale.ROOT, "quantity=3&csrf=%s&key=%s", hidden("csrf", page), hidden("key", page));
     for (HttpTestClient frontend : List.of(two, one)) { // a form that is sent twice adds once
-      Reply added = frontend.post(path, form, cookie(frontend, token));
+      Reply added = frontend.post(path, form, cookie("session", frontend, token));
       assertThat(added.status()).as(added.body()).isEqualTo(303);
-      assertThat(frontend.get("/market/cart", cookie(frontend, token)).body())
+      assertThat(frontend.get("/market/cart", cookie("session", frontend, token)).body())
           .contains("Carousel", "3 × €5.00");
     }
     String forged = form.replace("csrf=", "csrf=x");
-    assertThat(two.post(path, forged, cookie(two, token)).status()).isEqualTo(403);
-    assertThat(two.post("/market/logout", form, cookie(two, token)).status()).isEqualTo(303);
-    assertThat(one.get("/market/cart", cookie(one, token)).header("Location"))
+    assertThat(two.post(path, forged, cookie("session", two, token)).status()).isEqualTo(403);
+    assertThat(two.post("/market/logout", form, cookie("session", two, token)).status())
+        .isEqualTo(303);
+    assertThat(one.get("/market/cart", cookie("session", one, token)).header("Location"))
         .containsExactly("/market/login");
   }
 
+  @Test
+  void administratorsSessionEndedAtOneFrontendHasEndedAtTheOther() throws IOException {
+    String form = "name=Zo%C3%AB+Ka%C5%A1p%C3%A1rek&token=" + market.administratorsToken();
+    String value = one.post("/admin/login", form).header("Set-Cookie").getFirst().split("[=;]")[1];
+    String csrf = hidden("csrf", two.get("/admin", cookie("admin", two, value)).body());
+    String restock = "name=Whale&quantity=1&key=restock&csrf=" + csrf;
+    assertThat(two.post("/admin/products/restock", restock, cookie("admin", two, value)).status())
+        .isEqualTo(303);
+    assertThat(one.get("/admin/changes?by=kaspar", cookie("admin", one, value)).body())
+        .contains("There are no such changes");
+    assertThat(one.get("/admin/changes?by=KA%C5%A0P", cookie("admin", one, value)).body())
+        .contains("administrator, Zoë Kašpárek, page 127.0.0.1 via 127.0.0.1");
+
+    assertThat(two.post("/admin/logout", "csrf=" + csrf, cookie("admin", two, value)).status())
+        .isEqualTo(303);
+
+    for (HttpTestClient frontend : List.of(one, two)) {
+      assertThat(frontend.get("/admin", cookie("admin", frontend, value)).header("Location"))
+          .containsExactly("/admin/login");
+    }
+  }
+
   /// A cookie's name contains the port that the browser knows. Behind a proxy it is the proxy's.
-  private static String[] cookie(HttpTestClient frontend, String token) {
+  private static String[] cookie(String kind, HttpTestClient frontend, String value) {
     return new String[] {
-      "Cookie", String.format(Locale.ROOT, "toystore-session-%d=%s", frontend.port(), token)
+      "Cookie", String.format(Locale.ROOT, "toystore-%s-%d=%s", kind, frontend.port(), value)
     };
   }
 

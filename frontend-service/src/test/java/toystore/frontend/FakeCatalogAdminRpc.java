@@ -1,13 +1,20 @@
 package toystore.frontend;
 
+import com.google.protobuf.util.Timestamps;
 import io.grpc.stub.StreamObserver;
 import java.util.Deque;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentMap;
+import java.util.stream.Stream;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.AddProductResponse;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
+import toystore.catalog.v1.EndSessionRequest;
+import toystore.catalog.v1.EndSessionResponse;
+import toystore.catalog.v1.GetSessionRequest;
+import toystore.catalog.v1.GetSessionResponse;
 import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ImportProductsResponse;
 import toystore.catalog.v1.ListChangesRequest;
@@ -28,7 +35,17 @@ import toystore.platform.service.CallOrigin;
 
 /// The admin service of [FakeCatalogRpc]. It stores its answer for each key.
 final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
+  private static final RecordedChange RESTOCKS =
+      RecordedChange.newBuilder()
+          .setNumber(1)
+          .setChangedBy("store, restock-interval")
+          .setChangedAt(Timestamps.fromSeconds(86_400))
+          .setRestocks(3)
+          .setFirstChangedAt(Timestamps.EPOCH)
+          .build();
+
   private final FakeCatalogRpc catalog;
+  private final Set<String> ended = ConcurrentHashMap.newKeySet();
   private final ConcurrentMap<IdempotencyKey, AddProductResponse> added = new ConcurrentHashMap<>();
   private final ConcurrentMap<IdempotencyKey, RestockResponse> restocked =
       new ConcurrentHashMap<>();
@@ -129,12 +146,40 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
         });
   }
 
+  /// Restocks come last.
   @Override
   public void listChanges(
       ListChangesRequest request, StreamObserver<ListChangesResponse> responseObserver) {
     FakeResponses.send(
         responseObserver,
-        () -> ListChangesResponse.newBuilder().addAllChanges(changes).setNext(7).build());
+        () ->
+            ListChangesResponse.newBuilder()
+                .addAllChanges(
+                    Stream.concat(changes.stream(), Stream.of(RESTOCKS))
+                        .filter(it -> it.getChangedBy().contains(request.getChangedBy()))
+                        .filter(it ->
+                            it.getChange().getAfter().getName().contains(request.getProduct()))
+                        .toList())
+                .setNext(7)
+                .build());
+  }
+
+  @Override
+  public void endSession(
+      EndSessionRequest request, StreamObserver<EndSessionResponse> responseObserver) {
+    ended.add(request.getSessionId());
+    FakeResponses.send(responseObserver, EndSessionResponse::getDefaultInstance);
+  }
+
+  @Override
+  public void getSession(
+      GetSessionRequest request, StreamObserver<GetSessionResponse> responseObserver) {
+    FakeResponses.send(
+        responseObserver,
+        () ->
+            GetSessionResponse.newBuilder()
+                .setEnded(ended.contains(request.getSessionId()))
+                .build());
   }
 
   @Override

@@ -223,6 +223,35 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
     }
   }
 
+  /// Ends a session of the administrator's pages. Its key names the session. The answer to the key
+  /// says that the session has ended, and is kept longer than a session lasts.
+  record EndSession() implements CatalogCommand<SessionEnded> {
+    private static final String SCOPE = "administrator's session";
+
+    /// @param sessionId 1 to 255 printable ASCII characters
+    public static RequestKey key(String sessionId) {
+      return new RequestKey(SCOPE, sessionId, true);
+    }
+
+    @Override
+    public Answer<SessionEnded, CatalogRefusal> decide(
+        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+      return new Answer.Done<>(new SessionEnded());
+    }
+
+    @Override
+    public List<Object> values() {
+      return List.of("end session");
+    }
+
+    @Override
+    public Retention retention() {
+      return Retention.ONE_DAY;
+    }
+  }
+
+  record SessionEnded() {}
+
   /// Adds and changes many products.
   ///
   /// @param dryRun only return the differences

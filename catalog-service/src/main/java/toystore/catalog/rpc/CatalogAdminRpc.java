@@ -5,7 +5,6 @@ import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -19,10 +18,16 @@ import toystore.catalog.domain.CatalogDecider;
 import toystore.catalog.domain.ProductDifference;
 import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.ProductSpec;
-import toystore.catalog.storage.ChangeStore;
+import toystore.catalog.domain.RecordedChange;
+import toystore.catalog.storage.ChangeSearch;
+import toystore.catalog.storage.SaleStore;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.AddProductResponse;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
+import toystore.catalog.v1.EndSessionRequest;
+import toystore.catalog.v1.EndSessionResponse;
+import toystore.catalog.v1.GetSessionRequest;
+import toystore.catalog.v1.GetSessionResponse;
 import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ImportProductsResponse;
 import toystore.catalog.v1.ListChangesRequest;
@@ -222,24 +227,60 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
           int limit = CatalogMessages.limit(request.getLimit());
           Limits.checkAtLeast("before", request.getBefore(), 0);
           long before = request.getBefore() == 0 ? Long.MAX_VALUE : request.getBefore();
-          return readers.read(connection -> changes(ChangeStore.page(connection, before, limit)));
+          var search =
+              new ChangeSearch(
+                  request.getProduct(), request.getChangedBy(), request.getFoldRestocks());
+          return readers.read(connection -> changes(search.page(connection, before, limit)));
         });
   }
 
-  /// The first change has number 1.
-  private static ListChangesResponse changes(List<ChangeStore.Row> page) {
-    var response = ListChangesResponse.newBuilder();
-    for (ChangeStore.Row row : page) {
-      response
-          .addChanges(
-              toystore.catalog.v1.RecordedChange.newBuilder()
-                  .setNumber(row.number())
-                  .setChangedAt(Timestamps.fromMillis(row.change().time().toEpochMilli()))
-                  .setChangedBy(row.change().by())
-                  .setChange(difference(row.change().difference())))
-          .setNext(row.number() == 1 ? 0 : row.number());
+  private static ListChangesResponse changes(ChangeSearch.Page page) {
+    var response = ListChangesResponse.newBuilder().setNext(page.next());
+    for (ChangeSearch.Entry entry : page.entries()) {
+      RecordedChange change = entry.latest().change();
+      var message =
+          response
+              .addChangesBuilder()
+              .setNumber(entry.latest().number())
+              .setChangedAt(timestamp(change))
+              .setChangedBy(change.by())
+              .setChange(difference(change.difference()));
+      if (entry.restocks() > 0) {
+        message.setRestocks(entry.restocks()).setFirstChangedAt(timestamp(entry.first().change()));
+      }
     }
     return response.build();
+  }
+
+  private static Timestamp timestamp(RecordedChange change) {
+    return Timestamps.fromMillis(change.time().toEpochMilli());
+  }
+
+  @Override
+  public void endSession(EndSessionRequest request, StreamObserver<EndSessionResponse> answer) {
+    UnaryResponses.send(
+        answer,
+        () ->
+            CatalogMessages.submit(
+                    writer,
+                    new CatalogCommand.EndSession(),
+                    CatalogCommand.EndSession.key(request.getSessionId()),
+                    request.hasDecideBy() ? request.getDecideBy() : null)
+                .thenApply(CatalogMessages::done)
+                .thenApply(_ -> EndSessionResponse.getDefaultInstance()));
+  }
+
+  @Override
+  public void getSession(GetSessionRequest request, StreamObserver<GetSessionResponse> answer) {
+    UnaryResponses.send(
+        answer,
+        () -> {
+          var key = CatalogCommand.EndSession.key(request.getSessionId());
+          return readers.read(connection ->
+              GetSessionResponse.newBuilder()
+                  .setEnded(SaleStore.isAnswered(connection, key))
+                  .build());
+        });
   }
 
   private static <T> CatalogCommand<T> recorded(CatalogCommand<T> command) {

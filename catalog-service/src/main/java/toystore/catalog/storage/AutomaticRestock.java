@@ -19,7 +19,7 @@ import toystore.platform.storage.SingleWriter;
 /// the active process does this.
 public final class AutomaticRestock {
   private static final Logger log = LoggerFactory.getLogger(AutomaticRestock.class);
-  private static final String CHANGED_BY = "store, restock-interval";
+  static final String CHANGED_BY = "store, restock-interval";
   private static final long QUANTITY = 100;
 
   private final Catalog catalog;

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import toystore.catalog.domain.CatalogCommand.SessionEnded;
 import toystore.catalog.domain.CatalogRefusal;
 import toystore.catalog.domain.Product;
 import toystore.catalog.domain.Sale;
@@ -17,6 +18,7 @@ import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
 import toystore.platform.idempotency.IdempotencyRecord;
 import toystore.platform.idempotency.IdempotencyRecords;
+import toystore.platform.idempotency.RequestKey;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
@@ -52,6 +54,7 @@ public final class SaleStore {
 
   static final String SOLD = "SOLD";
   private static final String CHANGED = "CHANGED";
+  private static final String SESSION_ENDED = "SESSION_ENDED";
 
   private final ChecksummedTable<Sale>.Writer sales;
   private final ChecksummedTable<ReturnRow>.Writer returns;
@@ -97,6 +100,8 @@ public final class SaleStore {
           row.set(SOLD).set(sale.number()).set(sale.series().id()).set((String) null);
       case Done(Product product, _) ->
           row.set(CHANGED).set((Long) null).set((Long) null).set(JsonColumns.json(product));
+      case Done(SessionEnded _, _) ->
+          row.set(SESSION_ENDED).set((Long) null).set((Long) null).set((String) null);
       case Refusal(CatalogRefusal reason, String message, _) ->
           row.set(reason.name()).set((Long) null).set((Long) null).set(message);
       default -> throw new IllegalStateException("an answer without columns: " + answer);
@@ -108,6 +113,7 @@ public final class SaleStore {
     return switch (outcome) {
       case SOLD -> new Done<>(recordedSale(row));
       case CHANGED -> new Done<>(JsonColumns.product(row.getString("detail")));
+      case SESSION_ENDED -> new Done<>(new SessionEnded());
       default -> new Refusal<>(CatalogRefusal.valueOf(outcome), row.getString("detail"));
     };
   }
@@ -123,6 +129,11 @@ public final class SaleStore {
                     "damaged table: sale %d is missing, but key %s refers to it",
                     number,
                     key.replace('\n', ' '))));
+  }
+
+  /// Whether a key has an answer.
+  public static boolean isAnswered(Connection connection, RequestKey key) throws SQLException {
+    return ANSWERS.row(connection, "WHERE key = ?", key.stored()).isPresent();
   }
 
   /// @throws CorruptDataException if the row is damaged, or missing before another sale

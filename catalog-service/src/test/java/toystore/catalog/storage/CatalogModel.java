@@ -215,6 +215,7 @@ final class CatalogModel {
       case CatalogCommand.Resume resume -> resume(resume.product(), resume.maxVolume());
       case CatalogCommand.Sell sell -> sell(sell);
       case CatalogCommand.CancelSale _ -> "refused SALE_CANCELLED";
+      case CatalogCommand.EndSession _ -> throw new IllegalArgumentException("changes no product");
       case CatalogCommand.RestockSoldOut all -> restockSoldOut(all);
       case CatalogCommand.Import all -> importAll(all);
       case CatalogCommand.RecordedFor<?> it -> decide(it.command());

@@ -35,6 +35,7 @@ import toystore.platform.idempotency.Submitted;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.PostgresServer;
+import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 import toystore.testkit.TestDatabase;
@@ -80,6 +81,25 @@ class RepeatedKeyTest {
     writer.close();
     database.close();
     assertThat(died).isNotDone();
+  }
+
+  @Test
+  void endOfASessionIsKeptAsTheAnswerToItsKey() throws SQLException {
+    RequestKey key = CatalogCommand.EndSession.key("ended");
+    var end = new Submitted<>(new CatalogCommand.EndSession(), key, null, () -> false);
+    for (boolean replayed : new boolean[] {false, true}) {
+      assertThat(writer.submit(end).toCompletableFuture().join())
+          .isEqualTo(new Answer.Done<>(new CatalogCommand.SessionEnded(), replayed));
+    }
+
+    try (ReadPool readers = database.readers(1, 10)) {
+      assertThat(isAnswered(readers, key)).isTrue();
+      assertThat(isAnswered(readers, CatalogCommand.EndSession.key("another"))).isFalse();
+    }
+  }
+
+  private static boolean isAnswered(ReadPool readers, RequestKey key) {
+    return readers.read(it -> SaleStore.isAnswered(it, key)).toCompletableFuture().join();
   }
 
   @Test

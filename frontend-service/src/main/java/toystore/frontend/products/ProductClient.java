@@ -295,8 +295,18 @@ public final class ProductClient {
   /// Returns the recorded changes of products, the newest first.
   ///
   /// @param before only changes before this number; 0: from the newest
-  public PagedResponse<RecordedChangeView> changes(long before, int limit) {
-    var request = ListChangesRequest.newBuilder().setBefore(before).setLimit(limit).build();
+  /// @param product part of the product's name; empty: all
+  /// @param by part of who made the change; empty: all
+  public PagedResponse<RecordedChangeView> changes(
+      long before, String product, String by, int limit) {
+    var request =
+        ListChangesRequest.newBuilder()
+            .setBefore(before)
+            .setProduct(product)
+            .setChangedBy(by)
+            .setFoldRestocks(true)
+            .setLimit(limit)
+            .build();
     var page = calls.read(() -> admin.listChanges(request));
     return new PagedResponse<>(
         page.getChangesList().stream()
@@ -305,7 +315,9 @@ public final class ProductClient {
                     it.getNumber(),
                     Timestamps.toString(it.getChangedAt()),
                     it.getChangedBy(),
-                    change(it.getChange())))
+                    change(it.getChange()),
+                    it.getRestocks(),
+                    Timestamps.toString(it.getFirstChangedAt())))
             .toList(),
         page.getNext() == 0 ? null : page.getNext());
   }
@@ -319,8 +331,12 @@ public final class ProductClient {
   private static String origin() {
     var request =
         ((ServletRequestAttributes) RequestContextHolder.currentRequestAttributes()).getRequest();
-    return (request.getServletPath().startsWith("/admin/") ? "page " : "REST ")
-        + ClientAddress.of(request).value();
+    String address = ClientAddress.of(request).value();
+    if (!request.getServletPath().startsWith("/admin/")) {
+      return "REST " + address;
+    }
+    String name = request.getRemoteUser(); // of the session
+    return (name == null || name.isEmpty() ? "page " : name + ", page ") + address;
   }
 
   private <T> T change(String name, Supplier<T> call, Function<T, Version> version) {

@@ -15,6 +15,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 import org.springframework.grpc.server.GlobalServerInterceptor;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
+import org.springframework.grpc.server.service.GrpcService;
 import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.rpc.RequestBytesLimiter;
 import toystore.platform.storage.Database;
@@ -105,6 +106,7 @@ public class DatabaseConfiguration {
 
   /// The calls of another service arrive over one stream.
   @Bean
+  @GrpcService(interceptors = CallOrigin.class)
   MultiplexRpc multiplexRpc() {
     return new MultiplexRpc();
   }

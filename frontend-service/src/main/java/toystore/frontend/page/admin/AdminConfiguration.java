@@ -43,11 +43,17 @@ class AdminConfiguration {
           + " page again.";
 
   private final AdminSessions sessions;
+  private final AdminSessionClient ended;
   private final ApiExceptionHandler errors;
   private final LoginRedirect login;
 
-  AdminConfiguration(AdminSessions sessions, ApiExceptionHandler errors, FlashMapManager notices) {
+  AdminConfiguration(
+      AdminSessions sessions,
+      AdminSessionClient ended,
+      ApiExceptionHandler errors,
+      FlashMapManager notices) {
     this.sessions = sessions;
+    this.ended = ended;
     this.errors = errors;
     this.login = new LoginRedirect(notices, COOKIE, LOGIN);
   }
@@ -93,6 +99,7 @@ class AdminConfiguration {
     AdminSession session =
         sessions
             .find(String.valueOf(shown.getCredentials()))
+            .filter(it -> !ended.hasEnded(it))
             .orElseThrow(() -> new BadCredentialsException("no session of the administrator"));
     return new PreAuthenticatedAuthenticationToken(
         session, "", AuthorityUtils.createAuthorityList("ROLE_ADMINISTRATOR"));

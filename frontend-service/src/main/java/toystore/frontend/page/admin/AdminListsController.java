@@ -48,10 +48,20 @@ final class AdminListsController {
     return show(orders.list(after, PAGE_SIZE), model.addAttribute("from", first), "admin/orders");
   }
 
+  /// @param product part of a product's name; empty: all
+  /// @param by part of who made the change; empty: all
   @GetMapping("/changes")
-  String changes(@RequestParam(defaultValue = "") String before, Model model) {
+  String changes(
+      @RequestParam(defaultValue = "") String before,
+      @RequestParam(defaultValue = "") String product,
+      @RequestParam(defaultValue = "") String by,
+      Model model) {
+    model.addAttribute("product", product);
+    model.addAttribute("by", by);
     return show(
-        catalog.changes(PagedResponse.parseAfter(before), PAGE_SIZE), model, "admin/changes");
+        catalog.changes(PagedResponse.parseAfter(before), product, by, PAGE_SIZE),
+        model,
+        "admin/changes");
   }
 
   /// Lists the symbols, or shows one.

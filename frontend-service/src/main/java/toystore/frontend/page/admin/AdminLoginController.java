@@ -22,49 +22,74 @@ import toystore.frontend.page.market.FormPage;
 import toystore.frontend.page.market.Notice;
 import toystore.frontend.security.UserSession;
 import toystore.platform.service.AdministratorToken;
+import toystore.platform.text.IdentifierText;
 
-/// Login with the administrator's token, and logout. An address that sent 10 wrong tokens is
-/// refused for the rest of a minute, with the right one, too.
+/// Login with the administrator's token, and logout. Further wrong tokens from an address that sent
+/// 10 are refused as too many for the rest of a minute. The right token is always accepted: others
+/// may share the address, and it is too long to be guessed.
 @Controller
 @RequestMapping("/admin")
 final class AdminLoginController implements FormPage {
   private static final int MAX_WRONG = 10;
   private static final Duration WINDOW = Duration.ofMinutes(1);
   private static final int MAX_ADDRESSES = 10_000;
+  private static final int MAX_NAME = 50;
 
   private final AdministratorToken administrator;
   private final AdminSessions sessions;
+  private final AdminSessionClient ended;
   private final Cache<ClientAddress, AtomicInteger> wrong =
       Caffeine.newBuilder().expireAfterWrite(WINDOW).maximumSize(MAX_ADDRESSES).build();
 
-  AdminLoginController(AdministratorToken administrator, AdminSessions sessions) {
+  AdminLoginController(
+      AdministratorToken administrator, AdminSessions sessions, AdminSessionClient ended) {
     this.administrator = administrator;
     this.sessions = sessions;
+    this.ended = ended;
   }
 
   @Override
   @GetMapping("/login")
   public String page(UserSession nobody, HttpServletRequest request, Model model) {
+    model.addAttribute("name", request.getParameter("name"));
     return "admin/login";
   }
 
+  /// @param name tells several administrators apart; empty: none
   @PostMapping("/login")
   String login(
       @RequestParam(defaultValue = "") String token,
+      @RequestParam(defaultValue = "") String name,
       HttpServletRequest request,
       HttpServletResponse response) {
-    AtomicInteger failures = wrong.get(ClientAddress.of(request), _ -> new AtomicInteger());
-    if (failures.get() >= MAX_WRONG) {
-      throw ApiException.tooManyLogins(WINDOW);
-    }
     if (administrator.check("Bearer " + token) != AdministratorToken.Shown.ADMINISTRATOR) {
-      failures.incrementAndGet();
-      throw ApiException.of(ApiErrorReason.OTHER_TOKEN, "this is not the administrator's token");
+      throw refusal(request);
     }
-    String value = sessions.value(sessions.begin());
+    String value = sessions.value(sessions.begin(checked(name.strip())));
     response.addHeader(
         HttpHeaders.SET_COOKIE, AdminConfiguration.COOKIE.create(request, value, null));
     return "redirect:/admin";
+  }
+
+  private ApiException refusal(HttpServletRequest request) {
+    AtomicInteger failures = wrong.get(ClientAddress.of(request), _ -> new AtomicInteger());
+    return failures.getAndIncrement() < MAX_WRONG
+        ? ApiException.of(ApiErrorReason.OTHER_TOKEN, "this is not the administrator's token")
+        : ApiException.tooManyLogins(WINDOW);
+  }
+
+  /// In the list of changes, a comma follows the name.
+  private static String checked(String name) {
+    try {
+      int comma = name.indexOf(',');
+      if (comma >= 0) {
+        throw IdentifierText.contains(
+            "name", ',', name.codePointCount(0, comma) + 1, "a comma is not allowed");
+      }
+      return IdentifierText.of("name", name, 0, MAX_NAME);
+    } catch (IllegalArgumentException e) {
+      throw ApiException.badRequest(String.valueOf(e.getMessage()));
+    }
   }
 
   @PostMapping("/logout")
@@ -73,7 +98,7 @@ final class AdminLoginController implements FormPage {
       HttpServletRequest request,
       HttpServletResponse response,
       RedirectAttributes next) {
-    sessions.end(session);
+    ended.end(session);
     response.addHeader(HttpHeaders.SET_COOKIE, AdminConfiguration.COOKIE.delete(request));
     return Notice.LOGGED_OUT.at(AdminConfiguration.LOGIN, next);
   }

@@ -1,12 +1,11 @@
 package toystore.frontend.page.admin;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Base64;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Matcher;
@@ -19,9 +18,8 @@ import toystore.platform.service.AdministratorToken;
 /// the administrator's token: every frontend accepts it without shared state, it does not reveal
 /// the token, and another token ends all sessions.
 ///
-/// A session ends 15 minutes after its last use, and 12 hours after its login. A logout ends it at
-/// this frontend at once. Other frontends do not know of the logout: a copy of the cookie would be
-/// accepted there until 15 minutes after its last use. Any thread.
+/// A session ends 15 minutes after its last use, and 12 hours after its login. An
+/// [AdminSessionClient] ends it at all frontends. Any thread.
 @Component
 final class AdminSessions {
   static final Duration IDLE = Duration.ofMinutes(15);
@@ -31,13 +29,10 @@ final class AdminSessions {
   private static final Duration RENEWAL = Duration.ofMinutes(1);
 
   private static final Pattern VALUE =
-      Pattern.compile("([0-9a-f-]{36})\\.(\\d{1,12})\\.(\\d{1,12})\\.(.+)");
-  private static final int MAX_ENDED = 10_000;
+      Pattern.compile("([0-9a-f-]{36})\\.([\\w-]*)\\.(\\d{1,12})\\.(\\d{1,12})\\.(.+)");
 
   private final AdministratorToken token;
   private final InstantSource clock;
-  private final Cache<String, Boolean> ended =
-      Caffeine.newBuilder().expireAfterWrite(LONGEST).maximumSize(MAX_ENDED).build();
 
   @Autowired
   AdminSessions(AdministratorToken token) {
@@ -50,14 +45,20 @@ final class AdminSessions {
   }
 
   /// Returns a new session.
-  AdminSession begin() {
+  ///
+  /// @param name see [AdminSession#name]
+  AdminSession begin(String name) {
     Instant now = clock.instant();
-    return new AdminSession(UUID.randomUUID().toString(), now, now);
+    return new AdminSession(UUID.randomUUID().toString(), name, now, now);
   }
 
   String value(AdminSession session) {
     String signed =
         session.id()
+            + "."
+            + Base64.getUrlEncoder()
+                .withoutPadding()
+                .encodeToString(session.name().getBytes(StandardCharsets.UTF_8))
             + "."
             + session.begunAt().getEpochSecond()
             + "."
@@ -69,15 +70,17 @@ final class AdminSessions {
     return token.mac("toystore administrator's session " + signed);
   }
 
-  /// Returns the session of a cookie; empty if it is not valid or has ended.
+  /// Returns the session of a cookie; empty if it is not valid or too old.
   Optional<AdminSession> find(String value) {
     Matcher parts = VALUE.matcher(value);
-    return parts.matches() && isSigned(value, parts.group(4))
+    return parts.matches() && isSigned(value, parts.group(5))
         ? Optional.of(
                 new AdminSession(
                     parts.group(1),
-                    Instant.ofEpochSecond(Long.parseLong(parts.group(2))),
-                    Instant.ofEpochSecond(Long.parseLong(parts.group(3)))))
+                    new String(
+                        Base64.getUrlDecoder().decode(parts.group(2)), StandardCharsets.UTF_8),
+                    Instant.ofEpochSecond(Long.parseLong(parts.group(3))),
+                    Instant.ofEpochSecond(Long.parseLong(parts.group(4)))))
             .filter(this::isAlive)
         : Optional.empty();
   }
@@ -91,8 +94,7 @@ final class AdminSessions {
   private boolean isAlive(AdminSession session) {
     Instant now = clock.instant();
     return now.isBefore(session.usedAt().plus(IDLE))
-        && now.isBefore(session.begunAt().plus(LONGEST))
-        && ended.getIfPresent(session.id()) == null;
+        && now.isBefore(session.begunAt().plus(LONGEST));
   }
 
   /// Returns the session as used now; empty if its cookie need not be renewed yet.
@@ -100,10 +102,6 @@ final class AdminSessions {
     Instant now = clock.instant();
     return now.isBefore(session.usedAt().plus(RENEWAL))
         ? Optional.empty()
-        : Optional.of(new AdminSession(session.id(), session.begunAt(), now));
-  }
-
-  void end(AdminSession session) {
-    ended.put(session.id(), true);
+        : Optional.of(new AdminSession(session.id(), session.name(), session.begunAt(), now));
   }
 }
