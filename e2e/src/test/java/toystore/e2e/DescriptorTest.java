@@ -160,7 +160,10 @@ class DescriptorTest {
                 name,
                 service.port(),
                 service.managementPort())));
-    needed.add(new Needed("docker/helm/toystore/values.yaml", "\n  " + name + ": {requests: "));
+    needed.add(
+        new Needed(
+            "docker/helm/toystore/values.yaml",
+            String.format(Locale.ROOT, "\n  %s: {heapMiB: %d}", name, service.heapMiB())));
     needed.add(new Needed("docker/helm/toystore/values.schema.json", "\"" + name + "\""));
     needed.add(
         new Needed(
