@@ -13,9 +13,8 @@ CREATE TABLE account (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX account_by_username ON account (role, username);
 
--- AUTOINCREMENT: an id is never used again, also if its row was deleted.
 CREATE TABLE session (
-  id         INTEGER PRIMARY KEY AUTOINCREMENT,
+  id         INTEGER PRIMARY KEY,
   token_hash BLOB    NOT NULL UNIQUE,                 -- SHA-256
   role       TEXT    NOT NULL,
   account_id INTEGER NOT NULL,
@@ -23,6 +22,10 @@ CREATE TABLE session (
   last_use   INTEGER NOT NULL,                        -- ms since 1970; somewhat late
   checksum   INTEGER NOT NULL
 ) STRICT;
+
+-- The highest id that a session ever had: ids are not used again, also not after an older backup.
+CREATE TABLE last_session (id INTEGER NOT NULL) STRICT;
+INSERT INTO last_session VALUES (0);
 
 -- Opinions. A buyer has one of each item: a later one deletes the row of the earlier.
 CREATE TABLE feedback (

@@ -3,7 +3,6 @@ package toystore.account;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.account.AccountFixture.error;
 import static toystore.account.AccountFixture.rating;
-import static toystore.account.storage.FormerUsernamesStore.FORMER_USERNAMES;
 import static toystore.account.v1.Role.ROLE_BUYER;
 import static toystore.account.v1.Role.ROLE_SELLER;
 import static toystore.clients.Conditions.await;
@@ -13,20 +12,16 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.account.rpc.AccountErrorReasons;
-import toystore.account.storage.FormerUsernamesStore.FormerUsername;
 import toystore.account.storage.SessionStore;
 import toystore.account.v1.LoginResponse;
 import toystore.common.v1.AuditCheck;
-import toystore.platform.storage.MigrationDataSource;
 
 /// What remains after a restart, and what is in the files.
 @Timeout(60)
@@ -71,74 +66,6 @@ class AccountRestartTest {
     try (AccountFixture service = start()) {
       assertThat(error(() -> service.authenticate(kept.getToken())).reason())
           .isEqualTo(AccountErrorReasons.SESSION_UNKNOWN);
-    }
-  }
-
-  /// The version without the table `former_username` told `Bob` from `bob`, and refused neither
-  /// white space nor symbols.
-  @Test
-  void accountsOfAnEarlierVersionKeepTheirNamesAndNobodyRegistersBesideThem()
-      throws IOException, SQLException {
-    var names =
-        List.of(
-            "Bob", "BOB", "bob", "Max", "Jose\u0301", " sam", "🧸", "plain", "Old  Joe", "Old Joe");
-    writeFirstVersion(names);
-
-    for (int start = 0; start < 2; start++) {
-      try (AccountFixture service = start()) {
-        for (String name : names) {
-          assertThat(buyer(service, name)).as(name).isEqualTo(1 + names.indexOf(name));
-        }
-        assertThat(buyer(service, "bOb")).as("the name in normal form").isEqualTo(3);
-        assertThat(buyer(service, "MAX")).isEqualTo(4);
-        assertThat(buyer(service, "JOS\u00C9")).isEqualTo(5);
-        assertThat(buyer(service, "old joe")).isEqualTo(10);
-        for (String taken : List.of("Bob", "bob", "bOB", "max", "Jos\u00E9", "OLD JOE")) {
-          assertThat(error(() -> service.register(ROLE_BUYER, taken)).reason())
-              .as(taken)
-              .isEqualTo(AccountErrorReasons.USERNAME_TAKEN);
-        }
-        assertThat(error(() -> service.login(ROLE_BUYER, "SAM")).reason())
-            .isEqualTo(AccountErrorReasons.WRONG_PASSWORD);
-        assertThat(service.register(ROLE_SELLER, "MAX" + start)).isEqualTo(start + 1L);
-        assertThat(formerUsernames(service))
-            .extracting(FormerUsername::normalForm)
-            .containsExactly("bob", "bob", "max", "jos\u00E9", "old joe");
-        assertThat(service.audit(true)).hasSize(4).allMatch(AuditCheck::getOk);
-      }
-    }
-  }
-
-  private static List<FormerUsername> formerUsernames(AccountFixture service) {
-    return service
-        .readers()
-        .read(connection -> FORMER_USERNAMES.rows(connection, "ORDER BY number"))
-        .toCompletableFuture()
-        .join();
-  }
-
-  private static long buyer(AccountFixture service, String name) {
-    return service.login(ROLE_BUYER, name).getSession().getAccountId();
-  }
-
-  private void writeFirstVersion(List<String> buyers) throws SQLException, IOException {
-    Path path = Files.createDirectories(folder.resolve("account")).resolve("account.db");
-    Flyway.configure()
-        .dataSource(new MigrationDataSource(path))
-        .locations("classpath:db/file", "classpath:db/account")
-        .target("1")
-        .load()
-        .migrate();
-    try (var connection = new MigrationDataSource(path).getConnection();
-        var insert =
-            connection.prepareStatement(
-                "INSERT INTO account VALUES ('BUYER', ?1, ?2, ?3, 0, row_checksum('BUYER', ?1, ?2, ?3, 0))")) {
-      for (int i = 0; i < buyers.size(); i++) {
-        insert.setLong(1, i + 1L);
-        insert.setString(2, buyers.get(i));
-        insert.setString(3, encoder.encode("secret"));
-        insert.executeUpdate();
-      }
     }
   }
 

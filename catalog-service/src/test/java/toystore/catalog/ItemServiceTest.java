@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -40,7 +39,6 @@ import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
-import toystore.platform.storage.MigrationDataSource;
 
 /// Tests the marketplace's calls on a real catalog service and a real file.
 @Timeout(60)
@@ -164,47 +162,6 @@ class ItemServiceTest {
   }
 
   @Test
-  void rowsOfAnEarlierVersionStayReadableAndCanBeSold() throws SQLException {
-    var item = catalog.addItem(seller, "Tux", 2, category, "old");
-    long jose = addProduct("Old 1");
-    long semicolon = addProduct("Old 2");
-    stop();
-    String longName = "a\\b " + "x".repeat(90);
-    var words = List.of("a,b", "cafe\u0301", "\u200C");
-    rename(item.getItemId(), longName, "");
-    rename(jose, "Jose\u0301", "Cafe\u0301s");
-    rename(semicolon, "Tux;v=1", "Cafe\u0301s");
-    setKeywords(item.getItemId(), "[\"a,b\",\"cafe\u0301\",\"\u200C\"]");
-    start();
-
-    var old = item.toBuilder().setName(longName).clearKeywords().addAllKeywords(words).build();
-    assertThat(get(item.getItemId())).isEqualTo(old);
-    assertThat(search(category, "", "CAFÉ").getItemsList()).containsExactly(old);
-    assertThat(search(category, "", "A,B").getItemsList()).containsExactly(old);
-    assertThat(catalog.buy("old item", item.getItemId(), 1).getLines(0).getName())
-        .isEqualTo(longName);
-    assertThat(product("Tux;v=1").getProductId()).isEqualTo(semicolon);
-    for (String form : List.of("Jose\u0301", "José")) {
-      assertThat(product(form).getProductId()).isEqualTo(jose);
-      assertThat(product(form).getName()).isEqualTo("Jose\u0301");
-      assertThat(error(() -> addProduct(form)))
-          .isEqualTo(
-              new RpcError(
-                  CatalogErrorReasons.NAME_TAKEN, "a product named \"José\" already exists"));
-    }
-    assertThat(error(() -> product("JOSÉ")).reason())
-        .isEqualTo(CatalogErrorReasons.PRODUCT_NOT_FOUND);
-    assertThat(
-            catalog
-                .store()
-                .listProducts(ListProductsRequest.newBuilder().setCategory("Cafe\u0301s").build())
-                .getProductsList())
-        .extracting(toystore.catalog.v1.Product::getProductId)
-        .containsExactly(jose, semicolon);
-    assertAudited();
-  }
-
-  @Test
   void productIsFoundByEveryFormOfItsNameAndCategory() {
     var spec =
         toystore.catalog.v1.ProductSpec.newBuilder()
@@ -251,53 +208,6 @@ class ItemServiceTest {
         .store()
         .getProduct(GetProductRequest.newBuilder().setName(name).build())
         .getProduct();
-  }
-
-  private static long addProduct(String name) {
-    return catalog
-        .admin()
-        .addProduct(
-            AddProductRequest.newBuilder()
-                .setKey(RunningCatalog.key("add " + name.length() + name.hashCode()))
-                .setProduct(
-                    toystore.catalog.v1.ProductSpec.newBuilder()
-                        .setName(name)
-                        .setPriceCents(1)
-                        .setQuantity(1))
-                .build())
-        .getProduct()
-        .getProductId();
-  }
-
-  /// Writes a name as an earlier version did, while the service is stopped.
-  private static void rename(long product, String name, String productCategory)
-      throws SQLException {
-    update(
-        "UPDATE product SET name = ?, category = ?, checksum = row_checksum(id, owner, ?1, ?2,"
-            + " price_cents, quantity, volume, max_volume, suspended, removed) WHERE id = ?",
-        name,
-        productCategory,
-        product);
-  }
-
-  private static void setKeywords(long item, String json) throws SQLException {
-    update(
-        "UPDATE item SET keywords = ?, checksum = row_checksum(product_id, seller_id, category, ?1,"
-            + " condition) WHERE product_id = ?",
-        json,
-        item);
-  }
-
-  private static void update(String sql, Object... values) throws SQLException {
-    try (var connection =
-            new MigrationDataSource(folder.resolve("catalog").resolve("catalog.db"))
-                .getConnection();
-        var update = connection.prepareStatement(sql)) {
-      for (int i = 0; i < values.length; i++) {
-        update.setObject(i + 1, values[i]);
-      }
-      assertThat(update.executeUpdate()).isEqualTo(1);
-    }
   }
 
   @Test

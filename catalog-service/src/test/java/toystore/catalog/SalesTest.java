@@ -6,15 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status.Code;
 import io.grpc.StatusRuntimeException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.flywaydb.core.Flyway;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +26,6 @@ import toystore.catalog.v1.Series;
 import toystore.common.v1.AuditCheck;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
-import toystore.platform.storage.MigrationDataSource;
 import toystore.platform.storage.ReadPool;
 
 /// Sales of a catalog service on a real file, as others read them.
@@ -110,49 +105,7 @@ class SalesTest {
     return ListStockTradesRequest.newBuilder().setName(stock).setLimit(limit).build();
   }
 
-  /// What is damaged is left out.
-  @Test
-  void tradesOfAnEarlierVersionAreFound() throws Exception {
-    migrateTo("7");
-    try (var connection = new MigrationDataSource(file()).getConnection();
-        var statement = connection.createStatement()) {
-      statement.executeUpdate(
-          """
-          INSERT INTO sale (series, number, key, kind, as_list, lines, time) VALUES
-            (1, 0, 'a', 'BUY', 0, '[[7,"GameStart",1,1000]]', 0),
-            (1, 1, 'b', 'SELL', 1, '[[8,"FishCo",1,900],[7,"GameStart",2,1000],[7,"GameStart",3,1000]]', 0),
-            (1, 2, 'c', 'ORDER', 0, '[[7,"GameStart",1,1000]]', 0),
-            (1, 3, 'd', 'BUY', 0, '[[7,"GameSt', 0),
-            (1, 4, 'e', 'BUY', 0, '[["x"]]', 0)
-          """);
-    }
-    migrateTo("9");
-    try (var connection = new MigrationDataSource(file()).getConnection();
-        var statement = connection.createStatement();
-        var row = statement.executeQuery("SELECT * FROM stock_trade ORDER BY 1, 2")) {
-      var found = new ArrayList<String>();
-      while (row.next()) {
-        found.add(row.getLong(1) + " in " + row.getLong(2));
-      }
-      assertThat(found).containsExactly("7 in 0", "7 in 1", "8 in 1");
-    }
-  }
-
-  private Path file() {
-    return folder.resolve("catalog/catalog.db");
-  }
-
-  private void migrateTo(String version) throws IOException {
-    Files.createDirectories(file().getParent());
-    Flyway.configure()
-        .dataSource(new MigrationDataSource(file()))
-        .locations("classpath:db/file", "classpath:db/catalog")
-        .target(version)
-        .load()
-        .migrate();
-  }
-
-  /// The recent ones are replaced by later ones with the same place.
+  /// What is damaged is left out. The recent ones are replaced by later ones with the same place.
   @Test
   void onlyTheLastSalesAreRecent() {
     var published = new Catalog();
@@ -175,20 +128,6 @@ class SalesTest {
         false,
         List.of(),
         Instant.ofEpochMilli(number));
-  }
-
-  @Test
-  void catalogOfAVersionWithOrderBooksSellsAtOnce() throws Exception {
-    migrateTo("6");
-    try (var connection = new MigrationDataSource(file()).getConnection();
-        var statement = connection.createStatement()) {
-      statement.executeUpdate("INSERT INTO order_book VALUES (1, 7), (2, 7)");
-    }
-    try (var catalog = new RunningCatalog(folder)) {
-      assertThat(catalog.trade()).isZero();
-      assertThat(catalog.purchases().getNextNumber()).isZero();
-      assertThat(catalog.audit().getChecksList()).allMatch(AuditCheck::getOk);
-    }
   }
 
   @Test

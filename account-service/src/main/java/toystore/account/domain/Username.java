@@ -32,8 +32,7 @@ public record Username(String sent, String normalForm) {
     return new Username(sent, IdentifierText.of(WHAT, normalForm, 1, MAX_LENGTH));
   }
 
-  /// The name in a login. An account that an earlier version registered may have a name that is
-  /// refused now.
+  /// The name in a login. No account has one that is refused for new accounts.
   ///
   /// @throws IllegalArgumentException with what was expected and what was received
   public static Username ofLogin(String sent) {

@@ -4,7 +4,6 @@ import static toystore.account.storage.AccountStore.ACCOUNTS;
 import static toystore.account.storage.AccountStore.ANSWERS;
 import static toystore.account.storage.FeedbackStore.FEEDBACK;
 import static toystore.account.storage.FeedbackStore.RATINGS;
-import static toystore.account.storage.FormerUsernamesStore.FORMER_USERNAMES;
 import static toystore.account.storage.SessionStore.SESSIONS;
 
 import java.sql.Connection;
@@ -65,7 +64,6 @@ public final class AccountAudit implements Audit {
       difference = null;
       IntegrityCheck.integrityCheck(connection);
       checkRows(connection, ANSWERS, "");
-      checkRows(connection, FORMER_USERNAMES, 0L);
     }
     // what is read up to here belongs to accounts that are read after it
     long lastFeedback = max(connection, FEEDBACK);

@@ -57,7 +57,6 @@ public final class AccountBatchStore extends DatabaseBatchStore<AccountDecider> 
             AccountStore.nextIds(database.writing()),
             SessionStore.nextId(database.writing()),
             FeedbackStore.nextNumber(database.writing()));
-    new FormerUsernamesStore(database).computeNormalForms();
     SessionStore.all(database.writing()).forEach(sessions::publish);
     FeedbackStore.ratings(database.writing()).forEach(ratings::publish);
     database.rollback();

@@ -65,20 +65,11 @@ public final class AccountStore {
     accounts.put(account);
   }
 
-  /// Finds the account with exactly the name that was sent, else the account with its normal form,
-  /// else the first that an earlier version registered with another form of it.
+  /// Finds the account by the normal form of its name.
   public static Optional<Account> find(Connection connection, Role role, Username username)
       throws SQLException {
-    Optional<Account> found = find(connection, role, username.sent());
-    if (found.isEmpty() && !username.sent().equals(username.normalForm())) {
-      found = find(connection, role, username.normalForm());
-    }
-    return found.isPresent() ? found : FormerUsernamesStore.find(connection, role, username);
-  }
-
-  private static Optional<Account> find(Connection connection, Role role, String username)
-      throws SQLException {
-    return ACCOUNTS.row(connection, "WHERE role = ? AND username = ?", role.name(), username);
+    return ACCOUNTS.row(
+        connection, "WHERE role = ? AND username = ?", role.name(), username.normalForm());
   }
 
   /// The next id of each role.

@@ -4,7 +4,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
@@ -41,9 +40,6 @@ public final class Catalog {
   private final long epoch;
   private final Map<Long, Published> byId = new ConcurrentHashMap<>();
   private final Map<String, Published> byName = new ConcurrentHashMap<>();
-
-  /// The names that are not in NFC, by their NFC. Earlier versions accepted them.
-  private final Map<String, String> unnormalized = new ConcurrentHashMap<>();
 
   private final ConcurrentNavigableMap<String, Product> inNameOrder = new ConcurrentSkipListMap<>();
   private final ConcurrentNavigableMap<String, Product> stocks = new ConcurrentSkipListMap<>();
@@ -114,27 +110,14 @@ public final class Catalog {
     return sale != null && sale.number() == number ? sale : null;
   }
 
-  /// Finds the product with exactly this name, else the one whose name has the same NFC.
+  /// Finds the product whose name has the same NFC.
   public @Nullable Product find(String name) {
     return product(published(name));
   }
 
-  public @Nullable Product findExactly(String name) {
-    return product(byName.get(name));
-  }
-
   private @Nullable Published published(String name) {
-    Published exact = byName.get(name);
-    return exact != null
-        ? exact
-        : otherForms(name).map(byName::get).filter(Objects::nonNull).findFirst().orElse(null);
-  }
-
-  /// The names with the same NFC that a product may have.
-  Stream<String> otherForms(String name) {
-    String normalized = IdentifierText.normalized(name);
-    return Stream.of(normalized, unnormalized.getOrDefault(normalized, name))
-        .filter(it -> !it.equals(name));
+    Published exact = byName.get(name); // nearly all names that are sent are in NFC
+    return exact != null ? exact : byName.get(IdentifierText.normalized(name));
   }
 
   /// Returns null if the product is not a stock.
@@ -187,11 +170,9 @@ public final class Catalog {
     return category.isEmpty() ? byName.size() : category(category, "").count();
   }
 
-  /// The category to which a client refers: exactly this one if it has products, else its NFC.
+  /// The category to which a client refers: categories are in NFC.
   public String categoryOf(String requested) {
-    return requested.isEmpty() || category(requested, "").findFirst().isPresent()
-        ? requested
-        : IdentifierText.normalized(requested);
+    return IdentifierText.normalized(requested);
   }
 
   private Stream<Product> category(String category, String after) {
@@ -247,13 +228,9 @@ public final class Catalog {
     }
     if (product == null) {
       inNameOrder.remove(name);
-      unnormalized.remove(IdentifierText.normalized(name), name);
     } else {
       inNameOrder.put(name, product);
       inCategories.put(categoryAndName(product), product);
-    }
-    if (before == null && product != null && !IdentifierText.normalized(name).equals(name)) {
-      unnormalized.put(IdentifierText.normalized(name), name);
     }
     if (product != null && product.isStock()) {
       stocks.put(name, product);

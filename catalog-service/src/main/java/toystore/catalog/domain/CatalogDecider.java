@@ -28,6 +28,7 @@ import toystore.platform.idempotency.Answer.Refusal;
 import toystore.platform.idempotency.BatchIdempotency;
 import toystore.platform.idempotency.KeyedDecider;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.text.IdentifierText;
 
 /// Decides the commands of one batch, each against the published catalog and the changes of this
 /// batch. It changes only itself and collects the rows to write. Only the writer's thread uses it.
@@ -414,19 +415,8 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
   }
 
   private @Nullable Product find(String name) {
-    Product exact = findExactly(name);
-    return exact != null
-        ? exact
-        : published
-            .otherForms(name)
-            .map(this::findExactly)
-            .filter(Objects::nonNull)
-            .findFirst()
-            .orElse(null);
-  }
-
-  private @Nullable Product findExactly(String name) {
-    return onSale.containsKey(name) ? onSale.get(name) : published.findExactly(name);
+    String stored = IdentifierText.normalized(name);
+    return onSale.containsKey(stored) ? onSale.get(stored) : published.find(stored);
   }
 
   private @Nullable Product findItem(long id) {

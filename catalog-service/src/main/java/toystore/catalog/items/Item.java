@@ -37,8 +37,7 @@ public record Item(long sellerId, int category, List<String> keywords, Condition
     return keywords.stream().map(Item::folded).toList();
   }
 
-  /// The form in which keywords are equal regardless of case. Keywords that an earlier version
-  /// accepted may not be in NFC.
+  /// The form in which keywords are equal regardless of case.
   static String folded(String keyword) {
     return IdentifierText.normalized(keyword).toLowerCase(Locale.ROOT);
   }

@@ -154,7 +154,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
       response.setTotal(ProductWords.count(connection, query, category));
     }
     for (String name : names.subList(0, Math.min(limit, names.size()))) {
-      Product product = catalog.findExactly(name);
+      Product product = catalog.find(name);
       if (product != null) { // removed since it was found
         response.addProducts(CatalogMessages.product(product));
       }

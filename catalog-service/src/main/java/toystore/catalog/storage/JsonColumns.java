@@ -11,8 +11,7 @@ import toystore.catalog.items.Item;
 
 /// The JSON columns: `[[product id, name, quantity, price in cents], …]` for the lines of a sale,
 /// one array for a product, and the keywords of an item. The last element of a product is its item,
-/// `[seller, category, keywords, condition]` or null; products written by versions without owners
-/// end before it.
+/// `[seller, category, keywords, condition]` or null.
 final class JsonColumns {
   private static final JsonMapper JSON =
       JsonMapper.builder()

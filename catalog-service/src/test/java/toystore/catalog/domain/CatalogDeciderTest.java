@@ -115,27 +115,6 @@ class CatalogDeciderTest {
     }
   }
 
-  @Test
-  void nameThatAnEarlierVersionDidNotNormaliseIsFoundUntilItsProductIsRemoved() {
-    var old = new Product(9, null, "Jose\u0301", "", 100, 5, 0, null, false);
-    catalog.publish(old.name(), old);
-
-    assertThat(catalog.find("José")).isEqualTo(old);
-    assertThat(order("a", line("José", 1)))
-        .isEqualTo(sold(0, "a", new SaleLine(9, "Jose\u0301", 1, 100)));
-    assertThat(decide(new CatalogCommand.Add(spec("José")), "b"))
-        .returns(CatalogRefusal.NAME_TAKEN, CatalogDeciderTest::reason);
-    catalog.publish(old.name(), null);
-    assertThat(catalog.find("José")).isNull();
-    var composed = new Product(10, null, "José", "", 100, 5, 0, null, false);
-    catalog.publish(composed.name(), composed);
-    catalog.publish(old.name(), old);
-    assertThat(List.of("José", "Jose\u0301"))
-        .as("both were added before names were normalised")
-        .map(catalog::find)
-        .containsExactly(composed, old);
-  }
-
   private static ProductSpec spec(String name) {
     return new ProductSpec(name, 100, 5, null, null);
   }

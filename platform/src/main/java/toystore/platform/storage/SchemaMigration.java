@@ -15,7 +15,8 @@ final class SchemaMigration {
 
   /// @param database for messages
   /// @param locations folders of the migrations on the class path
-  /// @throws UnusableFileException if the schema has a newer version, or its history is damaged
+  /// @throws UnusableFileException if the schema has a newer version or is of a version before the
+  ///   first release, or its history is damaged; nothing was changed
   static void run(FluentConfiguration configuration, String database, String... locations) {
     Flyway flyway =
         configuration
@@ -26,7 +27,11 @@ final class SchemaMigration {
       flyway.migrate();
     } catch (FlywayValidateException e) {
       refuseNewerSchema(database, flyway.info());
-      throw e;
+      throw new UnusableFileException(
+          database
+              + " cannot be used: its schema is none that this version of the store wrote; nothing"
+              + " was changed; start the version that wrote it, or use another data folder",
+          e);
     } catch (NullPointerException e) { // thrown by Flyway if its table is damaged
       throw new UnusableFileException(
           database + " cannot be used: flyway_schema_history is damaged", e);
@@ -35,7 +40,10 @@ final class SchemaMigration {
 
   private static void refuseNewerSchema(String database, MigrationInfoService schema) {
     MigrationInfo current = schema.current();
-    if (current != null && !current.getState().isResolved()) { // not among the migrations here
+    boolean isKnown =
+        Arrays.stream(schema.applied())
+            .allMatch(it -> !it.getState().isResolved() || it.isChecksumMatching());
+    if (isKnown && current != null && !current.getState().isResolved()) { // not among those here
       String newest =
           Arrays.stream(schema.all())
               .filter(it -> it.getState().isResolved() && it.isVersioned())

@@ -379,27 +379,35 @@ class SqliteFileTest {
 
   @Test
   void databaseOfANewerVersionIsRefusedAndNotChanged() throws Exception {
+    refusesSchema(
+        """
+        INSERT INTO flyway_schema_history
+          (installed_rank, version, description, type, script, checksum, installed_by,
+           execution_time, success)
+        VALUES (9, '7.1', 'colours', 'SQL', 'V7_1__colours.sql', 1, '', 1, 1)
+        """,
+        "schema version 7.1 is newer than 1, the newest that this version of the store knows; start the version that wrote it, or restore an older backup");
+  }
+
+  @Test
+  void databaseOfAnUnreleasedVersionIsRefusedAndNotChanged() throws Exception {
+    refusesSchema(
+        "UPDATE flyway_schema_history SET checksum = checksum + 1 WHERE version = '1'",
+        "its schema is none that this version of the store wrote; nothing was changed; start the version that wrote it, or use another data folder");
+  }
+
+  private void refusesSchema(String change, String reason) throws Exception {
     Path path = folder.resolve("numbers.db");
     try (SqliteFile file = open();
         Statement statement = file.writing().createStatement()) {
-      statement.executeUpdate(
-          """
-          INSERT INTO flyway_schema_history
-            (installed_rank, version, description, type, script, checksum, installed_by,
-             execution_time, success)
-          VALUES (9, '7.1', 'colours', 'SQL', 'V7_1__colours.sql', 1, '', 1, 1)
-          """);
+      statement.executeUpdate(change);
       file.commit();
     }
     byte[] before = Files.readAllBytes(path);
 
     assertThatThrownBy(this::open)
         .isInstanceOf(UnusableFileException.class)
-        .hasMessage(
-            String.format(
-                Locale.ROOT,
-                "database %s cannot be used: schema version 7.1 is newer than 1, the newest that this version of the store knows; start the version that wrote it, or restore an older backup",
-                path));
+        .hasMessage("database " + path + " cannot be used: " + reason);
     assertThat(path).hasBinaryContent(before);
   }
 

@@ -1,4 +1,4 @@
--- The tables of db/catalog as of version 7; db/catalog/V*.sql describe their columns.
+-- The tables of db/catalog/V1__catalog.sql, which describes their columns.
 CREATE TABLE product (
   id          bigint PRIMARY KEY,
   name        text COLLATE "C" NOT NULL,
@@ -79,3 +79,18 @@ CREATE TABLE answer (
   checksum     bigint NOT NULL
 );
 CREATE INDEX answer_kept_until ON answer (kept_until) WHERE kept_until IS NOT NULL;
+
+CREATE TABLE recorded_change (
+  number         bigint PRIMARY KEY,
+  time           bigint NOT NULL,
+  made_by        text COLLATE "C" NOT NULL,
+  product_before text COLLATE "C",
+  product_after  text COLLATE "C",
+  checksum       bigint NOT NULL
+);
+
+CREATE TABLE stock_trade (
+  product_id bigint NOT NULL,
+  number     bigint NOT NULL,
+  PRIMARY KEY (product_id, number)
+);

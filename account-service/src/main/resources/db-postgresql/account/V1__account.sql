@@ -1,4 +1,4 @@
--- The tables of db/account as of version 3; db/account/V*.sql describe their columns.
+-- The tables of db/account/V1__account.sql, which describes their columns.
 CREATE TABLE account (
   role          text COLLATE "C" NOT NULL,
   id            bigint NOT NULL,
@@ -41,15 +41,6 @@ CREATE TABLE item_rating (
   checksum    bigint NOT NULL
 );
 CREATE INDEX item_rating_by_change ON item_rating (change);
-
-CREATE TABLE former_username (
-  number      bigint PRIMARY KEY,
-  role        text COLLATE "C" NOT NULL,
-  account_id  bigint NOT NULL,
-  normal_form text COLLATE "C",
-  checksum    bigint NOT NULL
-);
-CREATE INDEX former_username_by_normal_form ON former_username (role, normal_form);
 
 -- What a key was answered, in the commit that decided it.
 CREATE TABLE answer (

@@ -1,4 +1,4 @@
--- The tables of db/order as of version 7; db/order/V*.sql describe their columns.
+-- The tables of db/order/V1__order.sql, which describes their columns.
 CREATE TABLE saved_cart (
   buyer_id bigint PRIMARY KEY,
   lines    text COLLATE "C" NOT NULL,

@@ -1,2 +1,0 @@
--- Orders are read from the catalog's sales.
-DROP TABLE book;
