@@ -94,6 +94,31 @@ class ImportTest {
     assertThat(catalog.size()).isEqualTo(before);
   }
 
+  /// The last product is in the second slice.
+  @Test
+  void importThatWouldNotChangeWhatWasSeenImportsNothing() throws Exception {
+    var file = ImportProductsRequest.newBuilder().setCsv(csv(600, "GameStart,20,77\n"));
+    var preview = admin().importProducts(file.setDryRun(true).build()).get(20, SECONDS);
+    preview
+        .getChangesList()
+        .forEach(it ->
+            file.addSeenBuilder()
+                .setName(it.getAfter().getName())
+                .setDifferences(it.getDifferences()));
+    int before = catalog.size();
+    assertThat(trade()).isEqualTo(1); // the shop buys one unit
+    assertThatThrownBy(() -> admin().importProducts(file.setDryRun(false).build()).get(20, SECONDS))
+        .hasMessageContaining("FAILED_PRECONDITION: \"GameStart\" has changed")
+        .hasMessageContaining("expected price 15.99 → 20.00, quantity 100 → 77")
+        .hasMessageContaining("got price 15.99 → 20.00, quantity 101 → 77");
+    assertThat(catalog.size()).isEqualTo(before);
+    file.setSeen(
+        600,
+        file.getSeen(600).toBuilder().setDifferences("price 15.99 → 20.00, quantity 101 → 77"));
+    assertThat(admin().importProducts(file.build()).get(20, SECONDS).getChangesCount())
+        .isEqualTo(601);
+  }
+
   @Test
   void importsBeyondTheFirstAreRefusedUntilItEnds() throws Exception {
     int before = catalog.size();

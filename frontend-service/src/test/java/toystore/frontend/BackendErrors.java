@@ -18,6 +18,12 @@ public final class BackendErrors {
   public static final ErrorReason STOCK_LIMIT =
       ErrorReason.decided("STOCK_LIMIT", Code.FAILED_PRECONDITION, 409);
 
+  static final ErrorReason PRICE_CHANGED =
+      ErrorReason.decided("PRICE_CHANGED", Code.FAILED_PRECONDITION, 409);
+
+  static final ErrorReason PRODUCT_CHANGED =
+      ErrorReason.decided("PRODUCT_CHANGED", Code.FAILED_PRECONDITION, 409);
+
   public static final ErrorReason SUSPENDED =
       ErrorReason.decided("SUSPENDED", Code.FAILED_PRECONDITION, 409);
 
@@ -32,6 +38,8 @@ public final class BackendErrors {
           ORDER_NOT_FOUND,
           OUT_OF_STOCK,
           STOCK_LIMIT,
+          PRICE_CHANGED,
+          PRODUCT_CHANGED,
           SUSPENDED,
           NAME_TAKEN,
           CATALOG_BEHIND,

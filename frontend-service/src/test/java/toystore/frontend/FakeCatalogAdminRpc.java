@@ -27,6 +27,7 @@ import toystore.catalog.v1.RestockRequest;
 import toystore.catalog.v1.RestockResponse;
 import toystore.catalog.v1.ResumeTradingRequest;
 import toystore.catalog.v1.ResumeTradingResponse;
+import toystore.catalog.v1.SeenDifferences;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.IdempotencyKey;
@@ -105,13 +106,16 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
       UpdateProductRequest request, StreamObserver<UpdateProductResponse> responseObserver) {
     FakeResponses.send(
         responseObserver,
-        () ->
-            UpdateProductResponse.newBuilder()
-                .setProduct(catalog.reprice(request.getName(), request.getPriceCents()))
-                .build());
+        () -> {
+          catalog.requirePrice(
+              request.getName(), request.getExpectedPriceCents(), BackendErrors.PRODUCT_CHANGED);
+          return UpdateProductResponse.newBuilder()
+              .setProduct(catalog.reprice(request.getName(), request.getPriceCents()))
+              .build();
+        });
   }
 
-  /// Knows only imports of prices. Records only imports.
+  /// Knows only imports of prices, and compares each with what was seen. Records only imports.
   @Override
   public void importProducts(
       ImportProductsRequest request, StreamObserver<ImportProductsResponse> responseObserver) {
@@ -124,12 +128,17 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
             catalog.throwIfFailing(values[0]);
             var before = catalog.require(values[0]);
             long cents = Long.parseLong(values[1]) * 100;
+            var text =
+                before.getPriceCents() == cents
+                    ? "no difference"
+                    : "price " + before.getPriceCents() + " → " + cents;
+            requireSeen(request, values[0], text);
             if (before.getPriceCents() != cents) {
               var change =
                   ProductChange.newBuilder()
                       .setBefore(before)
                       .setAfter(before.toBuilder().setPriceCents(cents))
-                      .setDifferences("price " + before.getPriceCents() + " → " + cents);
+                      .setDifferences(text);
               response.addChanges(change);
               if (!request.getDryRun()) {
                 catalog.reprice(values[0], cents);
@@ -144,6 +153,20 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
           }
           return response.build();
         });
+  }
+
+  private static void requireSeen(ImportProductsRequest request, String name, String difference) {
+    var seen =
+        request.getSeenList().stream()
+            .filter(it -> it.getName().equals(name))
+            .map(SeenDifferences::getDifferences)
+            .findFirst()
+            .orElse("no difference");
+    if (request.getSeenCount() > 0 && !seen.equals(difference)) {
+      throw new RpcError(
+              BackendErrors.PRODUCT_CHANGED, name + ": expected " + seen + ", got " + difference)
+          .toException();
+    }
   }
 
   /// Restocks come last.

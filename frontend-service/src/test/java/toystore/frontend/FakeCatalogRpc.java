@@ -102,6 +102,17 @@ public final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplB
     return product;
   }
 
+  /// @param cents 0: any
+  synchronized void requirePrice(String name, long cents, ErrorReason otherwise) {
+    long now = require(name).getPriceCents();
+    if (cents != 0 && cents != now) {
+      throw new RpcError(
+              otherwise,
+              String.format(Locale.ROOT, "\"%s\" costs %d cents, expected %d", name, now, cents))
+          .toException();
+    }
+  }
+
   /// @param maxVolume 0: unchanged
   public synchronized Product resume(String name, long maxVolume) {
     var product = require(name).toBuilder().setSuspended(false);

@@ -91,6 +91,10 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
             .setPlacedAt(Timestamp.newBuilder().setSeconds(1_800_000_000));
     boolean back = request.getKind() == SaleKind.SALE_KIND_SELL;
     for (Line line : request.getLinesList()) { // all lines or none
+      catalog.requirePrice(
+          line.getName(),
+          line.hasExpectedPriceCents() ? line.getExpectedPriceCents() : 0,
+          BackendErrors.PRICE_CHANGED);
       if (!back && catalog.require(line.getName()).getQuantity() < line.getQuantity()) {
         catalog.add(line.getName(), -line.getQuantity());
       }

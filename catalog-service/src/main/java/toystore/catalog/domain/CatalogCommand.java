@@ -3,6 +3,7 @@ package toystore.catalog.domain;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.items.Item;
@@ -134,7 +135,9 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
     }
   }
 
-  record RepriceItem(long sellerId, long itemId, long priceCents) implements Change {
+  /// @param expectedCents price that the seller saw; null: not compared
+  record RepriceItem(long sellerId, long itemId, long priceCents, @Nullable Long expectedCents)
+      implements Change {
     public RepriceItem {
       ProductSpec.checkPrice(priceCents);
     }
@@ -153,7 +156,9 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
   /// Takes a product off sale.
   record Remove(ProductRef product) implements Change {}
 
-  record Reprice(ProductRef product, long priceCents) implements Change {
+  /// @param expectedCents price that the administrator saw; null: not compared
+  record Reprice(ProductRef product, long priceCents, @Nullable Long expectedCents)
+      implements Change {
     public Reprice {
       ProductSpec.checkPrice(priceCents);
     }
@@ -255,13 +260,19 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
   /// Adds and changes many products.
   ///
   /// @param dryRun only return the differences
-  record Import(List<ProductSpec> specs, boolean dryRun)
+  /// @param seen the text of the differences that the administrator saw, by name of the product;
+  ///   empty: not compared
+  record Import(List<ProductSpec> specs, boolean dryRun, Map<String, String> seen)
       implements CatalogCommand<List<ProductDifference>> {
     /// Maximum number of products in an import.
     static final int PRODUCTS = 100_000;
 
     /// Number of products in a slice. The writer needs about 10 ms for it.
     static final int SLICE = 500;
+
+    public Import(List<ProductSpec> specs, boolean dryRun) {
+      this(specs, dryRun, Map.of());
+    }
 
     public Import {
       Limits.check("number of products", specs.size(), 1, PRODUCTS);
@@ -274,7 +285,7 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
     public List<Import> slices() {
       return specs.stream()
           .gather(Gatherers.windowFixed(SLICE))
-          .map(slice -> new Import(slice, dryRun))
+          .map(slice -> new Import(slice, dryRun, seen))
           .toList();
     }
 

@@ -3,7 +3,6 @@ package toystore.catalog.domain;
 import static java.util.Objects.requireNonNull;
 import static toystore.catalog.domain.SaleKind.RETURN;
 
-import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -105,11 +104,7 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
       }
       Product product = after.getOrDefault(before.id(), before);
       if (line.expectedCents() != null && line.expectedCents() != product.priceCents()) {
-        return product.refusal(
-            CatalogRefusal.PRICE_CHANGED,
-            "costs %s, expected %s",
-            price(product.priceCents()),
-            price(line.expectedCents()));
+        return product.priceDiffers(CatalogRefusal.PRICE_CHANGED, line.expectedCents());
       }
       Refusal<Sale, CatalogRefusal> refusal = product.refusalOf(sell.kind(), line.quantity());
       if (refusal != null) {
@@ -185,10 +180,6 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return nextNumbers.merge(series, 1L, Long::sum) - 1;
   }
 
-  private static String price(long cents) {
-    return BigDecimal.valueOf(cents, 2).toPlainString();
-  }
-
   /// Decides a command whose changes are recorded as made by somebody.
   <T> Answer<T, CatalogRefusal> decideFor(
       String by, CatalogCommand<T> command, @Nullable RequestKey key, Instant now) {
@@ -211,14 +202,14 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
       case CatalogCommand.Add(ProductSpec spec) -> add(spec, now);
       case CatalogCommand.AddItem add -> addItem(add, now);
       case CatalogCommand.Remove(ProductRef ref) -> changeProduct(ref, this::remove, now);
-      case CatalogCommand.Reprice(ProductRef ref, long cents) ->
-          changeProduct(ref, it -> reprice(it, cents, now), now);
+      case CatalogCommand.Reprice(ProductRef ref, long cents, Long expected) ->
+          changeProduct(ref, it -> reprice(it, cents, expected, now), now);
       case CatalogCommand.Restock(ProductRef ref, long units) ->
           changeProduct(ref, it -> restock(it, units, now), now);
       case CatalogCommand.Resume(ProductRef ref, Long bound) ->
           changeProduct(ref, it -> resume(it, bound, now), now);
-      case CatalogCommand.RepriceItem(long seller, long id, long cents) ->
-          changeItem(seller, id, it -> reprice(it, cents, now));
+      case CatalogCommand.RepriceItem(long seller, long id, long cents, Long expected) ->
+          changeItem(seller, id, it -> reprice(it, cents, expected, now));
       case CatalogCommand.RemoveUnits(long seller, long id, long units, Long expected) ->
           changeItem(seller, id, it -> removeUnits(it, units, expected, now));
     };
@@ -299,7 +290,11 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return new Done<>(product);
   }
 
-  private Answer<Product, CatalogRefusal> reprice(Product product, long priceCents, Instant now) {
+  private Answer<Product, CatalogRefusal> reprice(
+      Product product, long priceCents, @Nullable Long expected, Instant now) {
+    if (expected != null && expected != product.priceCents()) {
+      return product.priceDiffers(CatalogRefusal.PRODUCT_CHANGED, expected);
+    }
     Product after = product.withPrice(priceCents);
     change(after);
     explanations.add(new PriceChange(product.id(), priceCents, now));
@@ -373,9 +368,15 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
   Answer<List<ProductDifference>, CatalogRefusal> importAll(
       CatalogCommand.Import all, Instant now) {
     List<ProductDifference> differences = new ArrayList<>();
+    for (ProductSpec spec : all.seen().isEmpty() ? List.<ProductSpec>of() : all.specs()) {
+      Refusal<List<ProductDifference>, CatalogRefusal> refusal = refusalOf(spec, all.seen());
+      if (refusal != null) {
+        return refusal;
+      }
+    }
     for (ProductSpec spec : all.specs()) {
       Product before = find(new ProductRef.Named(spec.name()));
-      Product after = before == null ? spec.toProduct(nextProductId) : before.withSpec(spec);
+      Product after = after(spec, before);
       if (!after.equals(before)) {
         differences.add(new ProductDifference(before, after));
         if (!all.dryRun()) {
@@ -385,6 +386,27 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
       }
     }
     return new Done<>(differences);
+  }
+
+  private Product after(ProductSpec spec, @Nullable Product before) {
+    return before == null ? spec.toProduct(nextProductId) : before.withSpec(spec);
+  }
+
+  /// Returns null if the import would change the product as was seen.
+  private @Nullable Refusal<List<ProductDifference>, CatalogRefusal> refusalOf(
+      ProductSpec spec, Map<String, String> seen) {
+    Product before = find(new ProductRef.Named(spec.name()));
+    Product after = after(spec, before);
+    String none = "no difference";
+    String expected = seen.getOrDefault(after.name(), none);
+    String difference = after.equals(before) ? none : new ProductDifference(before, after).text();
+    return difference.equals(expected)
+        ? null
+        : after.refusal(
+            CatalogRefusal.PRODUCT_CHANGED,
+            "has changed since the differences were shown: expected %s, got %s",
+            expected,
+            difference);
   }
 
   private void applySpec(ProductSpec spec, @Nullable Product before, Product after, Instant now) {

@@ -17,6 +17,8 @@ public enum CatalogRefusal implements RefusalReason {
   NAME_TAKEN,
   /// The price of a line differs from the expected price.
   PRICE_CHANGED,
+  /// The product is not the one that the administrator, or the seller of the item, saw.
+  PRODUCT_CHANGED,
   /// The item belongs to another seller.
   NOT_THE_OWNER,
   /// The seller wants to remove more units than there are.

@@ -1,5 +1,6 @@
 package toystore.catalog.domain;
 
+import java.math.BigDecimal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.items.Item;
@@ -75,6 +76,14 @@ public record Product(
           maxVolume);
     }
     return null;
+  }
+
+  <T> Refusal<T, CatalogRefusal> priceDiffers(CatalogRefusal reason, long expectedCents) {
+    return refusal(
+        reason,
+        "costs %s, expected %s",
+        BigDecimal.valueOf(priceCents, 2).toPlainString(),
+        BigDecimal.valueOf(expectedCents, 2).toPlainString());
   }
 
   boolean exceedsStockLimit(long units) {

@@ -98,7 +98,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
     var reprice =
         new CatalogCommand.RecordedFor<>(
             "anyone, gRPC StockBazaar",
-            new CatalogCommand.Reprice(new ProductRef.Named(request.getName()), cents));
+            new CatalogCommand.Reprice(new ProductRef.Named(request.getName()), cents, null));
     UnaryResponses.send(
         answer,
         () ->

@@ -6,9 +6,11 @@ import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.catalog.domain.Catalog;
@@ -39,6 +41,7 @@ import toystore.catalog.v1.RestockRequest;
 import toystore.catalog.v1.RestockResponse;
 import toystore.catalog.v1.ResumeTradingRequest;
 import toystore.catalog.v1.ResumeTradingResponse;
+import toystore.catalog.v1.SeenDifferences;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.platform.rpc.ErrorReason;
@@ -151,7 +154,10 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
             recorded(
                 new CatalogCommand.Reprice(
                     ProductRef.of(request.getName(), request.getProductId()),
-                    request.getPriceCents())),
+                    request.getPriceCents(),
+                    request.hasExpectedPriceCents()
+                        ? (Long) request.getExpectedPriceCents()
+                        : null)),
         null,
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
@@ -181,24 +187,32 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         });
   }
 
-  /// Validates the whole file, then imports it in slices of one command each, so that the writer
-  /// can sell between two slices.
+  /// Validates the whole file and compares it with what was seen, then imports it in slices of one
+  /// command each, so that the writer can sell between two slices. Each compares its products
+  /// again.
   ///
   /// @throws io.grpc.StatusRuntimeException with the number of imported products, if a slice after
   ///   the first is not imported
   private ImportProductsResponse importSlices(
       ImportProductsRequest request, @Nullable Timestamp decideBy) {
-    var all = new CatalogCommand.Import(CatalogCsv.read(request.getCsv()), request.getDryRun());
+    Map<String, String> seen =
+        request.getSeenList().stream()
+            .collect(
+                Collectors.toMap(
+                    SeenDifferences::getName, SeenDifferences::getDifferences, (_, last) -> last));
+    var all =
+        new CatalogCommand.Import(CatalogCsv.read(request.getCsv()), request.getDryRun(), seen);
     var response = ImportProductsResponse.newBuilder();
+    List<CatalogCommand.Import> slices = all.slices();
+    if (slices.size() > 1 && !seen.isEmpty()) {
+      new CatalogCommand.Import(all.specs(), true, seen)
+          .slices()
+          .forEach(it -> submit(it, decideBy));
+    }
     int imported = 0;
-    for (CatalogCommand.Import slice : all.slices()) {
+    for (CatalogCommand.Import slice : slices) {
       try {
-        CatalogMessages.submit(writer, recorded(slice), null, decideBy)
-            .thenApply(CatalogMessages::done)
-            .toCompletableFuture()
-            .join()
-            .value()
-            .forEach(it -> response.addChanges(difference(it)));
+        submit(slice, decideBy).forEach(it -> response.addChanges(difference(it)));
       } catch (CompletionException | StatusRuntimeException e) {
         if (imported == 0 || all.dryRun()) {
           throw e;
@@ -217,6 +231,16 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
       imported += slice.specs().size();
     }
     return response.setVersion(CatalogMessages.version(catalog)).build();
+  }
+
+  /// @throws CompletionException if the slice is not imported
+  private List<ProductDifference> submit(
+      CatalogCommand.Import slice, @Nullable Timestamp decideBy) {
+    return CatalogMessages.submit(writer, recorded(slice), null, decideBy)
+        .thenApply(CatalogMessages::done)
+        .toCompletableFuture()
+        .join()
+        .value();
   }
 
   @Override

@@ -24,6 +24,7 @@ public final class CatalogErrorReasons {
   public static final ErrorReason SUSPENDED = of(CatalogRefusal.SUSPENDED);
   public static final ErrorReason NAME_TAKEN = of(CatalogRefusal.NAME_TAKEN);
   public static final ErrorReason PRICE_CHANGED = of(CatalogRefusal.PRICE_CHANGED);
+  public static final ErrorReason PRODUCT_CHANGED = of(CatalogRefusal.PRODUCT_CHANGED);
   public static final ErrorReason NOT_A_STOCK = of(CatalogRefusal.NOT_A_STOCK);
   public static final ErrorReason SALE_CANCELLED = of(CatalogRefusal.SALE_CANCELLED);
   public static final ErrorReason ORDER_NOT_FOUND = of(CatalogRefusal.PURCHASE_NOT_FOUND);
@@ -46,6 +47,7 @@ public final class CatalogErrorReasons {
           STOCK_LIMIT,
           SUSPENDED,
           PRICE_CHANGED,
+          PRODUCT_CHANGED,
           STOCK_CHANGED,
           TOO_MANY_ITEMS,
           ALREADY_RETURNED,

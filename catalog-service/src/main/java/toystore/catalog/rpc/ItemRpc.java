@@ -197,7 +197,10 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         writer,
         () ->
             new CatalogCommand.RepriceItem(
-                request.getSellerId(), request.getItemId(), request.getPriceCents()),
+                request.getSellerId(),
+                request.getItemId(),
+                request.getPriceCents(),
+                request.hasExpectedPriceCents() ? (Long) request.getExpectedPriceCents() : null),
         null,
         request.hasDecideBy() ? request.getDecideBy() : null,
         it -> UpdateItemPriceResponse.newBuilder().setItem(item(it.value())).build());

@@ -1,5 +1,6 @@
 package toystore.catalog.domain;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -7,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import toystore.catalog.domain.Sale.SaleLine;
@@ -153,7 +155,7 @@ class CatalogDeciderTest {
     for (CatalogCommand<Product> command :
         List.of(
             new CatalogCommand.Remove(second.product()),
-            new CatalogCommand.Reprice(second.product(), 1),
+            new CatalogCommand.Reprice(second.product(), 1, null),
             new CatalogCommand.Restock(second.product(), 1),
             new CatalogCommand.Resume(second.product(), null))) {
       assertThat(decide(command))
@@ -176,7 +178,7 @@ class CatalogDeciderTest {
   @Test
   void onlyTheOwnerChangesAnItem() {
     decide(tux(1), "add");
-    assertThat(decide(new CatalogCommand.RepriceItem(2, 4, 90)))
+    assertThat(decide(new CatalogCommand.RepriceItem(2, 4, 90, null)))
         .isEqualTo(new Refusal<>(CatalogRefusal.NOT_THE_OWNER, "item 4 belongs to another seller"));
     assertThat(decide(new CatalogCommand.RemoveUnits(2, 4, 1, null)))
         .returns(CatalogRefusal.NOT_THE_OWNER, CatalogDeciderTest::reason);
@@ -184,8 +186,10 @@ class CatalogDeciderTest {
         .returns(CatalogRefusal.ITEM_NOT_FOUND, CatalogDeciderTest::reason);
     assertThat(decider.products()).containsExactly(tux(1).toProduct(4));
 
-    assertThat(decide(new CatalogCommand.RepriceItem(1, 4, 90)))
+    assertThat(decide(new CatalogCommand.RepriceItem(1, 4, 90, null)))
         .isEqualTo(new Done<>(tux(1).toProduct(4).withPrice(90)));
+    assertThat(decide(new CatalogCommand.RepriceItem(1, 4, 80, 100L)))
+        .returns(CatalogRefusal.PRODUCT_CHANGED, CatalogDeciderTest::reason);
   }
 
   @Test
@@ -231,7 +235,7 @@ class CatalogDeciderTest {
   void purchaseIsReturnedOnceAtItsOwnPrices() {
     decide(tux(1), "add");
     decide(purchase(new RequestedSaleLine(new ProductRef.WithId(4), 1, null)), "a");
-    decide(new CatalogCommand.RepriceItem(1, 4, 90));
+    decide(new CatalogCommand.RepriceItem(1, 4, 90, null));
     var returned =
         new Sale(
             SaleSeries.PURCHASES,
@@ -278,7 +282,7 @@ class CatalogDeciderTest {
             new Refusal<>(
                 CatalogRefusal.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.00"));
     assertThat(decider.products()).isEmpty();
-    decide(new CatalogCommand.Reprice(new ProductRef.Named("GameStart"), 1600));
+    decide(new CatalogCommand.Reprice(new ProductRef.Named("GameStart"), 1600, null));
     assertThat(decide(sell(SaleKind.BUY, true, line("GameStart", 1), line), "a"))
         .isEqualTo(
             new Refusal<>(
@@ -395,7 +399,7 @@ class CatalogDeciderTest {
     var unknown = new Refusal<>(CatalogRefusal.PRODUCT_NOT_FOUND, "product not found");
     assertThat(decide(new CatalogCommand.Restock(new ProductRef.Named("Yeti"), 1), "a"))
         .isEqualTo(unknown);
-    assertThat(decide(new CatalogCommand.Reprice(new ProductRef.Named("Yeti"), 1)))
+    assertThat(decide(new CatalogCommand.Reprice(new ProductRef.Named("Yeti"), 1, null)))
         .isEqualTo(unknown);
     assertThat(decide(new CatalogCommand.Remove(new ProductRef.Named("Yeti")))).isEqualTo(unknown);
   }
@@ -429,8 +433,83 @@ class CatalogDeciderTest {
 
   @Test
   void newPriceAppliesToNextSale() {
-    decide(new CatalogCommand.Reprice(new ProductRef.Named("Tux"), 100));
+    decide(new CatalogCommand.Reprice(new ProductRef.Named("Tux"), 100, null));
     assertThat(order("a", line("Tux", 1))).isEqualTo(sold(0, "a", new SaleLine(1, "Tux", 1, 100)));
+  }
+
+  @Test
+  void priceThatTheAdministratorDidNotSeeIsNotOverwritten() {
+    var tux = new ProductRef.Named("Tux");
+    decide(new CatalogCommand.Reprice(tux, 239_900, 2599L));
+
+    assertThat(decide(new CatalogCommand.Reprice(tux, 2499, 2599L)))
+        .isEqualTo(
+            new Refusal<>(CatalogRefusal.PRODUCT_CHANGED, "\"Tux\" costs 2399.00, expected 25.99"));
+    assertThat(decider.products()).containsExactly(TUX.withPrice(239_900));
+    assertThat(decide(new CatalogCommand.Reprice(tux, 2499, 239_900L)))
+        .isEqualTo(new Done<>(TUX.withPrice(2499)));
+  }
+
+  @Test
+  void importChangesWhatWasSeenOrNothing() {
+    var name = "Crème brûlée 🧸";
+    decide(new CatalogCommand.Add(new ProductSpec(name, 2399, 76, null, null)), "a");
+    List<ProductSpec> specs =
+        List.of(
+            new ProductSpec("Tux", 100, 3, null, null),
+            new ProductSpec(name, 2399, 100, null, null),
+            new ProductSpec("Kašpárek", 100, 1, null, null));
+    Map<String, String> seen = seen(specs);
+    assertThat(seen).containsEntry(name, "quantity 76 → 100").hasSize(3);
+    order("b", line(name, 5));
+
+    var refused = decide(new CatalogCommand.Import(specs, false, seen));
+
+    assertThat(refused)
+        .isEqualTo(
+            new Refusal<>(
+                CatalogRefusal.PRODUCT_CHANGED,
+                '"'
+                    + name
+                    + "\" has changed since the differences were shown: expected quantity 76 → 100,"
+                    + " got quantity 71 → 100"));
+    assertThat(order("c", line("Tux", 1)))
+        .as("nothing was imported")
+        .isEqualTo(sold(1, "c", new SaleLine(1, "Tux", 1, 2599)));
+    assertThat(decide(new CatalogCommand.Import(specs, false, seen(specs))))
+        .isInstanceOf(Done.class);
+    assertThat(order("d", line(name, 100))).isInstanceOf(Done.class);
+  }
+
+  @Test
+  void importThatWasAlreadyMadeOrFindsANewDifferenceIsRefused() {
+    List<ProductSpec> specs =
+        List.of(
+            new ProductSpec("Tux", 100, 3, null, null),
+            new ProductSpec("Whale", 3499, 5, null, null),
+            new ProductSpec("Kašpárek", 100, 1, null, null));
+    Map<String, String> seen = seen(specs);
+    assertThat(seen).containsOnlyKeys("Tux", "Kašpárek");
+    decide(new CatalogCommand.Reprice(new ProductRef.Named("Whale"), 1, null));
+    assertThat(decide(new CatalogCommand.Import(specs, false, seen)))
+        .returns(CatalogRefusal.PRODUCT_CHANGED, CatalogDeciderTest::reason);
+    decide(new CatalogCommand.Reprice(new ProductRef.Named("Whale"), 3499, null));
+    assertThat(decide(new CatalogCommand.Import(specs, false, seen))).isInstanceOf(Done.class);
+    assertThat(decide(new CatalogCommand.Import(specs, false, seen)))
+        .isEqualTo(
+            new Refusal<>(
+                CatalogRefusal.PRODUCT_CHANGED,
+                "\"Tux\" has changed since the differences were shown: expected price 25.99 → 1.00,"
+                    + " got no difference"));
+  }
+
+  private Map<String, String> seen(List<ProductSpec> specs) {
+    var preview = (Done<?, CatalogRefusal>) decide(new CatalogCommand.Import(specs, true));
+    return ((List<?>) preview.value())
+        .stream()
+            .map(ProductDifference.class::cast)
+            .collect(
+                Collectors.toMap(it -> requireNonNull(it.after()).name(), ProductDifference::text));
   }
 
   @Test

@@ -74,7 +74,7 @@ class CatalogAuditTest {
     try (var writer = new SingleWriter<>("audit", batchStore, 100, 100, _ -> {})) {
       writer.submit(
           recorded(new CatalogCommand.Add(new ProductSpec("Tux", 100, 10, null, 1_000L))));
-      writer.submit(recorded(new CatalogCommand.Reprice(new ProductRef.Named("Tux"), 99)));
+      writer.submit(recorded(new CatalogCommand.Reprice(new ProductRef.Named("Tux"), 99, null)));
       for (int i = 0; i < 5; i++) {
         writer.submit(sale(i == 4 ? SaleKind.SELL : SaleKind.ORDER, "key-" + i));
       }

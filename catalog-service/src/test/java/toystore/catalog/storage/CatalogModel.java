@@ -202,7 +202,7 @@ final class CatalogModel {
       case CatalogCommand.AddItem it ->
           put(new ProductSpec(it.name(), it.priceCents(), it.quantity(), null, null), it.item())
               .toString();
-      case CatalogCommand.RepriceItem(long seller, long id, long cents) ->
+      case CatalogCommand.RepriceItem(long seller, long id, long cents, _) ->
           changedItem(seller, id, 0, null, it -> it.cents = cents);
       case CatalogCommand.RemoveUnits(long seller, long id, long units, Long expected) ->
           changedItem(seller, id, units, expected, it -> it.stock -= units);

@@ -464,7 +464,7 @@ class CatalogRandomWalkTest {
       case 25 -> new CatalogCommand.CancelSale(purchase());
       case 22 ->
           new CatalogCommand.ReturnPurchase(random.nextLong(model.sold(SaleSeries.PURCHASES) + 2));
-      case 23 -> new CatalogCommand.RepriceItem(seller(), id(), 1 + random.nextInt(500));
+      case 23 -> new CatalogCommand.RepriceItem(seller(), id(), 1 + random.nextInt(500), null);
       case 24 ->
           new CatalogCommand.RemoveUnits(
               seller(),
@@ -474,7 +474,7 @@ class CatalogRandomWalkTest {
       case 2 -> new CatalogCommand.Restock(product(), 1 + random.nextInt(20));
       case 26 ->
           new CatalogCommand.RestockSoldOut(List.of(id(), id(), id()), 1 + random.nextInt(9));
-      case 3 -> new CatalogCommand.Reprice(product(), 1 + random.nextInt(500));
+      case 3 -> new CatalogCommand.Reprice(product(), 1 + random.nextInt(500), null);
       case 4 -> random.nextBoolean() ? new CatalogCommand.Remove(product()) : importOf(name());
       case 16, 17 ->
           new CatalogCommand.Resume(

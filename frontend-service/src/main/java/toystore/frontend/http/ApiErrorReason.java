@@ -45,6 +45,7 @@ public enum ApiErrorReason {
   /// The sale of a purchase was cancelled.
   SALE_CANCELLED(409),
   PRICE_CHANGED(409),
+  PRODUCT_CHANGED(409),
   CART_CHANGED(409),
   STOCK_CHANGED(409),
   PURCHASE_RETURNED(409),

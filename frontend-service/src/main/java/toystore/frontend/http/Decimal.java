@@ -22,6 +22,9 @@ public @interface Decimal {
 
   int decimals();
 
+  /// Whether it may be absent.
+  boolean optional() default false;
+
   String message() default
       "must be an amount from {min} to {max} with at most {decimals} decimals and no exponent";
 
@@ -33,18 +36,22 @@ public @interface Decimal {
     private BigDecimal min = BigDecimal.ZERO;
     private BigDecimal max = BigDecimal.ZERO;
     private int decimals;
+    private boolean optional;
 
     @Override
     public void initialize(Decimal range) {
       min = new BigDecimal(range.min());
       max = new BigDecimal(range.max());
       decimals = range.decimals();
+      optional = range.optional();
     }
 
     @Override
     public boolean isValid(@Nullable BigDecimal value, ConstraintValidatorContext context) {
-      return value != null
-          && value.compareTo(min) >= 0
+      if (value == null) {
+        return optional;
+      }
+      return value.compareTo(min) >= 0
           && value.compareTo(max) <= 0
           && value.stripTrailingZeros().scale() <= decimals;
     }

@@ -10,12 +10,32 @@ import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.tomcat.util.http.Method;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 
 /// Formats errors of Tomcat itself, such as a malformed request line or too large a header, in the
 /// store's error format. It also adds the idempotency key to every answer to a POST, and to every
 /// answer the header that forbids browsers to guess its type, including these. Any thread.
 final class ErrorValve extends ErrorReportValve {
+  private static final String TOO_LARGE = "Request header is too large"; // Tomcat's message
+
+  /// For a browser that sends more cookies than a request may have. It would send them with each
+  /// request, so this page deletes the one that grows.
+  private static final String TOO_LARGE_PAGE =
+      """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head><meta charset="utf-8"><title>Request failed</title></head>
+      <body>
+      <h1>Request failed</h1>
+      <p>Your browser sent more data with its request than the shop accepts: probably cookies of several
+      shops on this host. Nothing was ordered or changed, but your basket was emptied.</p>
+      <p><a href="">Open the page again</a>. If that fails, too, delete the cookies of this site.</p>
+      </body>
+      </html>
+      """;
+
+  private static final Pattern PORT = Pattern.compile(":(\\d{1,5})$");
   private static final Pattern TARGET = Pattern.compile("\\[(?:https?://[^/\\s]*)?(/[^\\s\\]?]*)");
 
   @Override
@@ -51,11 +71,33 @@ final class ErrorValve extends ErrorReportValve {
       setTarget(request, String.valueOf(failure.getMessage()));
     }
     try {
-      ErrorFormat.write(ApiException.of(status, message(response)), request, response);
+      if (failure != null
+          && TOO_LARGE.equals(failure.getMessage())
+          && ErrorFormat.isPage(request)) {
+        writeTooLargePage(request, response);
+      } else {
+        ErrorFormat.write(ApiException.of(status, message(response)), request, response);
+      }
       response.finishResponse();
     } catch (IOException closed) {
       container.getLogger().debug("the client closed the connection before its answer", closed);
     }
+  }
+
+  private static void writeTooLargePage(Request request, Response response) throws IOException {
+    setPort(request);
+    for (String cookie : HostCookie.BASKET.deleteUnread(request)) {
+      response.addHeader(HttpHeaders.SET_COOKIE, cookie);
+    }
+    response.setContentType("text/html;charset=UTF-8");
+    response.setHeader("Content-Security-Policy", "default-src 'none'");
+    response.getWriter().write(TOO_LARGE_PAGE);
+  }
+
+  /// Tomcat reads it after the last header.
+  private static void setPort(Request request) {
+    Matcher port = PORT.matcher(String.valueOf(request.getHeader(HttpHeaders.HOST)));
+    request.getCoyoteRequest().setServerPort(port.find() ? Integer.parseInt(port.group(1)) : 80);
   }
 
   /// The path decides the format of the error. If the request line is malformed, Tomcat tells it

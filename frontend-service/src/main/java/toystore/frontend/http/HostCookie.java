@@ -3,6 +3,7 @@ package toystore.frontend.http;
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,8 @@ import org.springframework.web.util.WebUtils;
 /// @param kind its name without prefix and port
 /// @param sameSite `Lax`; or `Strict`, with which links of other sites do not send it, either
 public record HostCookie(String kind, String sameSite) {
+  public static final HostCookie BASKET = new HostCookie("toystore-basket");
+
   private static final Set<Integer> USUAL_PORTS = Set.of(80, 443);
 
   public HostCookie(String kind) {
@@ -47,6 +50,13 @@ public record HostCookie(String kind, String sameSite) {
   public String delete(HttpServletRequest request) {
     boolean secure = WebUtils.getCookie(request, name(request, true)) != null;
     return header(request, secure, "", Duration.ZERO);
+  }
+
+  /// Returns the `Set-Cookie` headers that delete the cookie of a request that may not have been
+  /// read up to it.
+  List<String> deleteUnread(HttpServletRequest request) {
+    return List.of(
+        header(request, true, "", Duration.ZERO), header(request, false, "", Duration.ZERO));
   }
 
   private String name(HttpServletRequest request, boolean secure) {

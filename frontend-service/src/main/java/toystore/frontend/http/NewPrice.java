@@ -2,7 +2,7 @@ package toystore.frontend.http;
 
 import java.math.BigDecimal;
 
-/// The body of a request that changes or accepts a price.
+/// A request that accepts a price.
 public record NewPrice(
     @Decimal(min = "0.01", max = "1000000000.00", decimals = 2, message = Decimal.PRICE)
         BigDecimal price) {

@@ -25,6 +25,7 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
+import toystore.frontend.http.Repricing;
 import toystore.frontend.security.UserSession;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
@@ -124,15 +125,17 @@ public final class ItemClient {
     return page(page.getItemsList(), page.getNext().isEmpty() ? null : page.getNext());
   }
 
-  public void reprice(UserSession seller, String item, long priceCents) {
+  public void reprice(UserSession seller, String item, Repricing change) {
     var request =
         UpdateItemPriceRequest.newBuilder()
             .setSellerId(seller.accountId())
             .setItemId(parse(item))
-            .setPriceCents(priceCents)
-            .setDecideBy(calls.decideBy())
-            .build();
-    calls.write(() -> items.updateItemPrice(request));
+            .setPriceCents(change.cents())
+            .setDecideBy(calls.decideBy());
+    if (change.expectedCents() != null) {
+      request.setExpectedPriceCents(change.expectedCents());
+    }
+    calls.write(() -> items.updateItemPrice(request.build()));
   }
 
   /// @param seen units in stock that the seller saw; null: not compared

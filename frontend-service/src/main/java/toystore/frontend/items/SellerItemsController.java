@@ -17,10 +17,10 @@ import toystore.frontend.http.Answer;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.MessageView;
-import toystore.frontend.http.NewPrice;
 import toystore.frontend.http.OptionalField;
 import toystore.frontend.http.PageQuery;
 import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.Repricing;
 import toystore.frontend.security.UserSession;
 import toystore.platform.text.Limits;
 
@@ -60,8 +60,8 @@ final class SellerItemsController {
   MessageView reprice(
       @AuthenticationPrincipal UserSession seller,
       @PathVariable String id,
-      @Valid @RequestBody NewPrice body) {
-    items.reprice(seller, id, body.cents());
+      @Valid @RequestBody Repricing change) {
+    items.reprice(seller, id, change);
     return new MessageView("price changed");
   }
 

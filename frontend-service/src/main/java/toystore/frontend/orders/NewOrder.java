@@ -6,22 +6,34 @@ import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.frontend.http.ApiException;
+import toystore.frontend.http.Decimal;
+import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.OptionalField;
 import toystore.platform.text.Limits;
 
 /// An order request: either lines, or the name and quantity of the only line.
 ///
+/// @param price expected price of one unit; null: the current price
 /// @param lines the ordered products, also if there is one only
 /// @param type direction of a trade; null for a plain order
 public record NewOrder(
     @OptionalField @Size(min = 1, message = Expected.TEXT) @Nullable String name,
     @OptionalField @Min(value = 1, message = Expected.COUNT) @Nullable Integer quantity,
+    @OptionalField
+        @Decimal(
+            min = "0.01",
+            max = "1000000000.00",
+            decimals = 2,
+            optional = true,
+            message = Decimal.PRICE)
+        @Nullable BigDecimal price,
     @OptionalField
         @Size(
             min = 1,
@@ -33,16 +45,22 @@ public record NewOrder(
   @SuppressWarnings("NullAway") // a line without a name or a quantity is not valid
   public NewOrder {
     if (lines == null) {
-      lines = List.of(new Line(name, quantity));
-    } else if (name != null || quantity != null) {
+      lines = List.of(new Line(name, quantity, price));
+    } else if (name != null || quantity != null || price != null) {
       throw ApiException.badRequest("order must have either lines, or name and quantity; got both");
     }
   }
 
   /// An order of one product.
   @SuppressWarnings("NullAway") // the lines are made of the others
-  public static NewOrder of(String name, int quantity, @Nullable Trade type) {
-    return new NewOrder(name, quantity, null, type);
+  public static NewOrder of(
+      String name, int quantity, @Nullable BigDecimal price, @Nullable Trade type) {
+    return new NewOrder(name, quantity, price, null, type);
+  }
+
+  /// An order of a list of products.
+  public static NewOrder of(List<Line> lines) {
+    return new NewOrder(null, null, null, lines, null);
   }
 
   /// Whether the request contained a list of lines.
@@ -52,8 +70,23 @@ public record NewOrder(
 
   public record Line(
       @NotEmpty(message = Expected.TEXT) String name,
-      @NotNull(message = Expected.COUNT) @Min(value = 1, message = Expected.COUNT)
-          Integer quantity) {}
+      @NotNull(message = Expected.COUNT) @Min(value = 1, message = Expected.COUNT) Integer quantity,
+      @OptionalField
+          @Decimal(
+              min = "0.01",
+              max = "1000000000.00",
+              decimals = 2,
+              optional = true,
+              message = Decimal.PRICE)
+          @Nullable BigDecimal price) {
+    toystore.common.v1.Line toProto() {
+      var line = toystore.common.v1.Line.newBuilder().setName(name).setQuantity(quantity);
+      if (price != null) {
+        line.setExpectedPriceCents(DecimalAmounts.toCents(price));
+      }
+      return line.build();
+    }
+  }
 
   /// A buy takes units from the stock; a sell adds units to it.
   public enum Trade {

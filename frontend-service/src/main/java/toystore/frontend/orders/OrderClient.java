@@ -4,7 +4,6 @@ import com.google.protobuf.util.Timestamps;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
-import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
@@ -52,9 +51,7 @@ public final class OrderClient {
             .setKind(kind(order.type()))
             .setAsList(order.asList())
             .setDecideBy(calls.decideBy());
-    for (NewOrder.Line line : order.lines()) {
-      request.addLines(Line.newBuilder().setName(line.name()).setQuantity(line.quantity()));
-    }
+    order.lines().forEach(it -> request.addLines(it.toProto()));
     PlaceOrderResponse placed =
         products.change(
             order.lines().stream().map(NewOrder.Line::name).toList(),

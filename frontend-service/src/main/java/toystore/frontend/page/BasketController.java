@@ -1,11 +1,14 @@
 package toystore.frontend.page;
 
+import static java.util.Objects.requireNonNullElseGet;
+
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.NotNull;
+import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -17,6 +20,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
+import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BrowserRequest;
 import toystore.frontend.http.Expected;
@@ -54,7 +58,7 @@ final class BasketController {
 
   @GetMapping
   ModelAndView basket(HttpServletRequest request) {
-    return page(Basket.of(request), ProductCard.newKey(), null);
+    return page(Basket.of(request), null, null);
   }
 
   /// Receives the form of a [ProductCard]. With htmx, the page stays as it is and announces the
@@ -77,7 +81,7 @@ final class BasketController {
           .addObject("units", after.units().get(added.name()))
           .addObject(PageView.IN_BASKET, after.size());
     } catch (ApiException e) {
-      return page(before, ProductCard.newKey(), e);
+      return page(before, null, e);
     }
   }
 
@@ -101,8 +105,8 @@ final class BasketController {
     return new ModelAndView("redirect:" + PATH);
   }
 
-  /// Orders the basket of the form. That of the cookie may have changed since, on another page;
-  /// then it stays.
+  /// Orders the basket of the form at the prices that it shows. That of the cookie may have changed
+  /// since, on another page: only what was ordered is taken out of it.
   @PostMapping("/order")
   ModelAndView order(
       @Valid @ModelAttribute OrderForm form,
@@ -111,31 +115,59 @@ final class BasketController {
     response.setHeader(IdempotencyKey.HEADER, form.key().value());
     Basket ordered = Basket.parse(form.basket());
     try {
+      requirePrices(ordered);
       long number = orders.place(ORDER, form.key(), ordered.order()).view();
-      if (ordered.equals(Basket.of(request))) {
-        response.addHeader(HttpHeaders.SET_COOKIE, Basket.COOKIE.delete(request));
-      }
+      Basket left = Basket.of(request).without(ordered, number);
+      response.addHeader(HttpHeaders.SET_COOKIE, left.cookie(request));
       return new ModelAndView("redirect:/find?number=" + number);
     } catch (ApiException e) {
-      return page(ordered, e.status() >= 500 ? form.key().value() : ProductCard.newKey(), e);
+      return page(ordered, e.status() >= 500 ? form.key().value() : null, e);
     }
   }
 
-  /// @param refusal of the last form; if it may have ordered (5xx), the page offers only to repeat
-  ///   it
-  private ModelAndView page(Basket basket, String key, @Nullable ApiException refusal) {
+  /// A toy whose price was not shown is not ordered.
+  private void requirePrices(Basket basket) {
+    for (String name : basket.units().keySet()) {
+      if (basket.price(name) == null) {
+        throw find(name) == null
+            ? ApiException.productNotFound()
+            : ApiException.of(
+                ApiErrorReason.PRICE_CHANGED, "the price of \"" + name + "\" was not shown");
+      }
+    }
+  }
+
+  /// @param key of the form that may have ordered: the page offers only to repeat it, at its
+  ///   prices; null: the page shows the prices of now
+  /// @param refusal of the last form
+  private ModelAndView page(Basket basket, @Nullable String key, @Nullable ApiException refusal) {
+    boolean repeats = key != null;
+    String formKey = requireNonNullElseGet(key, ProductCard::newKey);
     List<ProductCard> lines =
         basket.units().entrySet().stream()
-            .map(it -> new ProductCard(it.getKey(), find(it.getKey()), key, it.getValue(), null))
+            .map(it -> line(basket, it.getKey(), it.getValue(), formKey, repeats))
             .toList();
+    Basket shown = repeats ? basket : basket.priced(lines);
     int status = refusal == null ? 200 : refusal.status();
     return new ModelAndView("basket", HttpStatusCode.valueOf(status))
         .addObject("lines", lines)
         .addObject("total", ProductCard.total(lines))
-        .addObject("key", key)
-        .addObject("basket", basket.text())
+        .addObject("key", formKey)
+        .addObject("basket", shown.text())
         .addObject("problem", refusal == null ? null : ErrorTexts.ofBasket(refusal))
-        .addObject("repeats", status >= 500);
+        .addObject("repeats", repeats);
+  }
+
+  /// A line whose price is another one than the form's says so.
+  private ProductCard line(Basket basket, String name, int quantity, String key, boolean repeats) {
+    ProductView product = find(name);
+    BigDecimal before = basket.price(name);
+    BigDecimal now = product == null ? null : product.price();
+    if (repeats || before == null || now == null || before.compareTo(now) == 0) {
+      return new ProductCard(name, product, key, quantity, repeats ? before : now, null);
+    }
+    var note = new ProductCard.Note(key, null, "the price was " + Price.of(before), null);
+    return new ProductCard(name, product, key, quantity, now, note);
   }
 
   /// Returns null if the product is not sold or the catalog is unavailable.

@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.support.DefaultMessageSourceResolvable;
 import org.springframework.context.support.ResourceBundleMessageSource;
+import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.products.ProductView;
 
@@ -39,7 +40,9 @@ public final class ErrorTexts {
 
   /// @param product state of the product after the error; null: it is not sold or unknown
   static String ofOrder(ApiException error, @Nullable ProductView product) {
-    if (error.status() == 409 && product != null) {
+    if (error.status() == 409
+        && error.reason() != ApiErrorReason.PRICE_CHANGED
+        && product != null) {
       if (Boolean.TRUE.equals(product.suspended())) {
         return of("order.suspended");
       }

@@ -19,9 +19,15 @@ import toystore.frontend.products.ProductView;
 /// @param product current state; absent if the product is no longer sold or its state is unknown
 /// @param key idempotency key of the form; retries of one order keep it
 /// @param quantity number of units in the form
+/// @param unitPrice price of one unit in the form, which the order expects; absent if unknown
 /// @param note result of the last order; absent if the form was not sent
 record ProductCard(
-    String name, @Nullable ProductView product, String key, int quantity, @Nullable Note note) {
+    String name,
+    @Nullable ProductView product,
+    String key,
+    int quantity,
+    @Nullable BigDecimal unitPrice,
+    @Nullable Note note) {
   private static final int LOW_STOCK = 5;
 
   /// The categories that have a drawing in `assets/drawings.svg`.
@@ -66,7 +72,7 @@ record ProductCard(
       String id, String label, @Nullable String type, boolean enabled, @Nullable String total) {}
 
   static ProductCard of(ProductView product, int quantity) {
-    return new ProductCard(product.name(), product, newKey(), quantity, null);
+    return new ProductCard(product.name(), product, newKey(), quantity, product.price(), null);
   }
 
   /// @param total what the order cost; empty: unknown
@@ -79,22 +85,30 @@ record ProductCard(
                 Locale.ROOT, "Trade %d: %d %s", order, purchase.quantity(), purchase.type().done());
     String text = done + total.map(it -> ", total " + it).orElse("");
     var note = new Note(purchase.key().value(), purchase.type(), text, order);
-    return new ProductCard(purchase.name(), product.orElse(null), newKey(), 1, note);
+    return new ProductCard(
+        purchase.name(),
+        product.orElse(null),
+        newKey(),
+        1,
+        product.map(ProductView::price).orElse(null),
+        note);
   }
 
-  /// If the order may have been placed (5xx), the card keeps its key, so that a retry cannot buy
-  /// twice. If the key was used for a different order, the card offers nothing: that order may have
-  /// been placed, and its answer lost.
+  /// If the order may have been placed (5xx), the card keeps its key and its price, so that a retry
+  /// is the same order. If the key was used for a different order, the card offers nothing: that
+  /// order may have been placed, and its answer lost.
   static ProductCard afterError(
       Optional<ProductView> product, BuyForm purchase, ApiException error) {
+    boolean repeats = error.status() >= 500;
     String key = purchase.key().value();
     String text = ErrorTexts.ofOrder(error, product.orElse(null));
     var note = new Note(key, purchase.type(), text, null);
     return new ProductCard(
         purchase.name(),
         error.reason() == ApiErrorReason.KEY_REUSED ? null : product.orElse(null),
-        error.status() >= 500 ? key : newKey(),
+        repeats ? key : newKey(),
         purchase.quantity(),
+        repeats ? purchase.price() : product.map(ProductView::price).orElse(null),
         note);
   }
 
@@ -165,33 +179,33 @@ record ProductCard(
   }
 
   public String price() {
-    return product == null ? "" : Price.of(product.price());
+    return unitPrice == null ? "" : Price.of(unitPrice);
   }
 
   /// Price of all units in the form; null: unknown.
   public @Nullable String total() {
-    return product == null ? null : Price.of(amount(product));
+    return unitPrice == null ? null : Price.of(amount(unitPrice));
   }
 
   /// What cards cost together; null if a price is unknown.
   static @Nullable String total(List<ProductCard> cards) {
     var sum = BigDecimal.ZERO;
     for (ProductCard card : cards) {
-      if (card.product == null) {
+      if (card.unitPrice == null) {
         return null;
       }
-      sum = sum.add(card.amount(card.product));
+      sum = sum.add(card.amount(card.unitPrice));
     }
     return Price.of(sum);
   }
 
-  private BigDecimal amount(ProductView sold) {
-    return sold.price().multiply(BigDecimal.valueOf(quantity));
+  private BigDecimal amount(BigDecimal price) {
+    return price.multiply(BigDecimal.valueOf(quantity));
   }
 
   /// Price of one unit in cents, for the total that a script updates.
   public String cents() {
-    return product == null ? "" : product.price().movePointRight(2).toBigInteger().toString();
+    return unitPrice == null ? "" : unitPrice.movePointRight(2).toBigInteger().toString();
   }
 
   /// Whether there are fewer units in stock than the form asks for.

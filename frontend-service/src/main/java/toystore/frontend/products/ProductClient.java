@@ -42,6 +42,7 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.ProductNameValidator;
+import toystore.frontend.http.Repricing;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.CallOrigin;
 import toystore.platform.service.PeerChannel;
@@ -212,17 +213,19 @@ public final class ProductClient {
     return product(removed.getProduct());
   }
 
-  public ProductView reprice(String name, long priceCents) {
+  public ProductView reprice(String name, Repricing change) {
     var request =
         UpdateProductRequest.newBuilder()
             .setName(requireValid(name))
-            .setPriceCents(priceCents)
-            .setDecideBy(calls.decideBy())
-            .build();
+            .setPriceCents(change.cents())
+            .setDecideBy(calls.decideBy());
+    if (change.expectedCents() != null) {
+      request.setExpectedPriceCents(change.expectedCents());
+    }
     var updated =
         change(
             name,
-            () -> calls.write(() -> admin.updateProduct(request)),
+            () -> calls.write(() -> admin.updateProduct(request.build())),
             UpdateProductResponse::getVersion);
     return product(updated.getProduct());
   }
@@ -269,27 +272,27 @@ public final class ProductClient {
   /// @param csv see `ImportProductsRequest`
   public List<ProductChangeView> previewImport(String csv) {
     return calls
-        .read(() -> admin.importProducts(importRequest(csv, true)))
+        .read(() -> admin.importProducts(importRequest(csv).setDryRun(true).build()))
         .getChangesList()
         .stream()
         .map(ProductClient::change)
         .toList();
   }
 
-  /// @param names of the products that may change
-  public void importProducts(String csv, List<String> names) {
+  /// @param seen all differences that a preview has shown
+  public void importProducts(String csv, List<ProductChangeView> seen) {
+    var request = importRequest(csv);
+    for (ProductChangeView it : seen) {
+      request.addSeenBuilder().setName(it.name()).setDifferences(it.differences());
+    }
     cache.change(
-        names,
-        () -> calls.write(() -> admin.importProducts(importRequest(csv, false))),
+        seen.stream().map(ProductChangeView::name).toList(),
+        () -> calls.write(() -> admin.importProducts(request.build())),
         it -> version(it.getVersion()));
   }
 
-  private ImportProductsRequest importRequest(String csv, boolean dryRun) {
-    return ImportProductsRequest.newBuilder()
-        .setCsv(csv)
-        .setDryRun(dryRun)
-        .setDecideBy(calls.decideBy())
-        .build();
+  private ImportProductsRequest.Builder importRequest(String csv) {
+    return ImportProductsRequest.newBuilder().setCsv(csv).setDecideBy(calls.decideBy());
   }
 
   /// Returns the recorded changes of products, the newest first.

@@ -17,9 +17,9 @@ import org.springframework.web.bind.annotation.RestController;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.NewPrice;
 import toystore.frontend.http.PageQuery;
 import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.Repricing;
 import toystore.frontend.http.Units;
 
 /// `/products`: anyone can read; only the administrator can change.
@@ -66,8 +66,8 @@ final class ProductsController {
   }
 
   @PatchMapping("/{name}")
-  ProductView reprice(@PathVariable String name, @Valid @RequestBody NewPrice body) {
-    return catalog.reprice(name, body.cents());
+  ProductView reprice(@PathVariable String name, @Valid @RequestBody Repricing change) {
+    return catalog.reprice(name, change);
   }
 
   @PostMapping("/{name}/restock")

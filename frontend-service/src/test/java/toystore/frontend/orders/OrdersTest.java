@@ -6,6 +6,7 @@ import static toystore.frontend.RunningFrontend.error;
 
 import java.time.Instant;
 import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -45,6 +46,39 @@ class OrdersTest {
   void tradeReturnsOnlyTheTransactionNumberInAnyLetterCase(String type) {
     assertThat(shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":1,\"type\":\"" + type + "\"}"))
         .isEqualTo(data(200, "{\"transaction_number\":0}"));
+  }
+
+  @Test
+  void expectedPriceIsSoldOrNothing() {
+    String lines =
+        "{\"lines\":[{\"name\":\"Whale\",\"quantity\":1,\"price\":12},"
+            + "{\"name\":\"Schneemann ☃ Ж\",\"quantity\":1,\"price\":%s}]}";
+
+    var refused = shop.post("/orders", String.format(Locale.ROOT, lines, "0.99"));
+
+    assertThat(refused)
+        .isEqualTo(
+            error(409, "PRICE_CHANGED", "\\\"Schneemann ☃ Ж\\\" costs 100 cents, expected 99"));
+    assertThat(shop.get("/products/Whale").body()).contains("\"quantity\":94");
+    assertThat(shop.post("/orders", String.format(Locale.ROOT, lines, "1.0")))
+        .isEqualTo(data(200, "{\"order_number\":0}"));
+    assertThat(shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":1,\"price\":25.99}"))
+        .isEqualTo(data(200, "{\"order_number\":1}"));
+    assertThat(shop.orders.lastRequest().getLines(0).getExpectedPriceCents()).isEqualTo(2599);
+    shop.post("/orders", TUX);
+    assertThat(shop.orders.lastRequest().getLines(0).hasExpectedPriceCents()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "-1", "1.001", "\"1\"", "null", "1e1", "1000000000.01"})
+  void invalidExpectedPriceIsRefused(String price) {
+    String order = "{\"name\":\"Tux\",\"quantity\":1,\"price\":" + price + "}";
+    for (String body : List.of(order, "{\"lines\":[" + order + "]}")) {
+      assertThat(shop.post("/orders", body))
+          .satisfies(it -> assertThat(it.status()).as(it.body()).isEqualTo(400))
+          .satisfies(it -> assertThat(it.body()).contains("price must be a number from 0.01"));
+    }
+    assertThat(shop.orders.callCount()).isZero();
   }
 
   @Test
@@ -216,11 +250,11 @@ class OrdersTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{'name':'GameStart','quantity':1,'typ':'sell'}|typ|name, quantity, lines, type",
-        "{'name':'Tux','quantity':1,'colour':[1.5,{}]}|colour|name, quantity, lines, type",
-        "{'lines':[{'name':'Tux','quantity':1,'type':'buy'}]}|type|name, quantity",
-        "{'Name':'Tux','quantity':1}|Name|name, quantity, lines, type",
-        "{'aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeee':1}|aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd…|name, quantity, lines, type"
+        "{'name':'GameStart','quantity':1,'typ':'sell'}|typ|name, quantity, price, lines, type",
+        "{'name':'Tux','quantity':1,'colour':[1.5,{}]}|colour|name, quantity, price, lines, type",
+        "{'lines':[{'name':'Tux','quantity':1,'type':'buy'}]}|type|name, quantity, price",
+        "{'Name':'Tux','quantity':1}|Name|name, quantity, price, lines, type",
+        "{'aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeee':1}|aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd…|name, quantity, price, lines, type"
       })
   void unknownFieldReturns400(String body, String field, String known) {
     assertThat(shop.post("/orders", body.replace('\'', '"')))

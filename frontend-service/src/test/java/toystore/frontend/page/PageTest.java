@@ -380,6 +380,50 @@ class PageTest {
     assertThat(refused.body()).contains("Sorry, it has just been sold out.");
   }
 
+  @Test
+  void buttonChargesThePriceThatItShowsOrNothing() {
+    shop.catalog.put("Crème brûlée 🧸", 2399, 5, "");
+    String page = page("/products/" + encoded("Crème brûlée 🧸").replace("+", "%20"));
+    assertThat(page).contains("data-cents=\"2399\">€23.99</span>");
+    shop.catalog.put("Crème brûlée 🧸", 239_900, 5, "");
+    var shown = Map.of("quantity", "2", "price", PageForms.field(page, "price"));
+
+    var refused = buy(key(page), "Crème brûlée 🧸", shown);
+
+    assertThat(refused.statusCode()).isEqualTo(409);
+    assertThat(refused.body())
+        .contains(
+            "the price has changed: &quot;Crème brûlée 🧸&quot; costs 239900 cents, expected 2399")
+        .contains("€4,798.00</span>", "name=\"price\" value=\"2399.0\"");
+    assertThat(shop.get("/orders/0").status()).isEqualTo(404);
+    var accepted =
+        buy(
+            key(refused.body()),
+            "Crème brûlée 🧸",
+            Map.of("quantity", "2", "price", PageForms.field(refused.body(), "price")),
+            "HX-Request",
+            "true");
+    assertThat(accepted.body()).contains("Order 0 placed, total €4,798.00");
+  }
+
+  /// With another price, it would be another order with the same key.
+  @Test
+  void retryAfterALostAnswerExpectsThePriceOfTheFirstAttempt() {
+    String page = page("/?q=Tux");
+    var shown = Map.of("price", PageForms.field(page, "price"));
+    shop.catalog.failFor("Tux", BackendErrors.named("OUTCOME_UNKNOWN"), "no answer");
+    buy(key(page), "Tux", shown);
+    shop.catalog.clearErrors();
+    shop.catalog.put("Tux", 9999, 80, "");
+    shop.catalog.failFor("Tux", BackendErrors.named("OUTCOME_UNKNOWN"), "no answer");
+
+    var failed = buy(key(page), "Tux", shown);
+
+    assertThat(failed.body()).contains("Try again", "€25.99</span>").doesNotContain("€99.99");
+    assertThat(PageForms.field(failed.body(), "price")).isEqualTo("25.99");
+    assertThat(key(failed.body())).isEqualTo(key(page));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "Sec-Fetch-Site,cross-site",

@@ -45,7 +45,7 @@ class PathPrefixTest {
           Map.entry("name", "Tux"),
           Map.entry("category", "3"),
           Map.entry("condition", "new"),
-          Map.entry("price", "2.50"),
+          Map.entry("price", "25.99"),
           Map.entry("seen", "4"),
           Map.entry("quantity", "1"),
           Map.entry("feedback", "up"),

@@ -14,7 +14,7 @@ class ProductCardTest {
   private static final ProductView TUX =
       new ProductView("Tux", new BigDecimal("25.99"), 80, null, null, null, null);
   private static final BuyForm PURCHASE =
-      new BuyForm(IdempotencyKey.fromClient("k"), "Tux", 2, null);
+      new BuyForm(IdempotencyKey.fromClient("k"), "Tux", 2, new BigDecimal("23.99"), null);
 
   /// The order of the key may have been placed with another quantity, and its answer lost.
   @Test

@@ -40,6 +40,7 @@ import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ImportProductsResponse;
 import toystore.catalog.v1.Product;
 import toystore.catalog.v1.ProductChange;
+import toystore.catalog.v1.SeenDifferences;
 import toystore.cli.launch.DataFolder;
 import toystore.cli.launch.JavaCommandLine;
 import toystore.cli.launch.PortPlan;
@@ -375,6 +376,14 @@ final class CommandsTest {
           .isEqualTo(new Ended(0, ""));
       assertThat(catalog.authorizations).containsOnly("Bearer secret");
       assertThat(catalog.dryRuns).containsExactly(true, false);
+      assertThat(catalog.seen)
+          .containsExactly(
+              List.of(),
+              List.of(
+                  SeenDifferences.newBuilder()
+                      .setName("Tux")
+                      .setDifferences("quantity 76 → 100")
+                      .build()));
       catalog.failure = "2 invalid lines\nline 2: taken\nline 3: taken";
       assertThat(run("import", file.toString(), "--yes", "--port", port, "--data", data))
           .isEqualTo(new Ended(1, file + ", " + catalog.failure + "\n"));
@@ -407,6 +416,11 @@ final class CommandsTest {
           new ByteArrayInputStream("\uFEFFname,price,quantity\nBär,20,80\n".getBytes(UTF_8)));
       assertThat(run(with(store, "import", "-", "--yes"))).isEqualTo(new Ended(0, ""));
       assertThat(catalog.imported).containsExactly("Bär", "Bär");
+      catalog.hasChanged = true;
+      System.setIn(new ByteArrayInputStream("name,price,quantity\nBär,20,80\n".getBytes(UTF_8)));
+      assertThat(run(with(store, "import", "-", "--yes")))
+          .isEqualTo(
+              new Ended(1, "\"Bär\" has changed; nothing was imported; repeat the import\n"));
       System.setIn(
           new ByteArrayInputStream("name,price,quantity\nBär,20,80\n".getBytes(ISO_8859_1)));
       assertThat(run(with(store, "import", "-", "--yes")))
@@ -514,6 +528,8 @@ final class CommandsTest {
     final List<String> authorizations = new ArrayList<>();
     final List<Boolean> dryRuns = new ArrayList<>();
     final List<String> imported = new ArrayList<>();
+    final List<List<SeenDifferences>> seen = new ArrayList<>();
+    volatile boolean hasChanged;
     volatile String failure = "";
 
     Server start() throws IOException {
@@ -542,11 +558,18 @@ final class CommandsTest {
         return;
       }
       dryRuns.add(request.getDryRun());
+      seen.add(request.getSeenList());
+      if (hasChanged && !request.getDryRun()) {
+        answer.onError(
+            Status.FAILED_PRECONDITION.withDescription("\"Bär\" has changed").asRuntimeException());
+        return;
+      }
       imported.add(request.getCsv().split(",|\n")[3]);
       var after = Product.newBuilder().setName(imported.getLast());
       answer.onNext(
           ImportProductsResponse.newBuilder()
-              .addChanges(ProductChange.newBuilder().setAfter(after))
+              .addChanges(
+                  ProductChange.newBuilder().setAfter(after).setDifferences("quantity 76 → 100"))
               .build());
       answer.onCompleted();
     }

@@ -1,24 +1,23 @@
 package toystore.frontend.page.admin;
 
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotEmpty;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
+import toystore.frontend.http.ApiErrorReason;
+import toystore.frontend.http.ApiException;
 import toystore.frontend.http.Expected;
-import toystore.frontend.page.market.FormAdvice;
 import toystore.frontend.page.market.FormPage;
 import toystore.frontend.page.market.Notice;
-import toystore.frontend.page.market.PageMessage;
 import toystore.frontend.products.ProductChangeView;
 import toystore.frontend.products.ProductClient;
 import toystore.frontend.security.UserSession;
@@ -28,10 +27,6 @@ import toystore.frontend.security.UserSession;
 @Controller
 @RequestMapping("/admin/import")
 final class AdminImportController implements FormPage {
-  private static final String CHANGED =
-      "Products have changed since these differences were shown, so nothing was imported. Please look"
-          + " at them again.";
-
   private final ProductClient catalog;
 
   AdminImportController(ProductClient catalog) {
@@ -40,41 +35,62 @@ final class AdminImportController implements FormPage {
 
   record ImportForm(@NotEmpty(message = Expected.TEXT) String csv) {}
 
-  /// A refused form keeps its text.
+  /// @param seen the differences that were shown, a line for each product: its name, a tab, the
+  ///   text
+  record ApplyForm(
+      @NotEmpty(message = Expected.TEXT) String csv,
+      @NotEmpty(message = Expected.TEXT) String seen) {
+    static String seen(List<ProductChangeView> changes) {
+      return changes.stream()
+          .map(it -> it.name() + '\t' + it.differences())
+          .collect(Collectors.joining("\n"));
+    }
+
+    List<ProductChangeView> changes() {
+      return seen.lines()
+          .map(line -> {
+            String[] parts = line.split("\t", 2);
+            if (parts.length < 2) {
+              throw ApiException.badRequest(
+                  "seen must be the text of the page's own form, got "
+                      + ApiException.shorten(line));
+            }
+            return new ProductChangeView(parts[0], parts[1]);
+          })
+          .toList();
+    }
+  }
+
+  /// A refused form keeps its text. If other differences were shown, it shows those of now.
   @Override
   @GetMapping
   public String page(UserSession nobody, HttpServletRequest request, Model model) {
-    model.addAttribute("csv", Objects.requireNonNullElse(request.getParameter("csv"), ""));
+    String csv = Objects.requireNonNullElse(request.getParameter("csv"), "");
+    var refusal = (ApiException) request.getAttribute(REFUSAL);
+    if (refusal != null && refusal.reason() == ApiErrorReason.PRODUCT_CHANGED) {
+      return differences(csv, model);
+    }
+    model.addAttribute("csv", csv);
     return "admin/import";
   }
 
   @PostMapping
   String preview(@Valid @ModelAttribute ImportForm form, Model model) {
-    return differences(form.csv(), catalog.previewImport(form.csv()), model);
+    return differences(form.csv(), model);
   }
 
-  private static String differences(String csv, List<ProductChangeView> changes, Model model) {
+  private String differences(String csv, Model model) {
+    List<ProductChangeView> changes = catalog.previewImport(csv);
     model.addAttribute("csv", csv);
     model.addAttribute("changes", changes);
+    model.addAttribute("seen", ApplyForm.seen(changes));
     return "admin/import";
   }
 
-  /// @param seen number of products that the shown differences would change: a form that is sent
-  ///   twice finds none
+  /// Imports what was shown: a form that is sent twice is refused.
   @PostMapping("/apply")
-  String apply(
-      @Valid @ModelAttribute ImportForm form,
-      @RequestParam int seen,
-      HttpServletResponse response,
-      Model model,
-      RedirectAttributes next) {
-    List<ProductChangeView> changes = catalog.previewImport(form.csv());
-    if (changes.size() != seen) {
-      response.setStatus(HttpServletResponse.SC_CONFLICT);
-      model.addAttribute(FormAdvice.MESSAGE, new PageMessage(409, CHANGED, true));
-      return differences(form.csv(), changes, model);
-    }
-    catalog.importProducts(form.csv(), changes.stream().map(ProductChangeView::name).toList());
+  String apply(@Valid @ModelAttribute ApplyForm form, RedirectAttributes next) {
+    catalog.importProducts(form.csv(), form.changes());
     return Notice.PRODUCTS_IMPORTED.at("/admin/changes", next);
   }
 }

@@ -21,7 +21,7 @@ import org.springframework.web.util.WebUtils;
 import toystore.frontend.http.Decimal;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.NewPrice;
+import toystore.frontend.http.Repricing;
 import toystore.frontend.http.Units;
 import toystore.frontend.page.market.FormPage;
 import toystore.frontend.page.market.Notice;
@@ -69,7 +69,7 @@ final class AdminProductsController implements FormPage {
     }
   }
 
-  /// A refused form for a new product keeps its fields.
+  /// A refused form for a new product keeps its fields, one for a price the new price.
   @Override
   @GetMapping
   public String page(UserSession nobody, HttpServletRequest request, Model model) {
@@ -81,6 +81,9 @@ final class AdminProductsController implements FormPage {
     model.addAttribute("after", after);
     model.addAttribute("products", page.items());
     model.addAttribute("next", page.next());
+    boolean isPrice = request.getServletPath().equals("/admin/products/price");
+    model.addAttribute("refused", isPrice ? request.getParameter("name") : null);
+    model.addAttribute("refusedPrice", request.getParameter("price"));
     model.addAttribute(
         "draft",
         request.getServletPath().equals("/admin/products")
@@ -101,10 +104,10 @@ final class AdminProductsController implements FormPage {
   @PostMapping("/products/price")
   String reprice(
       @RequestParam String name,
-      @Valid @ModelAttribute NewPrice changed,
+      @Valid @ModelAttribute Repricing change,
       HttpServletRequest request,
       RedirectAttributes next) {
-    catalog.reprice(name, changed.cents());
+    catalog.reprice(name, change);
     return Shown.of(request).redirect(Notice.PRICE_CHANGED, next);
   }
 

@@ -26,8 +26,8 @@ import toystore.frontend.carts.PurchaseClient;
 import toystore.frontend.http.Decimal;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.NewPrice;
 import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.Repricing;
 import toystore.frontend.http.Units;
 import toystore.frontend.items.ItemClient;
 import toystore.frontend.items.ItemCondition;
@@ -73,7 +73,7 @@ final class SellingController implements FormPage {
     }
   }
 
-  /// A refused form for a new item keeps its fields.
+  /// A refused form for a new item keeps its fields, one for a price the new price.
   @Override
   @GetMapping
   public String page(UserSession seller, HttpServletRequest request, Model model) {
@@ -84,6 +84,8 @@ final class SellingController implements FormPage {
     model.addAttribute("sold", purchases.soldUnits(seller.accountId(), shown));
     model.addAttribute("next", page.next());
     model.addAttribute("rating", accounts.sellerRating(seller.accountId()));
+    model.addAttribute("refused", request.getServletPath());
+    model.addAttribute("refusedPrice", request.getParameter("price"));
     model.addAttribute(
         "draft",
         request.getServletPath().equals(PATH) && request.getAttribute(REFUSAL) != null
@@ -106,9 +108,9 @@ final class SellingController implements FormPage {
   String reprice(
       @AuthenticationPrincipal UserSession seller,
       @PathVariable String id,
-      @Valid @ModelAttribute NewPrice changed,
+      @Valid @ModelAttribute Repricing change,
       RedirectAttributes next) {
-    items.reprice(seller, id, changed.cents());
+    items.reprice(seller, id, change);
     return Notice.PRICE_CHANGED.at(PATH, next);
   }
 

@@ -377,17 +377,69 @@ class AdminPageTest {
         .doesNotContain("<bdi>Whale");
     assertThat(shop.get("/products/Tux").body()).contains("25.99");
 
-    var imported = submit("/admin/import/apply", SESSION, Map.of("csv", CSV, "seen", "1"));
+    var apply = Map.of("csv", CSV, "seen", "Tux\tprice 2599 → 3000");
+    assertThat(PageForms.field(preview.body(), "seen")).isEqualTo(apply.get("seen"));
+
+    var imported = submit("/admin/import/apply", SESSION, apply);
     assertThat(location(imported)).isEqualTo("/admin/changes");
     assertThat(notice(imported)).isEqualTo("products-imported");
     assertThat(shop.get("/products/Tux").body()).contains("\"price\":30.0");
     assertThat(send("GET /admin/changes", "", "Cookie", SESSION).body())
         .contains("administrator, page 127.0.0.1", "price 2599 → 3000", "before=7");
 
-    var again = submit("/admin/import/apply", SESSION, Map.of("csv", CSV, "seen", "1"));
+    var again = submit("/admin/import/apply", SESSION, apply);
     assertThat(again.statusCode()).isEqualTo(409);
     assertThat(again.body())
-        .contains("Products have changed since these differences were shown", "No differences");
+        .contains("Nothing was changed, because", "got no difference", "No differences");
+  }
+
+  @Test
+  void importAppliesTheDifferencesThatWereShownOrNothing() {
+    shop.catalog.put("Kašpárek 🧸", 2599, 76, "");
+    String csv = "name,price\nKašpárek 🧸,30\nWhale,13\n";
+    String seen = field(submit("/admin/import", SESSION, Map.of("csv", csv)).body());
+    shop.catalog.put("Kašpárek 🧸", 2799, 76, "");
+
+    var refused = submit("/admin/import/apply", SESSION, Map.of("csv", csv, "seen", seen));
+
+    assertThat(refused.statusCode()).isEqualTo(409);
+    assertThat(refused.body())
+        .contains("Kašpárek 🧸: expected price 2599 → 3000, got price 2799 → 3000")
+        .contains("2 products differ", "Import 2 products</button>");
+    assertThat(shop.get("/products/Whale").body()).contains("12.0");
+    var accepted = Map.of("csv", csv, "seen", field(refused.body()));
+    assertThat(notice(submit("/admin/import/apply", SESSION, accepted)))
+        .isEqualTo("products-imported");
+    assertThat(submit("/admin/import/apply", SESSION, Map.of("csv", csv, "seen", "x")).statusCode())
+        .isEqualTo(400);
+  }
+
+  private static String field(String page) {
+    return PageForms.field(page, "seen");
+  }
+
+  @Test
+  void priceOfAnotherAdministratorIsNotOverwritten() {
+    shop.catalog.put("Crème brûlée 🧸", 1200, 5, "");
+    String page = send("GET /admin?q=Cr", "", "Cookie", SESSION).body();
+    var form =
+        Map.of(
+            "name", "Crème brûlée 🧸",
+            "q", "Cr",
+            "expectedPrice", PageForms.field(page, "expectedPrice"),
+            "price", "11.50");
+    shop.catalog.put("Crème brûlée 🧸", 1300, 5, "");
+
+    var refused = submit("/admin/products/price", SESSION, form);
+
+    assertThat(refused.statusCode()).isEqualTo(409);
+    assertThat(refused.body())
+        .contains("costs 1300 cents, expected 1200", "€13.00", "value=\"11.50\"");
+    assertThat(submit("/admin/products/price", SESSION, with(form, "expectedPrice", "13.0")))
+        .satisfies(it -> assertThat(notice(it)).isEqualTo("price-changed"));
+    assertThat(
+            submit("/admin/products/price", SESSION, with(form, "expectedPrice", "x")).statusCode())
+        .isEqualTo(400);
   }
 
   @Test

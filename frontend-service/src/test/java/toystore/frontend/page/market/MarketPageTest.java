@@ -405,8 +405,13 @@ class MarketPageTest {
     assertThat(added.getItem().getPriceCents()).isEqualTo(750);
     assertThat(added.getItem().getKeywordsList()).containsExactly("air", "sky");
 
-    submit("/market/selling/153/price", SELLER, Map.of("price", "0.99"));
+    var price = Map.of("price", "0.99", "expectedPrice", "12.5");
+    submit("/market/selling/153/price", SELLER, price);
     assertThat(last(UpdateItemPriceRequest.class).getPriceCents()).isEqualTo(99);
+    assertThat(last(UpdateItemPriceRequest.class).getExpectedPriceCents()).isEqualTo(1250);
+    shop.market.fail(decided("PRODUCT_CHANGED", 409), "\"Kite\" costs 13.00, expected 12.50");
+    assertThat(submit("/market/selling/153/price", SELLER, price).statusCode()).isEqualTo(409);
+    shop.market.reset();
 
     submit("/market/selling/153/remove", SELLER, Map.of("quantity", "1", "seen", "5"));
     var remove = last(RemoveUnitsRequest.class);

@@ -79,28 +79,29 @@ public final class ImportCommand implements Callable<Integer> {
   }
 
   private String run(CatalogAdminServiceBlockingStub catalog, String csv) {
-    var lines = importProducts(catalog, csv, true).stream().map(ImportCommand::line).toList();
-    if (lines.isEmpty()) {
+    var request = ImportProductsRequest.newBuilder().setCsv(csv);
+    var changes = importProducts(catalog, request.setDryRun(true));
+    if (changes.isEmpty()) {
       return "no changes: all products already match the file";
     }
-    lines.forEach(System.out::println);
-    if (!yes.confirms(String.format(Locale.ROOT, "apply these %,d changes?", lines.size()))) {
+    for (var change : changes) {
+      System.out.println(change.getAfter().getName() + ": " + change.getDifferences());
+      request
+          .addSeenBuilder()
+          .setName(change.getAfter().getName())
+          .setDifferences(change.getDifferences());
+    }
+    if (!yes.confirms(String.format(Locale.ROOT, "apply these %,d changes?", changes.size()))) {
       throw new CommandRefusal("cancelled; nothing was changed");
     }
-    importProducts(catalog, csv, false);
-    return String.format(Locale.ROOT, "imported: %,d products changed", lines.size());
+    importProducts(catalog, request.setDryRun(false));
+    return String.format(Locale.ROOT, "imported: %,d products changed", changes.size());
   }
 
-  /// @param dryRun whether to return the changes without applying them
   private static List<ProductChange> importProducts(
-      CatalogAdminServiceBlockingStub catalog, String csv, boolean dryRun) {
-    var request =
-        ImportProductsRequest.newBuilder()
-            .setCsv(csv)
-            .setDryRun(dryRun)
-            .setDecideBy(Timestamps.fromMillis(Instant.now().plus(DEADLINE).toEpochMilli()))
-            .build();
-    return catalog.withDeadlineAfter(DEADLINE).importProducts(request).getChangesList();
+      CatalogAdminServiceBlockingStub catalog, ImportProductsRequest.Builder request) {
+    request.setDecideBy(Timestamps.fromMillis(Instant.now().plus(DEADLINE).toEpochMilli()));
+    return catalog.withDeadlineAfter(DEADLINE).importProducts(request.build()).getChangesList();
   }
 
   /// The reason of a failed call: a line, or several if a file has several invalid lines.
@@ -112,9 +113,12 @@ public final class ImportCommand implements Callable<Integer> {
         status.getDescription() == null
             ? "the catalog answered with status " + status.getCode()
             : status.getDescription().replaceAll("[\\s&&[^\n]]+", " ");
-    return status.getCode() == Status.Code.INVALID_ARGUMENT
-        ? invalid(reason)
-        : new CommandRefusal(reason);
+    return switch (status.getCode()) {
+      case INVALID_ARGUMENT -> invalid(reason);
+      case FAILED_PRECONDITION ->
+          new CommandRefusal(reason + "; nothing was imported; repeat the import");
+      default -> new CommandRefusal(reason);
+    };
   }
 
   private String read() {
@@ -129,9 +133,5 @@ public final class ImportCommand implements Callable<Integer> {
 
   private CommandRefusal invalid(String reason) {
     return new CommandRefusal((file.equals(STDIN) ? "standard input" : file) + ", " + reason);
-  }
-
-  private static String line(ProductChange change) {
-    return change.getAfter().getName() + ": " + change.getDifferences();
   }
 }
