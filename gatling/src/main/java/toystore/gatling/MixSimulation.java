@@ -6,18 +6,20 @@ import static io.gatling.javaapi.core.CoreDsl.randomSwitch;
 import io.gatling.javaapi.core.Simulation;
 import java.util.List;
 
-/// A mixed load of 1 to 5 and 20 clients: for each of its 1,000 requests, a client picks a query
-/// (80 %) or a buy (20 %) at random. `-Drequests` and `-Dclients=1,2,5` change it.
+/// A mixed load of 1 to 5 and 20 clients, after a [WarmUp]: for each of its 1,000 requests, a
+/// client picks a query (80 %) or a buy (20 %) at random. `-Drequests` and `-Dclients=1,2,5` change
+/// it.
 public final class MixSimulation extends Simulation {
   private final StoreCalls calls = new StoreCalls();
+  private final ClientSweep sweep = new ClientSweep(calls, List.of(1, 2, 3, 4, 5, 20));
 
   public MixSimulation() {
-    var sweep = new ClientSweep();
-    for (int clients : ClientSweep.clients(List.of(1, 2, 3, 4, 5, 20))) {
+    int requests = SimulationSettings.number("requests", 1_000);
+    for (int clients : sweep.clients()) {
       sweep.add(
           "mix",
           clients,
-          Integer.getInteger("requests", 1_000),
+          requests,
           randomSwitch()
               .on(percent(80).then(calls.query(clients)), percent(20).then(calls.buy(clients))));
     }
@@ -26,6 +28,6 @@ public final class MixSimulation extends Simulation {
 
   @Override
   public void after() {
-    System.out.print(calls.latencies());
+    sweep.report(getClass());
   }
 }

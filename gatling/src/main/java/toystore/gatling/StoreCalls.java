@@ -10,13 +10,16 @@ import static io.gatling.javaapi.http.HttpDsl.status;
 import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.FeederBuilder;
 import io.gatling.javaapi.core.Session;
+import io.gatling.javaapi.http.Http;
 import io.gatling.javaapi.http.HttpProtocolBuilder;
 import io.gatling.javaapi.http.HttpRequestActionBuilder;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.StringJoiner;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
@@ -31,7 +34,7 @@ import org.HdrHistogram.Histogram;
 /// the last byte is decoded and before any check. Both run on the event loop of the connection.
 final class StoreCalls {
   private static final String BEGIN = "begin";
-  private static final long MAX_MICROS = 60_000_000;
+  static final long MAX_MICROS = 60_000_000;
 
   private final FeederBuilder<Object> products =
       listFeeder(
@@ -43,7 +46,7 @@ final class StoreCalls {
   private final Map<Integer, Histogram> buys = new TreeMap<>();
 
   static HttpProtocolBuilder protocol() {
-    return http.baseUrl(System.getProperty("url", "http://127.0.0.1:8080"))
+    return http.baseUrl(SimulationSettings.url())
         .acceptHeader("application/json")
         .userAgentHeader("toystore-gatling")
         .disableCaching()
@@ -56,33 +59,48 @@ final class StoreCalls {
   }
 
   ChainBuilder query(int clients) {
-    return feed(products)
-        .exec(
-            timed(http(name("query", clients)).get("/products/#{product}"), queries, clients)
-                .check(
-                    status().is(200),
-                    jsonPath("$.data.name").isEL("#{product}"),
-                    jsonPath("$.data.price").exists(),
-                    jsonPath("$.data.quantity").exists()));
+    return feed(products).exec(query(http(name("query", clients)), histogram(queries, clients)));
   }
 
   ChainBuilder buy(int clients) {
+    return feed(products).exec(buy(http(name("buy", clients)), histogram(buys, clients)));
+  }
+
+  /// A query, then a buy, which are not in Gatling's report.
+  ChainBuilder warmUp(WarmUp warmUp) {
     return feed(products)
-        .exec(
-            timed(http(name("buy", clients)).post("/orders"), buys, clients)
-                .body(StringBody("{\"name\":\"#{product}\",\"quantity\":1}"))
-                .asJson()
-                .check(status().is(200), jsonPath("$.data.order_number").exists()));
+        .exec(query(http("warm-up"), warmUp::recordQuery).silent())
+        .exec(buy(http("warm-up"), warmUp::recordBuy).silent());
+  }
+
+  private static HttpRequestActionBuilder query(Http request, LongConsumer latencies) {
+    return timed(request.get("/products/#{product}"), latencies)
+        .check(
+            status().is(200),
+            jsonPath("$.data.name").isEL("#{product}"),
+            jsonPath("$.data.price").exists(),
+            jsonPath("$.data.quantity").exists());
+  }
+
+  private static HttpRequestActionBuilder buy(Http request, LongConsumer latencies) {
+    return timed(request.post("/orders"), latencies)
+        .body(StringBody("{\"name\":\"#{product}\",\"quantity\":1}"))
+        .asJson()
+        .check(status().is(200), jsonPath("$.data.order_number").exists());
   }
 
   private static String name(String kind, int clients) {
     return String.format(Locale.ROOT, "%s, %d clients", kind, clients);
   }
 
-  private static HttpRequestActionBuilder timed(
-      HttpRequestActionBuilder request, Map<Integer, Histogram> histograms, int clients) {
+  private static LongConsumer histogram(Map<Integer, Histogram> histograms, int clients) {
     var histogram = new ConcurrentHistogram(MAX_MICROS, 3);
     histograms.put(clients, histogram);
+    return histogram::recordValue;
+  }
+
+  private static HttpRequestActionBuilder timed(
+      HttpRequestActionBuilder request, LongConsumer latencies) {
     return request
         .sign((encoded, session) -> {
           beginOf(session)[0] = System.nanoTime();
@@ -90,7 +108,7 @@ final class StoreCalls {
         })
         .transformResponse((response, session) -> {
           long micros = (System.nanoTime() - beginOf(session)[0] + 500) / 1_000;
-          histogram.recordValue(Math.min(micros, MAX_MICROS));
+          latencies.accept(Math.min(micros, MAX_MICROS));
           return response;
         });
   }
@@ -99,30 +117,38 @@ final class StoreCalls {
     return Objects.requireNonNull(session.<long[]>get(BEGIN), BEGIN);
   }
 
-  /// A table of all latencies.
+  /// A table of all latencies, and in its last line how many times as long as a query a buy took.
   String latencies() {
     var table = new StringBuilder();
-    row(table, List.of("latency in µs", "query", "99 %", "buy", "99 %", "buy ÷ query"));
+    row(table, List.of("latency in µs", "query mean", "p50", "p99", "buy mean", "p50", "p99"));
+    var ratios = new StringJoiner(", ", "buy ÷ query, means: ", System.lineSeparator());
     queries.forEach((clients, query) -> {
       Histogram buy = Objects.requireNonNull(buys.get(clients));
       row(
           table,
-          List.of(
-              clients + (clients == 1 ? " client" : " clients"),
-              number("%.0f", query.getMean()),
-              number("%.0f", query.getValueAtPercentile(99)),
-              number("%.0f", buy.getMean()),
-              number("%.0f", buy.getValueAtPercentile(99)),
-              number("%.2f", buy.getMean() / query.getMean())));
+          Stream.concat(
+                  Stream.of(count(clients)), Stream.of(query, buy).flatMap(StoreCalls::figures))
+              .toList());
+      ratios.add(
+          String.format(
+              Locale.ROOT, "%.2f with %s", buy.getMean() / query.getMean(), count(clients)));
     });
-    return table.toString();
+    return table.toString() + ratios;
   }
 
-  private static String number(String format, double value) {
-    return String.format(Locale.ROOT, format, value);
+  private static String count(int clients) {
+    return clients + (clients == 1 ? " client" : " clients");
+  }
+
+  private static Stream<String> figures(Histogram histogram) {
+    return Stream.of(
+            histogram.getMean(),
+            (double) histogram.getValueAtPercentile(50),
+            (double) histogram.getValueAtPercentile(99))
+        .map(it -> String.format(Locale.ROOT, "%.0f", it));
   }
 
   private static void row(StringBuilder table, List<String> cells) {
-    table.append(String.format(Locale.ROOT, "%-13s %9s %9s %9s %9s %12s%n", cells.toArray()));
+    table.append(String.format(Locale.ROOT, "%-13s %11s %9s %9s %11s %9s %9s%n", cells.toArray()));
   }
 }
