@@ -80,19 +80,21 @@ final class AcknowledgedOrders {
         try {
           orders.answer(Map.of("order_number", order.number, "ordered", order.product));
         } catch (UnexpectedResponseException unexpected) {
-          if (LiveLoad.isPromised(unexpected.getMessage())) {
+          var reason = String.valueOf(unexpected.getMessage());
+          if (LiveLoad.isPromised(reason)) {
             throw unexpected; // not answered
           }
-          lost.put(order.number, unexpected.getMessage());
+          lost.put(order.number, reason);
         }
       }
     } catch (IOException unavailable) {
-      return new PromiseCheck("orders", PromiseResult.UNKNOWN, String.valueOf(unavailable.getMessage()));
+      return new PromiseCheck(
+          "orders", PromiseResult.UNKNOWN, String.valueOf(unavailable.getMessage()));
     }
     var detail =
         format(
-            "%d acknowledged since the load began, %s read back", acknowledged,
-            read.size() == acknowledged ? "all" : Integer.toString(read.size()));
+            "%d acknowledged since the load began, %s read back",
+            acknowledged, read.size() == acknowledged ? "all" : Integer.toString(read.size()));
     return lost.isEmpty()
         ? new PromiseCheck("orders", PromiseResult.HELD, detail)
         : new PromiseCheck(

@@ -20,7 +20,11 @@ final class ConsoleRefusal extends RuntimeException {
   static void requireOneOf(String name, @Nullable String value, Set<String> expected) {
     if (value == null || !expected.contains(value)) {
       throw new ConsoleRefusal(
-          400, "%s must be one of %s; got %s", name, new TreeSet<>(expected), String.valueOf(value));
+          400,
+          "%s must be one of %s; got %s",
+          name,
+          new TreeSet<>(expected),
+          String.valueOf(value));
     }
   }
 

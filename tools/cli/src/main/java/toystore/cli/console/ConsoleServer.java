@@ -61,7 +61,8 @@ final class ConsoleServer implements AutoCloseable {
           "X-Content-Type-Options", "nosniff");
 
   static {
-    // limits of the JDK's server: connections, and seconds for a request and for reading its answer;
+    // limits of the JDK's server: connections, and seconds for a request and for reading its
+    // answer;
     // a connection costs no thread until its request begins
     System.setProperty("jdk.httpserver.maxConnections", "2000");
     System.setProperty("sun.net.httpserver.maxReqTime", "5");
@@ -118,7 +119,8 @@ final class ConsoleServer implements AutoCloseable {
     this.api = api;
     this.token = Base64.getUrlEncoder().withoutPadding().encode(random);
     this.server =
-        HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral(StoreLayout.LOOPBACK), port), 0);
+        HttpServer.create(
+            new InetSocketAddress(InetAddress.ofLiteral(StoreLayout.LOOPBACK), port), 0);
     server.setExecutor(threads);
     server.createContext("/", this::handle);
     server.start();

@@ -63,7 +63,9 @@ final class Faults implements AutoCloseable {
 
     @Override
     public String toString() {
-      return to.isEmpty() ? "request" : "call " + (from.isEmpty() ? "" : "of " + from + " ") + "to " + to;
+      return to.isEmpty()
+          ? "request"
+          : "call " + (from.isEmpty() ? "" : "of " + from + " ") + "to " + to;
     }
   }
 
@@ -78,8 +80,7 @@ final class Faults implements AutoCloseable {
   ///
   /// @param gapMillis the longest time without a correct response
   /// @param failed numbers of requests by what was wrong
-  record Loss(
-      LoadKind kind, long gapMillis, long correct, long refused, Map<String, Long> failed) {
+  record Loss(LoadKind kind, long gapMillis, long correct, long refused, Map<String, Long> failed) {
     static Loss between(LoadKind kind, Totals first, Totals now) {
       var failed = new TreeMap<>(now.failed());
       first.failed().forEach((what, count) -> failed.merge(what, -count, Long::sum));
@@ -263,7 +264,8 @@ final class Faults implements AutoCloseable {
     return new Injection(
         "payment-service",
         new CallPath("", "payment"),
-        () -> setPaymentFaults(faults), () -> setPaymentFaults(""));
+        () -> setPaymentFaults(faults),
+        () -> setPaymentFaults(""));
   }
 
   private void setPaymentFaults(String faults) throws IOException {
@@ -424,8 +426,7 @@ final class Faults implements AutoCloseable {
     /// The number of calls that the fault may have affected.
     private long callsMade() {
       var requests = losses.stream().mapToLong(Loss::requests).sum();
-      var made =
-          topology.callsMade(injection.path.from, injection.path.to) - callsBefore;
+      var made = topology.callsMade(injection.path.from, injection.path.to) - callsBefore;
       return injection.path.to.isEmpty() ? requests : made;
     }
 
@@ -433,7 +434,9 @@ final class Faults implements AutoCloseable {
     private PromiseCheck responses() {
       if (callsMade() == 0) {
         return new PromiseCheck(
-            "responses", PromiseResult.NOT_TRIED, "no " + injection.path + " was made since the fault began");
+            "responses",
+            PromiseResult.NOT_TRIED,
+            "no " + injection.path + " was made since the fault began");
       }
       var failed = losses.stream().mapToLong(Loss::failures).sum();
       var wrong =
@@ -444,7 +447,9 @@ final class Faults implements AutoCloseable {
               .collect(Collectors.joining(", "));
       return wrong.isEmpty()
           ? new PromiseCheck(
-              "responses", PromiseResult.HELD, failed + " requests failed, none got a wrong response")
+              "responses",
+              PromiseResult.HELD,
+              failed + " requests failed, none got a wrong response")
           : new PromiseCheck("responses", PromiseResult.BROKEN, "wrong: " + wrong);
     }
 

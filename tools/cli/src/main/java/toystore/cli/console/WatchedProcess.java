@@ -52,13 +52,7 @@ final class WatchedProcess {
   /// @param rate per second
   /// @param failed those without an answer of the service, per second
   record CallView(
-      String from,
-      String to,
-      String method,
-      double rate,
-      double failed,
-      double p50,
-      double p99) {}
+      String from, String to, String method, double rate, double failed, double p50, double p99) {}
 
   private static final int TIMEOUT_MILLIS = 2_000;
   private static final int WINDOW = 5; // scrapes, one a second

@@ -39,9 +39,10 @@ public final class StoppedProcesses {
     return ProcessHandle.allProcesses()
         .filter(it -> arguments(it).anyMatch(arguments::contains))
         .filter(it -> isStopped(it.pid()))
-        .filter(it -> it.parent().stream()
-            .flatMap(StoppedProcesses::arguments)
-            .noneMatch(argument -> argument.startsWith(LAUNCHER)))
+        .filter(it ->
+            it.parent().stream()
+                .flatMap(StoppedProcesses::arguments)
+                .noneMatch(argument -> argument.startsWith(LAUNCHER)))
         .toList();
   }
 
@@ -75,11 +76,13 @@ public final class StoppedProcesses {
     if (processes.isEmpty()) {
       return;
     }
-    var names = processes.stream().map(StoppedProcesses::describe).collect(Collectors.joining(", "));
+    var names =
+        processes.stream().map(StoppedProcesses::describe).collect(Collectors.joining(", "));
     System.err.println(
         "stopped processes of a store, whose launcher was killed, hold ports and locks: " + names);
     if (!yes.confirms("End them?")) {
-      throw new CommandRefusal("the store is not started: its ports and locks are held by %s", names);
+      throw new CommandRefusal(
+          "the store is not started: its ports and locks are held by %s", names);
     }
     processes.forEach(ProcessHandle::destroyForcibly);
     for (var process : processes) {

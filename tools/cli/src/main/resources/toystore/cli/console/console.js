@@ -448,6 +448,7 @@ if (token) {
   for (const id of ['fault', 'process']) $(id).addEventListener('change', () => showFault(state?.fault ?? null));
   $('kind').addEventListener('change', () => { $('probability').disabled = $('kind').value !== 'mix'; });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
+  new ResizeObserver(() => state && showTopology(state.topology, state.fault)).observe($('processes'));
   let width = innerWidth;
   addEventListener('resize', () => {
     if (innerWidth !== width) {

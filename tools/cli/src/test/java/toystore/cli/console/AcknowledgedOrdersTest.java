@@ -95,8 +95,7 @@ final class AcknowledgedOrdersTest {
     missing = 503;
 
     assertThat(check().result()).isEqualTo(PromiseResult.UNKNOWN);
-    assertThat(new AcknowledgedOrders().check(url()).result())
-        .isEqualTo(PromiseResult.NOT_TRIED);
+    assertThat(new AcknowledgedOrders().check(url()).result()).isEqualTo(PromiseResult.NOT_TRIED);
   }
 
   private void acknowledge(int from, int to) {

@@ -50,6 +50,7 @@ class LiveLoadTest {
   }
 
   private static LiveLoad load(LoadTestServer server) {
-    return new LiveLoad(List.of(server.source()), 0, 4, Duration.ZERO, new LiveLoad.ResponseListener() {});
+    return new LiveLoad(
+        List.of(server.source()), 0, 4, Duration.ZERO, new LiveLoad.ResponseListener() {});
   }
 }
