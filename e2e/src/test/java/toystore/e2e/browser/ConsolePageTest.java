@@ -76,6 +76,7 @@ class ConsolePageTest {
     open(ColorScheme.LIGHT, 1_280, address);
     assertThat(page.locator(".process")).hasCount(6);
     assertThat(page.locator(".process.ready")).hasCount(6);
+    assertThat(page.locator("#lines path")).hasCount(8);
     page.getByLabel("Clients").fill("4");
     pictureOfTheShop();
     press("Start");
@@ -95,7 +96,8 @@ class ConsolePageTest {
         .containsText(Pattern.compile("Queries: longest time without an answer [1-9].* s"));
     assertThat(result).containsText(Pattern.compile("✓ held recovery: after \\d+\\.\\d s"));
     assertThat(result.locator(".held")).hasCount(4);
-    assertThat(result).containsText("✓ held orders");
+    assertThat(result)
+        .containsText(Pattern.compile("✓ held orders: \\d+ acknowledged .* read back"));
     assertThat(result).containsText("✓ held audit: all");
     assertThat(catalog).containsText("restarts 1");
     press("Full audit");
@@ -108,6 +110,7 @@ class ConsolePageTest {
     Locator result = inject("full-disk", "catalog-service");
 
     assertThat(result).containsText(Pattern.compile("Buys: .* failed: \\d+ × status 503"));
+    assertThat(page.locator("[data-process=catalog-service] .state")).containsText("✕ disk full");
     press("End the fault");
 
     assertThat(result).containsText("observed.");
@@ -129,11 +132,38 @@ class ConsolePageTest {
 
     assertThat(result).containsText("cut frontend-service to account");
     assertThat(result).containsText(Pattern.compile("Purchases: .* failed: .*status 503"));
+    assertThat(page.locator("#lines path.cut"))
+        .hasAttribute("data-edge", "frontend-service account-service");
+    assertThat(page.locator("[data-process=frontend-service] .calls"))
+        .containsText(Pattern.compile("→ account [\\d.,]+/s, [\\d.,]+ failed ✕ cut"));
+    ShopPageTest.check(page, "console-cut-edge-390");
     press("End the fault");
 
     assertThat(result).containsText("observed.");
     assertThat(result.locator(".held")).hasCount(3);
     assertThat(result).containsText("✓ held audit: all");
+  }
+
+  @Test
+  void faultIsReportedForTheLoadThatItBeganIn() {
+    open(ColorScheme.LIGHT, 1_280, address);
+    press("Start");
+    assertThat(page.locator("#load-state")).hasText(Pattern.compile(".*buys: [1-9].*"));
+    page.locator("#fault").selectOption("cut");
+    page.locator("#process").selectOption("order-service");
+    page.locator("#peer").selectOption("payment");
+    press("Inject");
+    Locator result = page.locator("#fault-result");
+    assertThat(result).containsText(Pattern.compile("Buys: .* [1-9]\\d* answered"));
+
+    press("Start");
+
+    assertThat(result).containsText("Its load ended before the fault was observed");
+    press("End the fault");
+    assertThat(result).containsText("observed.");
+    assertThat(result)
+        .containsText("– not tried responses: no call of order-service to payment was made");
+    assertThat(result).not().containsText(Pattern.compile("-\\d+ answered"));
   }
 
   @Test
@@ -158,7 +188,10 @@ class ConsolePageTest {
 
     page.getByText("order-service", new Page.GetByTextOptions().setExact(true)).first().click();
 
-    assertThat(page.locator("#log")).containsText("INFO");
+    assertThat(page.locator("#log"))
+        .containsText(Pattern.compile("order-service \\S+, data in .*order\\.db, gRPC port \\d+"));
+    assertThat(page.locator("#log")).containsText(Pattern.compile("ready in \\d+\\.\\d s"));
+    assertThat(page.locator("#log")).not().containsText("Failed to introspect");
     assertThat(page.locator("#settings")).containsText("toystore.order.catalog-target");
     ShopPageTest.check(page, "console-details-390");
     press("Close");

@@ -46,7 +46,8 @@ final class LogRateLimit extends TurboFilter {
       @Nullable String format,
       Object @Nullable [] parameters,
       @Nullable Throwable failure) {
-    if (!level.isGreaterOrEqual(Level.INFO)
+    if (format == null // no message: it is asked whether the level is enabled
+        || !level.isGreaterOrEqual(Level.INFO)
         || !level.isGreaterOrEqual(logger.getEffectiveLevel())) {
       return FilterReply.NEUTRAL;
     }

@@ -33,8 +33,10 @@ final class PeerAddresses extends NameResolverProvider {
         : setting;
   }
 
-  /// Calls addresses in turn, those alone that are healthy, if a target may have several.
+  /// Calls addresses in turn, those alone that are healthy, if a target may have several. The JVM's
+  /// proxy (`https.proxyHost`) is for other traffic.
   static <B extends ManagedChannelBuilder<B>> B configure(B channel, String setting) {
+    channel.proxyDetector(_ -> null);
     return setting.contains(",") || setting.startsWith("dns:")
         ? channel.defaultLoadBalancingPolicy("round_robin").defaultServiceConfig(HEALTH_CHECK)
         : channel;

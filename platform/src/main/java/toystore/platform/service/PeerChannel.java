@@ -144,7 +144,7 @@ public final class PeerChannel implements AutoCloseable {
   /// port that answers nothing, until [#restore].
   public synchronized void cut() throws IOException {
     if (silent == null && isConfigured) {
-      silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+      silent = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"));
       replace("127.0.0.1:" + silent.getLocalPort());
     }
   }

@@ -5,7 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,18 +16,22 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.env.Environment;
+import org.springframework.core.io.support.PropertiesLoaderUtils;
 import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.TakenOverException;
 import toystore.platform.storage.UnusableFileException;
@@ -131,12 +138,55 @@ public final class ServiceProcess {
             event -> {
               LogFailureListener.install();
               LogRateLimit.install();
+              log.info("{}", describe(service, event.getEnvironment()));
               GeneratedBeans.check(event.getEnvironment());
               unknown
                   .check(event.getEnvironment())
                   .forEach(it -> log.warn("unknown environment variable {} ignored", it));
-            });
+            },
+        new ReadyLog());
     return spring;
+  }
+
+  /// The first line of a log: version, data and ports. Parameters of a URL may be secrets.
+  static String describe(StoreServiceDescriptor service, Environment environment) {
+    String own = service.prefix() + ".";
+    var text = new StringJoiner(", ").add(service.program() + " " + version());
+    if (service.database()) {
+      String file = String.join("/", service.name(), service.name() + ".db");
+      Path data = Path.of(environment.getProperty("toystore.data", "data")).toAbsolutePath();
+      String place = environment.getProperty(own + "database", data.resolve(file).toString());
+      text.add("data in " + place.replaceFirst("[?].*", "").replaceFirst("//.*@", "//"));
+    }
+    text.add(service.protocol() + " port " + environment.getProperty(own + "port"));
+    service
+        .furtherPorts()
+        .forEach((name, usual) -> {
+          String port = environment.getProperty(own + name + "-port", Integer.toString(usual));
+          text.add(name + " port " + port);
+        });
+    return text.add("management port " + environment.getProperty(own + "management-port"))
+        .toString();
+  }
+
+  private static String version() {
+    try {
+      return PropertiesLoaderUtils.loadAllProperties("META-INF/build-info.properties")
+          .getProperty("build.version", "");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// Logs that a service has started.
+  private static final class ReadyLog implements ApplicationListener<ApplicationReadyEvent> {
+    @Override
+    public void onApplicationEvent(ApplicationReadyEvent ready) {
+      Duration time = ready.getTimeTaken();
+      log.info(
+          "ready in {} s",
+          String.format(Locale.ROOT, "%.1f", time == null ? 0 : time.toMillis() / 1e3));
+    }
   }
 
   /// All settings records of a service. Records without a prefix use the prefix of the service.

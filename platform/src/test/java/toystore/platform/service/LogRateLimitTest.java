@@ -64,6 +64,17 @@ class LogRateLimitTest {
     assertThat(messages()).containsExactly("on");
   }
 
+  /// Boot asks at each check of a health whether it may warn.
+  @Test
+  void questionWhetherALevelIsOnIsNoMessage() {
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(logger.isWarnEnabled()).isTrue();
+    }
+    nanos += Duration.ofMinutes(1).toNanos();
+    logger.warn("the only one");
+    assertThat(messages()).containsExactly("the only one");
+  }
+
   private List<String> messages() {
     return written.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
   }

@@ -14,10 +14,15 @@ import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.net.Proxy;
+import java.net.ProxySelector;
+import java.net.SocketAddress;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -25,6 +30,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -418,6 +424,35 @@ class PeerChannelTest {
   /// opens when half of the calls in the window have failed.
   private static CallSettings settings(int window, Duration open) {
     return new CallSettings(3, window, 50, open, 3, Duration.ofMillis(1));
+  }
+
+  /// `https.proxyHost` of the JVM is for other traffic.
+  @Test
+  void proxyOfTheJvmIsNotUsed() {
+    ProxySelector usual = ProxySelector.getDefault();
+    var asked = new ConcurrentLinkedQueue<URI>();
+    ProxySelector.setDefault(
+        new ProxySelector() {
+          @Override
+          public List<Proxy> select(URI to) {
+            asked.add(to);
+            return List.of(Proxy.NO_PROXY);
+          }
+
+          @Override
+          public void connectFailed(URI to, SocketAddress proxy, IOException failure) {}
+        });
+    try {
+      ManagedChannel channel =
+          PeerAddresses.configure(
+                  NettyChannelBuilder.forAddress("127.0.0.1", port).usePlaintext(), "static://x:1")
+              .build();
+      opened.add(channel::shutdownNow);
+      OrderServiceGrpc.newBlockingStub(channel).getOrder(QUESTION);
+      assertThat(asked).isEmpty();
+    } finally {
+      ProxySelector.setDefault(usual);
+    }
   }
 
   private PeerChannel open(Duration deadline, CallSettings settings) {

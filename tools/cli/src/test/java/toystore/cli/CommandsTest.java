@@ -71,7 +71,9 @@ final class CommandsTest {
     assertThat(List.of(stdout("-h"), stdout("help"))).containsOnly(list);
     for (var command : ToystoreCommand.commandLine().getSubcommands().keySet()) {
       var help = stdout(command, "--help");
-      assertThat(help).contains("Usage: ./toystore " + command + " ", "-h, --help");
+      assertThat(help)
+          .contains("Usage: ./toystore " + command + " ", "-h, --help")
+          .doesNotContain("%%");
       assertThat(List.of(stdout(command, "-h"), stdout("help", command))).containsOnly(help);
     }
     assertThat(stdout("--version"))

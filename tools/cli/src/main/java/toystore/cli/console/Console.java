@@ -52,8 +52,8 @@ public final class Console implements ConsolePage {
     this.plan = plan;
     this.topology = new Topology(plan);
     var administrator = new AdministratorCalls(folder);
-    this.loads = new Loads(plan.layout().url(), administrator, topology);
-    this.faults = new Faults(plan.database(), administrator, topology, loads);
+    this.loads = new Loads(plan.layout().url(), administrator);
+    this.faults = new Faults(plan.layout().url(), plan.database(), administrator, topology, loads);
   }
 
   @Override

@@ -3,6 +3,7 @@ package toystore.cli.console;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /// A request to the console that is refused.
 final class ConsoleRefusal extends RuntimeException {
@@ -16,10 +17,14 @@ final class ConsoleRefusal extends RuntimeException {
     this.status = status;
   }
 
-  static void requireOneOf(String name, String value, Set<String> expected) {
-    if (!expected.contains(value)) {
+  static void requireOneOf(String name, @Nullable String value, Set<String> expected) {
+    if (value == null || !expected.contains(value)) {
       throw new ConsoleRefusal(
-          400, "%s must be one of %s; got %s", name, new TreeSet<>(expected), value);
+          400,
+          "%s must be one of %s; got %s",
+          name,
+          new TreeSet<>(expected),
+          String.valueOf(value));
     }
   }
 

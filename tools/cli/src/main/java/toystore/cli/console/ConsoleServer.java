@@ -17,11 +17,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.cli.command.CommandRefusal;
+import toystore.cli.launch.StoreLayout;
 
 /// Serves the console's page to browsers on this machine, and its API to those that have the token.
 /// A web page of another site can do neither: its requests have its own name as `Host` (DNS
@@ -58,9 +61,11 @@ final class ConsoleServer implements AutoCloseable {
           "X-Content-Type-Options", "nosniff");
 
   static {
-    // limits of the JDK's server: connections, and seconds for a request and for reading its answer
-    System.setProperty("jdk.httpserver.maxConnections", "64");
-    System.setProperty("sun.net.httpserver.maxReqTime", "10");
+    // limits of the JDK's server: connections, and seconds for a request and for reading its
+    // answer;
+    // a connection costs no thread until its request begins
+    System.setProperty("jdk.httpserver.maxConnections", "2000");
+    System.setProperty("sun.net.httpserver.maxReqTime", "5");
     System.setProperty("sun.net.httpserver.maxRspTime", "60");
   }
 
@@ -91,7 +96,11 @@ final class ConsoleServer implements AutoCloseable {
     }
 
     <T> T body(Class<T> type) {
-      return JSON.readValue(json, type);
+      var body = JSON.readValue(json, type);
+      if (body == null) {
+        throw new ConsoleRefusal(400, "request body must be a JSON object; got null");
+      }
+      return body;
     }
   }
 
@@ -110,7 +119,8 @@ final class ConsoleServer implements AutoCloseable {
     this.api = api;
     this.token = Base64.getUrlEncoder().withoutPadding().encode(random);
     this.server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        HttpServer.create(
+            new InetSocketAddress(InetAddress.ofLiteral(StoreLayout.LOOPBACK), port), 0);
     server.setExecutor(threads);
     server.createContext("/", this::handle);
     server.start();
@@ -130,8 +140,14 @@ final class ConsoleServer implements AutoCloseable {
       var answer = answer(exchange);
       HEADERS.forEach(exchange.getResponseHeaders()::set);
       exchange.getResponseHeaders().set("Content-Type", answer.type);
-      exchange.sendResponseHeaders(answer.status, answer.body.length);
-      exchange.getResponseBody().write(answer.body);
+      if (exchange.getRequestMethod().equals("HEAD")) {
+        var length = Integer.toString(answer.body.length);
+        exchange.getResponseHeaders().set("Content-Length", length);
+        exchange.sendResponseHeaders(answer.status, -1);
+      } else {
+        exchange.sendResponseHeaders(answer.status, answer.body.length);
+        exchange.getResponseBody().write(answer.body);
+      }
     }
   }
 
@@ -148,7 +164,7 @@ final class ConsoleServer implements AutoCloseable {
     } catch (JacksonException invalid) {
       return invalid.getCause() instanceof ConsoleRefusal refused
           ? error(refused.status(), refused.getMessage())
-          : error(400, "request body is not valid: " + invalid.getOriginalMessage());
+          : error(400, "request body is not valid: " + describe(invalid));
     } catch (CommandRefusal refused) { // of a load that cannot be prepared
       return error(409, refused.getMessage());
     } catch (IOException unreachable) {
@@ -160,6 +176,19 @@ final class ConsoleServer implements AutoCloseable {
     } finally {
       permits.release();
     }
+  }
+
+  /// Jackson's own messages name classes.
+  private static String describe(JacksonException invalid) {
+    var field =
+        invalid.getPath().stream()
+            .map(it -> String.valueOf(it.getPropertyName()))
+            .collect(Collectors.joining("."));
+    return invalid instanceof UnrecognizedPropertyException
+        ? "unknown field " + field
+        : field.isEmpty()
+            ? "expected a JSON object"
+            : "the value of " + field + " is missing or has the wrong type";
   }
 
   private static void requireThisSite(HttpExchange exchange) {
@@ -198,8 +227,8 @@ final class ConsoleServer implements AutoCloseable {
     if (file == null) {
       throw new ConsoleRefusal(404, "no such path: %s", path);
     }
-    if (!method.equals("GET")) {
-      throw new ConsoleRefusal(405, "method must be GET; got %s", method);
+    if (!method.equals("GET") && !method.equals("HEAD")) {
+      throw new ConsoleRefusal(405, "method must be GET or HEAD; got %s", method);
     }
     try (var resource = ConsoleServer.class.getResourceAsStream(file.getKey())) {
       return new Answer(200, file.getValue(), requireNonNull(resource).readAllBytes());

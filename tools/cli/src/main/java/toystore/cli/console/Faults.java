@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import toystore.cli.console.Loads.LoadOrder;
+import toystore.cli.console.Loads.LoadRun;
 import toystore.cli.launch.JavaCommandLine;
 import toystore.cli.launch.ReadinessClient;
 import toystore.cli.load.LoadKind;
@@ -45,35 +46,91 @@ final class Faults implements AutoCloseable {
     void run() throws IOException, InterruptedException;
   }
 
+  /// The calls that a fault affects.
+  ///
+  /// @param from the process that makes them; empty: all
+  /// @param to the service that is called; empty: the requests of the load
+  private record CallPath(String from, String to) {
+    private static final CallPath OF_LOAD = new CallPath("", "");
+
+    /// Calls to a process. The frontend, and the process of all services, get those of the load.
+    static CallPath to(WatchedProcess process) {
+      var app = process.part().app();
+      return app.equals("frontend-service") || app.equals("store")
+          ? OF_LOAD
+          : new CallPath("", app.replaceFirst("-service$", ""));
+    }
+
+    @Override
+    public String toString() {
+      return to.isEmpty()
+          ? "request"
+          : "call " + (from.isEmpty() ? "" : "of " + from + " ") + "to " + to;
+    }
+  }
+
   /// How to inject a fault.
   ///
-  /// @param where it is
+  /// @param where the process or service in which it is
+  /// @param path the calls that it affects
   /// @param end null: it does not last
-  private record Injection(String where, Step begin, @Nullable Step end) {}
+  private record Injection(String where, CallPath path, Step begin, @Nullable Step end) {}
 
   /// What a kind of requests of the load got since the fault began.
   ///
   /// @param gapMillis the longest time without a correct response
   /// @param failed numbers of requests by what was wrong
-  record Loss(long gapMillis, long correct, Map<String, Long> failed) {}
+  record Loss(LoadKind kind, long gapMillis, long correct, long refused, Map<String, Long> failed) {
+    static Loss between(LoadKind kind, Totals first, Totals now) {
+      var failed = new TreeMap<>(now.failed());
+      first.failed().forEach((what, count) -> failed.merge(what, -count, Long::sum));
+      failed.values().removeIf(it -> it == 0);
+      return new Loss(
+          kind,
+          now.longestGapMillis(),
+          now.correct() - first.correct(),
+          now.refused() - first.refused(),
+          failed);
+    }
+
+    long failures() {
+      return failed.values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    long requests() {
+      return correct + refused + failures();
+    }
+  }
+
+  /// Whether a promise held.
+  enum PromiseResult {
+    HELD,
+    BROKEN,
+    UNKNOWN,
+    /// Nothing happened that could have broken it.
+    NOT_TRIED
+  }
 
   /// Something that is promised.
-  ///
-  /// @param ok whether it held; null: not known
-  record PromiseCheck(String name, @Nullable Boolean ok, String detail) {}
+  record PromiseCheck(String name, PromiseResult result, String detail) {}
 
   /// A fault and what was seen of it.
   ///
+  /// @param peer the service to which calls are cut; empty: none
   /// @param phase `active`, `recovering`, `auditing` or `done`
   /// @param begun milliseconds since 1970
   /// @param recovered milliseconds since 1970; 0: not yet
+  /// @param losses of the load that ran when it began
+  /// @param loadEnded whether that load has ended before the fault was observed
   record FaultView(
       String kind,
       String process,
+      String peer,
       String phase,
       long begun,
       long recovered,
       List<Loss> losses,
+      boolean loadEnded,
       List<PromiseCheck> checks) {}
 
   private static final Duration LONGEST = Duration.ofSeconds(60);
@@ -82,15 +139,22 @@ final class Faults implements AutoCloseable {
   private static final Duration CALM = Duration.ofSeconds(2);
   private static final Duration POLL = Duration.ofMillis(200);
 
+  private final String shop;
   private final @Nullable String database;
   private final AdministratorCalls administrator;
   private final Topology topology;
   private final Loads loads;
   private volatile @Nullable ObservedFault last;
 
+  /// @param shop the frontend's URL
   /// @param database the URL of PostgreSQL; null: each service has an SQLite file
   Faults(
-      @Nullable String database, AdministratorCalls administrator, Topology topology, Loads loads) {
+      String shop,
+      @Nullable String database,
+      AdministratorCalls administrator,
+      Topology topology,
+      Loads loads) {
+    this.shop = shop;
     this.database = database;
     this.administrator = administrator;
     this.topology = topology;
@@ -109,17 +173,20 @@ final class Faults implements AutoCloseable {
       throw new ConsoleRefusal(409, "another fault is observed; wait until that is done");
     }
     var injection = injection(order);
-    if (loads.current() == null) {
-      loads.start(new LoadOrder(loadFor(injection.where), 4, 0.2));
+    var load = loads.current();
+    if (load == null) {
+      load = loads.start(new LoadOrder(loadFor(injection), 4, 0.2));
     }
-    var fault = new ObservedFault(order.kind(), injection);
+    topology.refresh();
+    var fault = new ObservedFault(order.kind(), injection, load);
     fault.begin();
     last = fault;
     Thread.ofVirtual().name("console fault").start(fault::observe);
   }
 
   /// The kind of load in which a fault is seen.
-  private static String loadFor(String where) {
+  private static String loadFor(Injection injection) {
+    var where = injection.where + " " + injection.path.to;
     return where.contains("exchange")
         ? "exchange"
         : where.contains("payment") || where.contains("account") ? "purchase" : "mix";
@@ -153,13 +220,16 @@ final class Faults implements AutoCloseable {
           running.ifPresent(it -> it.onExit().join());
           process.refresh(); // it is not ready
         };
-    return new Injection(process.part().name(), kill, null);
+    return new Injection(process.part().name(), CallPath.to(process), kill, null);
   }
 
   private static Injection stop(WatchedProcess process) {
     var pid = process.pid();
     return new Injection(
-        process.part().name(), () -> shell("kill -STOP " + pid), () -> shell("kill -CONT " + pid));
+        process.part().name(),
+        CallPath.to(process),
+        () -> shell("kill -STOP " + pid),
+        () -> shell("kill -CONT " + pid));
   }
 
   /// The kernel refuses to write a byte of a file beyond the limit of its size.
@@ -171,7 +241,10 @@ final class Faults implements AutoCloseable {
     var limit = "prlimit --pid " + process.pid() + " --fsize";
     var usual = shell(limit + " --output=SOFT --noheadings --raw").strip();
     return new Injection(
-        process.part().name(), () -> shell(limit + "=0:"), () -> shell(limit + "=" + usual + ":"));
+        process.part().name(),
+        CallPath.to(process),
+        () -> shell(limit + "=0:"),
+        () -> shell(limit + "=" + usual + ":"));
   }
 
   private static Injection cut(WatchedProcess process, String peer) {
@@ -181,14 +254,18 @@ final class Faults implements AutoCloseable {
           400, "peer must be one that %s calls: %s; got %s", process.part().name(), peers, peer);
     }
     return new Injection(
-        process.part().name() + " to " + peer,
+        process.part().name(),
+        new CallPath(process.part().name(), peer),
         () -> process.send("cut " + peer),
         () -> process.send("restore " + peer));
   }
 
   private Injection payments(String faults) {
     return new Injection(
-        "payment-service", () -> setPaymentFaults(faults), () -> setPaymentFaults(""));
+        "payment-service",
+        new CallPath("", "payment"),
+        () -> setPaymentFaults(faults),
+        () -> setPaymentFaults(""));
   }
 
   private void setPaymentFaults(String faults) throws IOException {
@@ -200,7 +277,7 @@ final class Faults implements AutoCloseable {
       throw new ConsoleRefusal(409, "the store has no PostgreSQL database");
     }
     var command = JavaCommandLine.ofStore("toystore.store.DatabaseSessions", database);
-    return new Injection("PostgreSQL", () -> output(command), null);
+    return new Injection("PostgreSQL", CallPath.OF_LOAD, () -> output(command), null);
   }
 
   private static String shell(String command) throws IOException, InterruptedException {
@@ -245,23 +322,26 @@ final class Faults implements AutoCloseable {
     private final Injection injection;
     private final long begun = System.currentTimeMillis();
     private final CountDownLatch ended = new CountDownLatch(1);
-    private List<Totals> before = List.of();
+    private final LoadRun load;
+    private final List<Totals> before;
+    private final long callsBefore;
     private volatile List<Loss> losses = List.of();
+    private volatile boolean loadEnded;
     private volatile List<PromiseCheck> checks = List.of();
     private volatile String phase = "active";
     private volatile long recovered;
 
-    ObservedFault(String kind, Injection injection) {
+    ObservedFault(String kind, Injection injection, LoadRun load) {
       this.kind = kind;
       this.injection = injection;
+      this.load = load;
+      this.before = load.load().totals();
+      this.callsBefore = topology.callsMade(injection.path.from, injection.path.to);
     }
 
     void begin() throws IOException, InterruptedException {
-      var load = loads.current();
-      if (load != null) {
-        before = load.totals();
-        load.watchGaps();
-      }
+      load.load().watchGaps();
+      load.orders().keepLatest();
       injection.begin.run();
       if (injection.end == null) {
         ended.countDown();
@@ -289,14 +369,21 @@ final class Faults implements AutoCloseable {
         phase = "recovering";
         var isBack = awaitRecovery();
         losses = losses();
+        loadEnded = !load.isRunning();
         phase = "auditing";
+        topology.refresh();
         found.add(responses());
         addQueries(found);
         var seconds = String.format(Locale.ROOT, "%.1f s", (recovered - begun) / 1e3);
         var after = isEnded ? seconds : seconds + "; the fault was ended after 60 s";
         found.add(
-            new PromiseCheck("recovery", isBack, (isBack ? "after " : "not within ") + after));
-        addOrders(found);
+            new PromiseCheck(
+                "recovery",
+                isBack ? PromiseResult.HELD : PromiseResult.BROKEN,
+                (isBack ? "after " : "not within ") + after));
+        if (load.order().kinds().contains(LoadKind.BUY)) {
+          found.add(load.orders().check(shop));
+        }
         found.add(audited());
       } catch (InterruptedException closing) {
         Thread.currentThread().interrupt();
@@ -311,7 +398,7 @@ final class Faults implements AutoCloseable {
       var until = System.nanoTime() + RECOVERY.toNanos();
       var calmSince = System.nanoTime();
       for (var failed = -1L; System.nanoTime() < until; Thread.sleep(POLL)) {
-        var now = losses().stream().mapToLong(Faults::failed).sum();
+        var now = losses().stream().mapToLong(Loss::failures).sum();
         if (now != failed || !topology.areAllReady() || !isAnswering()) {
           failed = now;
           calmSince = System.nanoTime();
@@ -324,22 +411,34 @@ final class Faults implements AutoCloseable {
     }
 
     private boolean isAnswering() {
-      var load = loads.current();
-      return load == null
-          || load.totals().stream().allMatch(it -> it.gapMillis() < CALM.toMillis());
+      return !load.isRunning()
+          || load.load().totals().stream().allMatch(it -> it.gapMillis() < CALM.toMillis());
     }
 
     private List<Loss> losses() {
-      var load = loads.current();
-      var now = load == null ? List.<Totals>of() : load.totals();
-      return now.size() != before.size() // another load was started
-          ? losses
-          : IntStream.range(0, now.size()).mapToObj(i -> loss(before.get(i), now.get(i))).toList();
+      var now = load.load().totals();
+      var kinds = load.order().kinds();
+      return IntStream.range(0, now.size())
+          .mapToObj(i -> Loss.between(kinds.get(i), before.get(i), now.get(i)))
+          .toList();
+    }
+
+    /// The number of calls that the fault may have affected.
+    private long callsMade() {
+      var requests = losses.stream().mapToLong(Loss::requests).sum();
+      var made = topology.callsMade(injection.path.from, injection.path.to) - callsBefore;
+      return injection.path.to.isEmpty() ? requests : made;
     }
 
     /// Every response was correct, or said that the request failed or may have failed.
     private PromiseCheck responses() {
-      var failed = losses.stream().mapToLong(Faults::failed).sum();
+      if (callsMade() == 0) {
+        return new PromiseCheck(
+            "responses",
+            PromiseResult.NOT_TRIED,
+            "no " + injection.path + " was made since the fault began");
+      }
+      var failed = losses.stream().mapToLong(Loss::failures).sum();
       var wrong =
           losses.stream()
               .flatMap(it -> it.failed.entrySet().stream())
@@ -348,36 +447,25 @@ final class Faults implements AutoCloseable {
               .collect(Collectors.joining(", "));
       return wrong.isEmpty()
           ? new PromiseCheck(
-              "responses", true, failed + " requests failed, none got a wrong response")
-          : new PromiseCheck("responses", false, "wrong: " + wrong);
+              "responses",
+              PromiseResult.HELD,
+              failed + " requests failed, none got a wrong response")
+          : new PromiseCheck("responses", PromiseResult.BROKEN, "wrong: " + wrong);
     }
 
     /// A service whose disk is full answers queries.
     private void addQueries(List<PromiseCheck> found) {
-      var queries = loads.indexOf(LoadKind.QUERY);
-      if (kind.equals("full-disk") && queries >= 0 && queries < losses.size()) {
-        var loss = losses.get(queries);
-        var detail = loss.correct + " answered, " + failed(loss) + " failed";
-        found.add(new PromiseCheck("queries", failed(loss) == 0, detail));
-      }
-    }
-
-    /// Every order that was acknowledged since the load began was made.
-    private void addOrders(List<PromiseCheck> found) throws InterruptedException {
-      var load = loads.current();
-      var buys = loads.indexOf(LoadKind.BUY);
-      if (load != null && buys >= 0) {
-        var acknowledged = load.totals().get(buys).correct();
-        var made = loads.ordersMade();
-        found.add(
-            new PromiseCheck(
-                "orders",
-                made < 0 ? null : made >= acknowledged,
-                String.format(
-                    Locale.ROOT,
-                    "%d acknowledged since the load began, %d made",
-                    acknowledged,
-                    made)));
+      if (kind.equals("full-disk")) {
+        losses.stream()
+            .filter(it -> it.kind == LoadKind.QUERY)
+            .forEach(loss ->
+                found.add(
+                    new PromiseCheck(
+                        "queries",
+                        loss.requests() == 0
+                            ? PromiseResult.NOT_TRIED
+                            : loss.failures() == 0 ? PromiseResult.HELD : PromiseResult.BROKEN,
+                        loss.correct + " answered, " + loss.failures() + " failed")));
       }
     }
 
@@ -389,13 +477,14 @@ final class Faults implements AutoCloseable {
           var audit = audit("");
           detail = describe(audit);
           if (!audit.path("ok").isNull()) {
-            return new PromiseCheck("audit", audit.path("ok").asBoolean(), detail);
+            var result = audit.path("ok").asBoolean() ? PromiseResult.HELD : PromiseResult.BROKEN;
+            return new PromiseCheck("audit", result, detail);
           }
         } catch (IOException away) {
           detail = away.toString();
         }
         if (System.nanoTime() > until) {
-          return new PromiseCheck("audit", null, detail);
+          return new PromiseCheck("audit", PromiseResult.UNKNOWN, detail);
         }
       }
     }
@@ -405,23 +494,14 @@ final class Faults implements AutoCloseable {
       return new FaultView(
           kind,
           injection.where,
+          kind.equals("cut") ? injection.path.to : "",
           phase,
           begun,
           isObserved ? recovered : 0,
           isObserved ? losses : losses(),
+          isObserved ? loadEnded : !load.isRunning(),
           checks);
     }
-  }
-
-  private static Loss loss(Totals first, Totals now) {
-    var failed = new TreeMap<>(now.failed());
-    first.failed().forEach((what, count) -> failed.merge(what, -count, Long::sum));
-    failed.values().removeIf(it -> it == 0);
-    return new Loss(now.longestGapMillis(), now.correct() - first.correct(), failed);
-  }
-
-  private static long failed(Loss loss) {
-    return loss.failed.values().stream().mapToLong(Long::longValue).sum();
   }
 
   private static String describe(JsonNode audit) {

@@ -16,6 +16,7 @@ import toystore.cli.load.StoreLoad;
 import toystore.clients.load.CallRecorder;
 import toystore.clients.load.CallSource;
 import toystore.clients.load.LiveLoad;
+import toystore.clients.load.LoadConnection;
 import toystore.clients.load.Scenario;
 
 /// The load that the console sends, and its sweep; one of them at a time. A toy that they have sold
@@ -68,7 +69,14 @@ final class Loads implements AutoCloseable {
   /// @param state what it does now, or why it failed
   record SweepView(boolean running, String state, List<SweepPoint> points) {}
 
-  private record Started(int run, boolean running, LoadOrder order, LiveLoad load) {}
+  /// A load, which runs or has ended.
+  ///
+  /// @param run its number, from 1
+  record LoadRun(int run, LoadOrder order, LiveLoad load, AcknowledgedOrders orders) {
+    boolean isRunning() {
+      return !load.isEnded();
+    }
+  }
 
   private static final int SWEEP_CLIENTS = 5;
   private static final int QUERIES = 1_000; // of each client, as published
@@ -77,59 +85,65 @@ final class Loads implements AutoCloseable {
 
   private final String url;
   private final AdministratorCalls administrator;
-  private final Topology topology;
   private final Set<String> restocking = ConcurrentHashMap.newKeySet();
   private @Nullable Thread sweeping;
-  private volatile @Nullable Started last;
-  private volatile long ordersBefore;
+  private volatile @Nullable LoadRun last;
   private volatile SweepView sweep = new SweepView(false, "", List.of());
 
-  Loads(String url, AdministratorCalls administrator, Topology topology) {
+  Loads(String url, AdministratorCalls administrator) {
     this.url = url;
     this.administrator = administrator;
-    this.topology = topology;
   }
 
   /// Starts a load instead of the one that runs.
-  synchronized void start(LoadOrder order) throws IOException, InterruptedException {
+  synchronized LoadRun start(LoadOrder order) throws IOException, InterruptedException {
     requireNoSweep();
     stop();
-    topology.refresh();
-    ordersBefore = topology.nextSale();
     var calls = new ArrayList<CallSource>();
     for (var kind : order.kinds()) {
       calls.add(StoreLoad.prepare(kind, url, url, null, order.clients()).calls());
     }
+    var orders = new AcknowledgedOrders();
     var load =
         new LiveLoad(
-            calls, order.probability(), order.clients(), Duration.ZERO, this::restockSoldOut);
-    last = new Started(last == null ? 1 : last.run + 1, true, order, load);
+            calls,
+            order.probability(),
+            order.clients(),
+            Duration.ZERO,
+            new LiveLoad.ResponseListener() {
+              @Override
+              public void correct(CallSource.Call call, LoadConnection.Response response) {
+                remember(orders, call, response);
+              }
+
+              @Override
+              public void refused(CallSource.Call call) {
+                restockSoldOut(call);
+              }
+            });
+    var run = new LoadRun(last == null ? 1 : last.run + 1, order, load, orders);
+    last = run;
+    return run;
+  }
+
+  private static void remember(
+      AcknowledgedOrders orders, CallSource.Call call, LoadConnection.Response response) {
+    if (call.path().equals("/orders")) {
+      var number = ConsoleServer.JSON.readTree(response.body()).at("/data/order_number");
+      orders.add(number.asString(""), product(call));
+    }
   }
 
   synchronized void stop() {
     if (last != null) {
       last.load.close();
-      last = new Started(last.run, false, last.order, last.load);
     }
   }
 
-  /// The index of a kind in the load that runs; -1: it has none.
-  int indexOf(LoadKind kind) {
-    var now = last;
-    return now != null && now.running ? now.order.kinds().indexOf(kind) : -1;
-  }
-
   /// The load that runs; null: none.
-  @Nullable LiveLoad current() {
+  @Nullable LoadRun current() {
     var now = last;
-    return now != null && now.running ? now.load : null;
-  }
-
-  /// The number of orders made since the load began; -1 if it is not known now.
-  long ordersMade() throws InterruptedException {
-    topology.refresh();
-    var next = topology.nextSale();
-    return next < 0 || ordersBefore < 0 ? -1 : next - ordersBefore;
+    return now != null && now.isRunning() ? now : null;
   }
 
   /// @param after the seconds of the load after this one are shown
@@ -139,7 +153,7 @@ final class Loads implements AutoCloseable {
         ? new LoadView(0, false, 0, List.of(), List.of(), List.of())
         : new LoadView(
             now.run,
-            now.running,
+            now.isRunning(),
             now.order.clients,
             now.order.kinds(),
             now.load.secondsAfter(after),
@@ -201,7 +215,7 @@ final class Loads implements AutoCloseable {
 
   /// Toys are refused only if they are sold out.
   private void restockSoldOut(CallSource.Call refused) {
-    var product = refused.chosen().getOrDefault("product", "");
+    var product = product(refused);
     if (restocking.add(product)) {
       try {
         administrator.restock(url, product, RESTOCKED);
@@ -211,6 +225,10 @@ final class Loads implements AutoCloseable {
         restocking.remove(product);
       }
     }
+  }
+
+  private static String product(CallSource.Call call) {
+    return call.chosen().getOrDefault("product", "");
   }
 
   @Override

@@ -3,6 +3,7 @@ package toystore.cli.console;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -13,23 +14,27 @@ import java.util.regex.Pattern;
 /// @param heapUsed in bytes
 /// @param heapMax in bytes
 /// @param cpuNanos CPU time since its start
-/// @param nextSale the number of the store's next order; -1 if the process is not the catalog
 /// @param calls the calls that it has made since its start
+/// @param failures the number of those without an answer of the service
 record MetricsScrape(
     long nanos,
     String version,
     double heapUsed,
     double heapMax,
     double cpuNanos,
-    long nextSale,
-    Map<Method, LatencyBuckets> calls) {
-  static final MetricsScrape NONE = new MetricsScrape(0, "", 0, 0, 0, -1, Map.of());
+    Map<Method, LatencyBuckets> calls,
+    Map<Method, Double> failures) {
+  static final MetricsScrape NONE = new MetricsScrape(0, "", 0, 0, 0, Map.of(), Map.of());
 
   private static final Pattern SAMPLE =
       Pattern.compile(
           "(?m)^(grpc_client_processing_duration_seconds_bucket|jvm_memory_used_bytes|jvm_memory_max_bytes"
-              + "|process_cpu_time_ns_total|build_info|toystore_catalog_next_sale)(?:\\{(.*)})? (\\S+)$");
+              + "|process_cpu_time_ns_total|build_info|resilience4j_circuitbreaker_not_permitted_calls_total)(?:\\{(.*)})? (\\S+)$");
   private static final Pattern LABEL = Pattern.compile("(\\w+)=\"([^\"]*)\"");
+
+  /// Statuses of gRPC with which a service does not answer itself, or says that it has failed.
+  private static final Set<String> FAILED =
+      Set.of("UNAVAILABLE", "DEADLINE_EXCEEDED", "CANCELLED", "INTERNAL", "UNKNOWN", "DATA_LOSS");
 
   /// A gRPC method and the service that has it, such as `catalog`.
   record Method(String peer, String name) {}
@@ -37,18 +42,20 @@ record MetricsScrape(
   static MetricsScrape of(String page, long nanos) {
     var version = "";
     var sums = new HashMap<String, Double>();
-    var nextSale = -1L;
     var calls = new HashMap<Method, LatencyBuckets>();
+    var failures = new HashMap<Method, Double>();
     for (var sample : SAMPLE.matcher(page).results().toList()) {
       var name = sample.group(1);
       var labels = labels(sample.group(2) == null ? "" : sample.group(2));
       var value = Double.parseDouble(sample.group(3));
       if (name.startsWith("grpc")) {
-        addCalls(labels, value, calls);
+        addCalls(labels, value, calls, failures);
       } else if (name.equals("build_info")) {
         version = labels.getOrDefault("version", "");
-      } else if ("store".equals(labels.get("series"))) {
-        nextSale = (long) value;
+      } else if (name.startsWith("resilience4j")) {
+        var refused = new Method(labels.getOrDefault("name", ""), "refused by the circuit breaker");
+        add(refused, Double.POSITIVE_INFINITY, value, calls);
+        failures.merge(refused, value, Double::sum);
       } else if (!"nonheap".equals(labels.get("area"))) {
         sums.merge(name, value, Double::sum);
       }
@@ -59,8 +66,13 @@ record MetricsScrape(
         sums.getOrDefault("jvm_memory_used_bytes", 0.0),
         sums.getOrDefault("jvm_memory_max_bytes", 0.0),
         sums.getOrDefault("process_cpu_time_ns_total", 0.0),
-        nextSale,
-        calls);
+        calls,
+        failures);
+  }
+
+  /// The number of calls of a method without an answer of the service.
+  double failed(Method method) {
+    return failures.getOrDefault(method, 0.0);
   }
 
   private static Map<String, String> labels(String text) {
@@ -72,18 +84,29 @@ record MetricsScrape(
   /// Counts unary calls of the store's own services: `toystore.catalog.v1.CatalogService` is the
   /// catalog's. Streams last as long as their client; every service has an audit.
   private static void addCalls(
-      Map<String, String> labels, double value, Map<Method, LatencyBuckets> calls) {
+      Map<String, String> labels,
+      double value,
+      Map<Method, LatencyBuckets> calls,
+      Map<Method, Double> failures) {
     var service = labels.getOrDefault("service", "").split("\\.", -1);
     if ("UNARY".equals(labels.get("methodType"))
         && service[0].equals("toystore")
         && !service[1].equals("common")) {
       var method = new Method(service[1], labels.getOrDefault("method", ""));
       var limit = labels.getOrDefault("le", "+Inf").replace("+Inf", "Infinity");
-      calls
-          .computeIfAbsent(method, _ -> new LatencyBuckets(new TreeMap<>()))
-          .upTo
-          .merge(Double.valueOf(limit), value, Double::sum);
+      add(method, Double.parseDouble(limit), value, calls);
+      if (limit.equals("Infinity") && FAILED.contains(labels.getOrDefault("statusCode", ""))) {
+        failures.merge(method, value, Double::sum);
+      }
     }
+  }
+
+  private static void add(
+      Method method, double limit, double value, Map<Method, LatencyBuckets> calls) {
+    calls
+        .computeIfAbsent(method, _ -> new LatencyBuckets(new TreeMap<>()))
+        .upTo
+        .merge(limit, value, Double::sum);
   }
 
   /// A histogram.

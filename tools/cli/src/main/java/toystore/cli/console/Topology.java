@@ -123,9 +123,16 @@ final class Topology implements AutoCloseable {
     return processes.stream().allMatch(WatchedProcess::isReady);
   }
 
-  /// The number of the store's next order; -1 if it is not known now.
-  long nextSale() {
-    return processes.stream().mapToLong(WatchedProcess::nextSale).max().orElse(-1);
+  /// The number of calls to a service that its callers have made since they started, as they were
+  /// asked last.
+  ///
+  /// @param from a process; empty: of all
+  /// @param to a service, such as `catalog`
+  long callsMade(String from, String to) {
+    return processes.stream()
+        .filter(it -> from.isEmpty() || it.part().name().equals(from))
+        .mapToLong(it -> it.callsMade(to))
+        .sum();
   }
 
   /// The port of a service's process that works.

@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -15,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import toystore.cli.console.MetricsScrape.LatencyBuckets;
 import toystore.cli.launch.ProcessSpec;
 import toystore.cli.launch.ReadinessClient;
+import toystore.cli.launch.StoppedProcesses;
 
 /// A process of the store as the console sees it: its state, and its metrics of the last seconds.
 /// Any thread.
@@ -49,7 +48,11 @@ final class WatchedProcess {
       double cpu) {}
 
   /// The calls that a process made in the last seconds; latencies are in milliseconds.
-  record CallView(String from, String to, String method, double rate, double p50, double p99) {}
+  ///
+  /// @param rate per second
+  /// @param failed those without an answer of the service, per second
+  record CallView(
+      String from, String to, String method, double rate, double failed, double p50, double p99) {}
 
   private static final int TIMEOUT_MILLIS = 2_000;
   private static final int WINDOW = 5; // scrapes, one a second
@@ -103,9 +106,14 @@ final class WatchedProcess {
     return health == Health.READY || health == Health.STANDBY;
   }
 
-  /// The number of the store's next order, if this process knows it; else -1.
-  synchronized long nextSale() {
-    return isWorking() && !scrapes.isEmpty() ? scrapes.getLast().nextSale() : -1;
+  /// The number of calls to a service since its start.
+  synchronized long callsMade(String to) {
+    return scrapes.isEmpty()
+        ? 0
+        : scrapes.getLast().calls().entrySet().stream()
+            .filter(it -> it.getKey().peer().equals(to))
+            .mapToLong(it -> (long) it.getValue().count())
+            .sum();
   }
 
   /// Asks the process. Takes at most a few seconds.
@@ -142,19 +150,9 @@ final class WatchedProcess {
     if (ProcessHandle.of(asked).filter(ProcessHandle::isAlive).isEmpty()) {
       return Health.DOWN;
     }
-    return isStopped(asked)
+    return StoppedProcesses.isStopped(asked)
         ? Health.STOPPED
         : Health.valueOf(ReadinessClient.readiness(part.managementPort()).name());
-  }
-
-  /// Linux says so in the field after the program's name, which is in parentheses.
-  private static boolean isStopped(long pid) {
-    try {
-      var stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-      return stat.startsWith("T", stat.lastIndexOf(')') + 2);
-    } catch (IOException noLinux) {
-      return false;
-    }
   }
 
   synchronized ProcessView view() {
@@ -183,6 +181,7 @@ final class WatchedProcess {
     }
     var before = scrapes.getFirst();
     var last = scrapes.getLast();
+    var seconds = (last.nanos() - before.nanos()) / 1e9;
     return last.calls().entrySet().stream()
         .map(made -> {
           var method = made.getKey();
@@ -192,7 +191,8 @@ final class WatchedProcess {
               part.name(),
               method.peer(),
               method.name(),
-              since.count() * 1e9 / (last.nanos() - before.nanos()),
+              since.count() / seconds,
+              (last.failed(method) - before.failed(method)) / seconds,
               since.quantile(0.5) * 1e3,
               since.quantile(0.99) * 1e3);
         })

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import toystore.cli.command.CommandRefusal;
@@ -21,6 +22,9 @@ public record PortPlan(int frontend) {
   /// The distance from the frontend's port to the highest port of a store, on which a standby of
   /// the exchange speaks XML.
   public static final int ROOM = 12_345 + STANDBY - DEFAULT;
+
+  /// The file with the system's range of ports of outgoing connections.
+  static final Path OUTGOING = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
 
   /// The ports of ten frontends end before those of a store 100 ports higher.
   static final int MAX_FRONTENDS = 10;

@@ -22,6 +22,12 @@ public final class StatusCommand implements Callable<Integer> {
     var running = RunState.of(folder);
     if (running.isEmpty()) {
       System.out.println("no store is running on data folder " + folder.path());
+      StoppedProcesses.on(folder)
+          .forEach(it ->
+              System.out.println(
+                  StoppedProcesses.describe(it)
+                      + " is stopped (SIGSTOP) and holds ports and locks, because its launcher was"
+                      + " killed; ./toystore up ends it"));
       return 1;
     }
     return print(folder, running.get()) ? 0 : 1;

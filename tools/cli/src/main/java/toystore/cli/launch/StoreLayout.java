@@ -16,6 +16,11 @@ public record StoreLayout(
     boolean together, int frontends, boolean standby, PortPlan ports, String listen) {
   public static final String LOOPBACK = "127.0.0.1";
 
+  /// The address of [#LOOPBACK], whichever the JVM prefers.
+  public static InetAddress loopback() {
+    return InetAddress.ofLiteral(LOOPBACK);
+  }
+
   /// All services in one process.
   public static StoreLayout together(int port) {
     return new StoreLayout(true, 1, false, new PortPlan(port), LOOPBACK);

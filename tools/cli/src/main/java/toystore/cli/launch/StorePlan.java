@@ -1,8 +1,11 @@
 package toystore.cli.launch;
 
+import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -50,8 +53,7 @@ public record StorePlan(
       for (var service : part.services()) {
         for (var port : service.ports()) {
           var isPublic = port.protocol().equals(Protocol.HTTP.toString());
-          if (!PortPlan.isFree(
-              isPublic ? listenAddress : InetAddress.getLoopbackAddress(), port.number())) {
+          if (!PortPlan.isFree(isPublic ? listenAddress : StoreLayout.loopback(), port.number())) {
             return Optional.of(
                 String.format(
                     Locale.ROOT,
@@ -64,6 +66,32 @@ public record StorePlan(
       }
     }
     return Optional.empty();
+  }
+
+  /// A warning if a port is in the range from which the system takes those of outgoing connections.
+  ///
+  /// @param range a file with the first and the last port of that range; Linux has it
+  Optional<String> outgoingPorts(Path range) throws IOException {
+    if (!Files.exists(range)) {
+      return Optional.empty();
+    }
+    var limits = Files.readAllLines(range).getFirst().split("\\s+");
+    var first = Integer.parseInt(limits[0]);
+    var last = Integer.parseInt(limits[1]);
+    return parts().stream()
+        .flatMap(part -> part.services().stream())
+        .flatMap(service -> service.ports().stream())
+        .map(Port::number)
+        .filter(it -> it >= first && it <= last)
+        .min(Comparator.naturalOrder())
+        .map(port ->
+            String.format(
+                Locale.ROOT,
+                "port %d and others are in the system's range of outgoing ports, %d to %d: a start fails if a connection uses one; choose a --port up to %d",
+                port,
+                first,
+                last,
+                first - 1 - PortPlan.ROOM));
   }
 
   private Stream<ProcessSpec> instances(StoreServiceDescriptor service) {

@@ -19,6 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Unmatched;
 import toystore.cli.command.CommandRefusal;
 import toystore.cli.command.ShutdownHook;
+import toystore.cli.command.YesOption;
 
 /// `./toystore up`: starts the store and stays in the foreground until it is stopped.
 @Command(
@@ -95,6 +96,7 @@ public final class UpCommand implements Callable<Integer> {
           "Serve no console: the page to watch the store, send load and inject faults (port N - 1).")
   private boolean withoutConsole;
 
+  @Mixin private final YesOption yes = new YesOption();
   @Unmatched private final List<String> others = new ArrayList<>();
   private @Nullable BiFunction<StorePlan, DataFolder, ConsolePage> console;
 
@@ -131,12 +133,12 @@ public final class UpCommand implements Callable<Integer> {
     var plan =
         new StorePlan(Services.ofProject(), layout, database, folder.path(), catalogFile, others);
     folder.requireNotInUse(); // before the ports, which another up on this folder uses
+    StoppedProcesses.end(StoppedProcesses.inTheWayOf(plan), yes);
     plan.busyPort(address)
         .ifPresent(line -> {
           throw new CommandRefusal(line);
         });
-    if (!withoutConsole
-        && !PortPlan.isFree(InetAddress.getLoopbackAddress(), layout.ports().console())) {
+    if (!withoutConsole && !PortPlan.isFree(StoreLayout.loopback(), layout.ports().console())) {
       throw new CommandRefusal(
           "port %d is already in use; the console needs it (to use other ports: --port N; to start without it: --no-console)",
           layout.ports().console());
@@ -150,6 +152,8 @@ public final class UpCommand implements Callable<Integer> {
         return 1;
       }
       folder.createStoreId();
+      plan.outgoingPorts(PortPlan.OUTGOING).ifPresent(System.err::println);
+      LeftTemporaryFiles.delete(Path.of(System.getProperty("java.io.tmpdir")), plan);
       return run(folder, plan, address);
     }
   }

@@ -29,7 +29,7 @@ final class LoadThresholds {
 
   @Option(
       names = "--max-errors",
-      paramLabel = "N[%%]",
+      paramLabel = "N[%]",
       converter = ErrorBudget.Converter.class,
       description =
           "Fail if more requests, or a larger percentage of them, got a wrong response, a refusal or"

@@ -1,7 +1,6 @@
 package toystore.cli.load;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
@@ -84,7 +83,7 @@ public final class TrainCommand implements Callable<Integer> {
     return IntStream.iterate(20_080, port -> port < 60_000, port -> port + 100)
         .mapToObj(StoreLayout::together)
         .map(layout -> new StorePlan(services, layout, null, folder.path(), null, List.of()))
-        .filter(plan -> plan.busyPort(InetAddress.getLoopbackAddress()).isEmpty())
+        .filter(plan -> plan.busyPort(StoreLayout.loopback()).isEmpty())
         .findFirst()
         .orElseThrow(() ->
             new CommandRefusal("no free range of ports from 20080 to 60000 for the training run"));

@@ -78,39 +78,95 @@ function card({ name }, layer) {
 
 const isOf = (process, service) => process.name.startsWith(service + '-service');
 
-/// Draws a line from each process to those that it calls.
-function drawLines(processes, calls) {
-  const area = $('processes').getBoundingClientRect();
-  const box = process => document.querySelector(`[data-process="${process.name}"]`).getBoundingClientRect();
-  $('lines').replaceChildren(...processes.flatMap(from => from.peers.flatMap(peer =>
-    processes.filter(it => isOf(it, peer)).map(to => {
-      const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-      const [x, y] = [box(from).right - area.left, (box(from).top + box(from).bottom) / 2 - area.top];
-      const [x2, y2] = [box(to).left - area.left, (box(to).top + box(to).bottom) / 2 - area.top];
-      path.setAttribute('d', `M${x},${y} C${(x + x2) / 2},${y} ${(x + x2) / 2},${y2} ${x2},${y2}`);
-      if (calls.some(it => it.from === from.name && it.to === peer)) path.setAttribute('class', 'used');
-      return path;
-    }))));
+/// The calls of each process to each process of a service that it calls.
+function edges(processes, calls, fault) {
+  return processes.flatMap(from => from.peers.flatMap(peer => processes.filter(it => isOf(it, peer)).map(to => {
+    const made = calls.filter(it => it.from === from.name && it.to === peer);
+    const isCut = fault?.kind === 'cut' && fault.process === from.name && fault.peer === peer;
+    return { from: from.name, to: to.name, name: isCut ? 'cut' : made.some(it => it.failed > 0) ? 'failing' : made.length > 0 ? 'used' : '' };
+  })));
 }
 
-function showTopology({ processes, calls, databases }) {
+/// Draws a line from each process to those that it calls. It passes the columns in between above, between or below
+/// their cards. If the page is narrow, the cards are below each other, and the lines are at their right.
+function drawLines(processes, calls, fault) {
+  const area = $('processes').getBoundingClientRect();
+  const box = element => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return { left: left - area.left, right: right - area.left, top: top - area.top, bottom: bottom - area.top };
+  };
+  const layers = [...$('processes').querySelectorAll('.layer')].map(it => ({ ...box(it), cards: [...it.children].map(box) }));
+  const isNarrow = layers.length > 1 && layers[1].top >= layers[0].bottom;
+  const drawn = edges(processes, calls, fault).map(edge => {
+    const [from, to] = [edge.from, edge.to].map(name => document.querySelector(`[data-process="${name}"]`));
+    return { ...edge, a: box(from), b: box(to), layerA: layerOf(from), layerB: layerOf(to) };
+  });
+  // the ends at one side of a card, below each other in the order of what they lead to
+  const end = (edge, card, side) => {
+    const others = drawn.filter(it => it[side].top === edge[card].top && it[side].left === edge[card].left);
+    return others.sort((x, y) => x[side === 'a' ? 'b' : 'a'].top - y[side === 'a' ? 'b' : 'a'].top).indexOf(edge) - (others.length - 1) / 2;
+  };
+  const y = (edge, side) => (edge[side].top + edge[side].bottom) / 2 + 9 * end(edge, side, side) + (isNarrow ? (side === 'a' ? 6 : -6) : 0);
+  const bySpan = [...drawn].sort((x, z) => Math.abs(x.b.top - x.a.top) - Math.abs(z.b.top - z.a.top));
+  $('lines').replaceChildren(...drawn.flatMap(edge => {
+    const [y1, y2] = [y(edge, 'a'), y(edge, 'b')];
+    let [x, at, d] = [edge.a.right, y1, `M${edge.a.right},${y1}`];
+    if (isNarrow) {
+      x += 8 + (area.width - edge.a.right - 16) * bySpan.indexOf(edge) / bySpan.length;
+      d += `H${x}V${y2}H${edge.b.right}m6,-4l-6,4l6,4`;
+    } else {
+      const curve = (x2, to) => { d += `C${(x + x2) / 2},${at} ${(x + x2) / 2},${to} ${x2},${to}`; x = x2; at = to; };
+      for (const { left, right, cards } of layers.slice(edge.layerA + 1, edge.layerB)) {
+        const free = [cards[0].top - 6, ...cards.map((it, i) => i + 1 < cards.length ? (it.bottom + cards[i + 1].top) / 2 : it.bottom + 6)];
+        curve(left, free.sort((m, n) => Math.abs(m - (y1 + y2) / 2) - Math.abs(n - (y1 + y2) / 2))[0]);
+        d += `H${right}`;
+        x = right;
+      }
+      curve(edge.b.left, y2);
+      d += 'm-6,-4l6,4l-6,4';
+    }
+    const path = svg('path', { d, class: edge.name });
+    path.dataset.edge = `${edge.from} ${edge.to}`;
+    if (edge.name !== 'cut') return [path];
+    const mark = svg('text', isNarrow ? { x, y: (y1 + y2) / 2, class: 'cut' } : { x: edge.a.right + 14, y: y1, class: 'cut' });
+    mark.textContent = '✕';
+    return [path, mark];
+  }));
+}
+
+const layerOf = card => [...$('processes').querySelectorAll('.layer')].indexOf(card.parentElement);
+
+function svg(tag, attributes) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  return element;
+}
+
+/// Calls of one process to a service, in words.
+function callsTo(to, calls, isCut) {
+  const sum = of => calls.filter(it => it.to === to).reduce((all, it) => all + it[of], 0);
+  const failed = sum('failed');
+  return `→ ${to} ${number(sum('rate'))}/s${failed > 0 ? `, ${number(failed, failed < 10 ? 1 : 0)} failed` : ''}${isCut ? ' ✕ cut' : ''}`;
+}
+
+function showTopology({ processes, calls, databases }, last) {
+  const fault = last?.phase === 'active' ? last : null;
   const depth = process => Math.max(0, ...process.peers.map(peer => 1 + depth(processes.find(it => isOf(it, peer)) ?? { peers: [] })));
   for (const process of processes) {
     const found = card(process, depth(process));
     const line = name => found.querySelector('.' + name);
-    found.className = 'process ' + process.state.replace(' ', '-');
-    setText(line('state'), `${SYMBOLS[process.state]} ${process.state}`);
+    const isFull = fault?.kind === 'full-disk' && fault.process === process.name;
+    found.className = 'process ' + process.state.replace(' ', '-') + (isFull ? ' full-disk' : '');
+    setText(line('state'), `${SYMBOLS[process.state]} ${process.state}${isFull ? ' ✕ disk full' : ''}`);
     setText(line('role'), process.role);
     setText(line('address'), process.address);
     setText(line('numbers'), `pid ${process.pid}, restarts ${process.restarts}, ${process.version || '–'}`);
     setText(line('memory'),
       `CPU ${number(process.cpu * 100)} %, heap ${mebibytes(process.heapUsed)} of ${mebibytes(process.heapMax)} MiB`);
-    const rates = new Map();
-    for (const made of calls.filter(it => it.from === process.name)) {
-      rates.set(made.to, (rates.get(made.to) ?? 0) + made.rate);
-    }
-    setText(line('calls'), rates.size === 0 ? 'no calls'
-      : [...rates].map(([to, rate]) => `→ ${to} ${number(rate)}/s`).join(', '));
+    const made = calls.filter(it => it.from === process.name);
+    const cut = fault?.kind === 'cut' && fault.process === process.name ? [fault.peer] : [];
+    const called = new Set([...made.map(it => it.to), ...cut]);
+    setText(line('calls'), called.size === 0 ? 'no calls' : [...called].map(to => callsTo(to, made, cut.includes(to))).join(', '));
   }
   for (const [address, reached] of Object.entries(databases)) {
     const found = card({ name: 'PostgreSQL ' + address }, 0);
@@ -118,9 +174,9 @@ function showTopology({ processes, calls, databases }) {
     setText(found.querySelector('.state'), reached ? '● reachable' : '✕ unreachable');
     found.querySelector('button').disabled = true;
   }
-  drawLines(processes, calls);
-  table($('calls'), ['from', 'to', 'method', 'calls/s', 'p50', 'p99'],
-    calls.map(it => [it.from, it.to, it.method, number(it.rate, 1), millis(it.p50), millis(it.p99)]));
+  drawLines(processes, calls, fault);
+  table($('calls'), ['from', 'to', 'method', 'calls/s', 'failed/s', 'p50', 'p99'],
+    calls.map(it => [it.from, it.to, it.method, number(it.rate, 1), number(it.failed, 1), millis(it.p50 || null), millis(it.p99 || null)]));
 }
 
 function fill(select, values, texts = values) {
@@ -281,11 +337,13 @@ function showFault(last) {
   $('end').disabled = !(busy && last.phase === 'active');
   if (!last) return;
   marks = [{ at: last.begun / 1000, text: `${last.kind} ${last.process.replace('-service', '')}` }];
+  const where = last.process + (last.peer && ` to ${last.peer}`);
   if (last.recovered) marks.push({ at: last.recovered / 1000, text: 'works again' });
-  const lines = [el('p', {}, el('strong', {}, `${last.kind} ${last.process}`), ` at ${time(last.begun)}: `,
+  const lines = [el('p', {}, el('strong', {}, `${last.kind} ${where}`), ` at ${time(last.begun)}: `,
     { active: 'in progress …', recovering: 'waiting until everything works again …', auditing: 'auditing …', done: 'observed.' }[last.phase])];
-  last.losses.forEach((loss, i) => {
-    lines.push(el('p', {}, `${NAMES[kinds[i]] ?? 'Requests'}: longest time without an answer ${number(loss.gapMillis / 1000, 1)} s; `
+  if (last.loadEnded) lines.push(el('p', {}, 'Its load ended before the fault was observed; these are the requests until then.'));
+  last.losses.forEach(loss => {
+    lines.push(el('p', {}, `${NAMES[loss.kind]}: longest time without an answer ${number(loss.gapMillis / 1000, 1)} s; `
       + `${number(loss.correct)} answered, failed: ${counts(loss.failed) || 'none'}.`));
   });
   if (last.phase === 'done') lines.push(checks(last.checks));
@@ -296,10 +354,14 @@ function showFault(last) {
   }
 }
 
+const RESULTS = { HELD: '✓ held', BROKEN: '✗ broken', UNKNOWN: '? not known', NOT_TRIED: '– not tried' };
+
+/// @param all promises, each with its result, or invariants, each with whether it is ok
 function checks(all) {
-  return el('ul', { className: 'checks' }, ...all.map(({ name, ok, detail }) => el('li', {},
-    el('span', { className: ok === true ? 'held' : ok === false ? 'broken' : 'unknown' },
-      ok === true ? '✓ held' : ok === false ? '✗ broken' : '? not known'), ` ${name}: ${detail}`)));
+  return el('ul', { className: 'checks' }, ...all.map(({ name, result, ok, detail }) => {
+    const shown = result ?? (ok === true ? 'HELD' : ok === false ? 'BROKEN' : 'UNKNOWN');
+    return el('li', {}, el('span', { className: shown.toLowerCase() }, RESULTS[shown]), ` ${name}: ${detail}`);
+  }));
 }
 
 async function fullAudit() {
@@ -318,7 +380,7 @@ async function fullAudit() {
 function show() {
   $('shop').href = state.shop;
   $('shop').hidden = false;
-  showTopology(state.topology);
+  showTopology(state.topology, state.fault);
   showLoad(state.load);
   showFault(state.fault);
   showSweep(state.sweep);
@@ -386,6 +448,7 @@ if (token) {
   for (const id of ['fault', 'process']) $(id).addEventListener('change', () => showFault(state?.fault ?? null));
   $('kind').addEventListener('change', () => { $('probability').disabled = $('kind').value !== 'mix'; });
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
+  new ResizeObserver(() => state && showTopology(state.topology, state.fault)).observe($('processes'));
   let width = innerWidth;
   addEventListener('resize', () => {
     if (innerWidth !== width) {

@@ -1,9 +1,18 @@
 package toystore.cli.console;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +53,48 @@ final class ConsoleServerTest {
         .hasSize(4)
         .allSatisfy(file -> assertThat(get("/" + file, host)).startsWith("HTTP/1.1 200 "));
     assertThat(get("/other.js", host)).contains(" 404 ", "no such path: /other.js");
+  }
+
+  /// Logs of the JDK go to the terminal of `./toystore up`.
+  @Test
+  void headIsAnsweredWithoutABodyOrAWarning() throws IOException {
+    var logger = Logger.getLogger("com.sun.net.httpserver");
+    var warnings = new ConcurrentLinkedQueue<String>();
+    var handler =
+        new StreamHandler() {
+          @Override
+          public synchronized void publish(LogRecord entry) {
+            warnings.add(entry.getMessage());
+          }
+        };
+    logger.addHandler(handler);
+    var answer = exchange("HEAD / HTTP/1.1\r\n" + host);
+    logger.removeHandler(handler);
+
+    assertThat(answer).startsWith("HTTP/1.1 200 ").endsWith("\r\n\r\n");
+    assertThat(answer.toLowerCase(Locale.ROOT))
+        .contains("content-type: text/html", "content-length: ");
+    assertThat(warnings).isEmpty();
+  }
+
+  /// Every user of the machine can connect, without the token.
+  @Test
+  void idleConnectionsDoNotLockTheConsole() throws IOException {
+    var idle = new ArrayList<Socket>();
+    try {
+      for (var i = 0; i < 400; i++) {
+        var socket = new Socket("127.0.0.1", port);
+        idle.add(socket);
+        if (i % 2 == 0) {
+          socket.getOutputStream().write("POST /api/load HTTP/1.1\r\nHost: ".getBytes(UTF_8));
+        }
+      }
+      assertThat(get("/", host)).startsWith("HTTP/1.1 200 ");
+    } finally {
+      for (var socket : idle) {
+        socket.close();
+      }
+    }
   }
 
   @Test
@@ -90,19 +141,33 @@ final class ConsoleServerTest {
         .contains(" 400 ", "kind must be one of [buy, exchange, mix");
     assertThat(post(host + token, "{\"kind\":\"buy\",\"clients\":65,\"probability\":0}"))
         .contains(" 400 ", "clients must be from 1 to 64; got 65");
-    assertThat(post(host + token, "{\"kind\":\"buy\",\"client\":1}"))
-        .contains(" 400 ", "request body is not valid");
-    assertThat(post(host + token, "{")).contains(" 400 ", "request body is not valid");
+    assertThat(post(host + token, "{\"kind\":\"buy\",\"clients\":1,\"probability\":0,\"ě\":1}"))
+        .contains(" 400 ", "request body is not valid: unknown field ě\"");
+    assertThat(post(host + token, "{\"kind\":\"buy\",\"clients\":\"ě\",\"probability\":0}"))
+        .contains(" 400 ", "the value of clients is missing or has the wrong type\"");
+    assertThat(post(host + token, "{\"kind\":null,\"clients\":1,\"probability\":0}"))
+        .contains(" 400 ", "kind must be one of [buy, exchange, mix", "got null");
+    assertThat(post(host + token, "{\"clients\":1}")).contains(" 400 ").doesNotContain("toystore");
+    for (var body : List.of("null", "[]", "{", "", "7", "\"buy\"")) {
+      assertThat(post(host + token, body))
+          .as(body)
+          .contains(" 400 ")
+          .doesNotContain("Exception", "toystore.", "java.");
+    }
+    assertThat(post(host + token, "null")).contains("must be a JSON object; got null");
     assertThat(post(host + token, " ".repeat(5_000))).contains(" 413 ", "at most 4096 bytes");
   }
 
   private String get(String path, String headers) throws IOException {
-    return RawClient.exchange(
-        port, "GET " + path + " HTTP/1.1\r\n" + headers + "Connection: close\r\n\r\n");
+    return exchange("GET " + path + " HTTP/1.1\r\n" + headers);
+  }
+
+  private String exchange(String head) throws IOException {
+    return RawClient.exchange(port, head + "Connection: close\r\n\r\n");
   }
 
   private String post(String headers, String body) throws IOException {
-    var length = "Content-Length: " + body.length() + "\r\n";
+    var length = "Content-Length: " + body.getBytes(UTF_8).length + "\r\n";
     return RawClient.exchange(
         port,
         "POST /api/load HTTP/1.1\r\n" + headers + length + "Connection: close\r\n\r\n" + body);

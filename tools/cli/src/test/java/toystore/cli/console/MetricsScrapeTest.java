@@ -11,6 +11,7 @@ import toystore.cli.console.MetricsScrape.Method;
 /// What the console reads of a metrics page.
 final class MetricsScrapeTest {
   private static final Method SELL = new Method("catalog", "Sell");
+  private static final Method REFUSED = new Method("account", "refused by the circuit breaker");
   private static final String PAGE =
       """
       # TYPE build_info gauge
@@ -20,8 +21,7 @@ final class MetricsScrapeTest {
       jvm_memory_used_bytes{area="nonheap",id="Metaspace"} 7.0
       jvm_memory_max_bytes{area="heap",id="Eden Space"} 1000.0
       process_cpu_time_ns_total 5.0E9
-      toystore_catalog_next_sale{series="purchases"} 3.0
-      toystore_catalog_next_sale{series="store"} 42.0
+      resilience4j_circuitbreaker_not_permitted_calls_total{caller="order",kind="not_permitted",name="account"} 5.0
       %s
       grpc_client_processing_duration_seconds_bucket{method="Check",methodType="UNARY",service="grpc.health.v1.Health",statusCode="OK",le="+Inf"} 9
       grpc_client_processing_duration_seconds_bucket{method="Audit",methodType="UNARY",service="toystore.common.v1.AuditService",statusCode="OK",le="+Inf"} 9
@@ -36,8 +36,25 @@ final class MetricsScrapeTest {
     assertThat(scrape.heapUsed()).isEqualTo(120);
     assertThat(scrape.heapMax()).isEqualTo(1000);
     assertThat(scrape.cpuNanos()).isEqualTo(5e9);
-    assertThat(scrape.nextSale()).isEqualTo(42);
-    assertThat(scrape.calls().keySet()).isEqualTo(Set.of(SELL));
+    assertThat(scrape.calls().keySet()).isEqualTo(Set.of(SELL, REFUSED));
+  }
+
+  /// A refusal of the service is an answer; a call that the circuit breaker has refused has none.
+  @Test
+  void callsWithoutAnAnswerHaveFailed() {
+    var page = new StringBuilder();
+    bucket(page, "OK", "+Inf", 90);
+    bucket(page, "FAILED_PRECONDITION", "+Inf", 20);
+    bucket(page, "UNAVAILABLE", "0.01", 3);
+    bucket(page, "UNAVAILABLE", "+Inf", 3);
+    bucket(page, "DEADLINE_EXCEEDED", "+Inf", 4);
+    var scrape = MetricsScrape.of(PAGE.replace("%s\n", page), 0);
+
+    assertThat(calls(scrape).count()).isEqualTo(117);
+    assertThat(scrape.failed(SELL)).isEqualTo(7);
+    assertThat(scrape.calls().getOrDefault(REFUSED, LatencyBuckets.NONE).count()).isEqualTo(5);
+    assertThat(scrape.failed(REFUSED)).isEqualTo(5);
+    assertThat(scrape.failed(new Method("payment", "Charge"))).isZero();
   }
 
   /// Of 100 new calls, 60 took up to 1 ms and 40 from 1 to 10 ms; all statuses count.

@@ -7,11 +7,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import toystore.cli.command.CommandRefusal;
 
 public final class StorePlanTest {
@@ -91,6 +93,18 @@ public final class StorePlanTest {
                 "--toystore.frontend.account-target=static://127.0.0.1:9193",
                 "--toystore.frontend.exchange-target=static://127.0.0.1:9194",
                 "--toystore.frontend.order-target=static://127.0.0.1:9192"));
+  }
+
+  @Test
+  void portsInTheSystemsRangeOfOutgoingOnesAreNamed(@TempDir Path folder) throws IOException {
+    var range = Files.writeString(folder.resolve("range"), "32768\t60999\n");
+
+    assertThat(plan(StoreLayout.together(28_482)).outgoingPorts(range)).isEmpty();
+    assertThat(plan(StoreLayout.together(28_503)).outgoingPorts(range))
+        .hasValue(
+            "port 32768 and others are in the system's range of outgoing ports, 32768 to 60999: a start fails if a connection uses one; choose a --port up to 28482");
+    assertThat(plan(StoreLayout.together(32_100)).outgoingPorts(range)).isPresent();
+    assertThat(plan(StoreLayout.together(32_100)).outgoingPorts(folder.resolve("none"))).isEmpty();
   }
 
   @Test

@@ -223,7 +223,12 @@ public final class CallSource {
   ///
   /// @throws UnexpectedResponseException if the response is wrong
   public JsonNode answer() throws IOException {
-    Call call = next(0, new SplittableRandom(), false);
+    return answer(Map.of());
+  }
+
+  /// As [#answer], with values that are not chosen.
+  public JsonNode answer(Map<String, String> given) throws IOException {
+    Call call = next(0, new SplittableRandom(), false, given);
     try (LoadConnection connection = open()) {
       LoadConnection.Response response = connection.send(call);
       requireCorrect(call, response);

@@ -14,7 +14,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
-import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
@@ -52,30 +51,37 @@ public final class LiveLoad implements AutoCloseable {
       long longestGapMillis,
       long gapMillis) {}
 
+  /// Is told of responses, by the client that received them.
+  public interface ResponseListener {
+    default void correct(CallSource.Call call, LoadConnection.Response response) {}
+
+    default void refused(CallSource.Call call) {}
+  }
+
   private final List<Series> kinds;
   private final double shareOfSecond;
   private final Duration pause;
-  private final Consumer<CallSource.Call> refused;
+  private final ResponseListener listener;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Deque<Second> seconds = new ArrayDeque<>(); // guarded by itself
   private volatile boolean closed;
+  private volatile long ended; // in System.nanoTime; 0: not yet
 
   /// Starts a load.
   ///
   /// @param kinds one, or two at one URL
   /// @param shareOfSecond the probability that a request is of the second kind
   /// @param pause time from a response to the next request; after a failure it is at least 100 ms
-  /// @param refused is told each call that was refused, by the client that made it
   public LiveLoad(
       List<CallSource> kinds,
       double shareOfSecond,
       int clients,
       Duration pause,
-      Consumer<CallSource.Call> refused) {
+      ResponseListener listener) {
     this.kinds = kinds.stream().map(Series::new).toList();
     this.shareOfSecond = shareOfSecond;
     this.pause = pause;
-    this.refused = refused;
+    this.listener = listener;
     for (int client = 0; client < clients; client++) {
       int number = client;
       threads.execute(() -> new Client(number).run());
@@ -98,9 +104,14 @@ public final class LiveLoad implements AutoCloseable {
     return PROMISED.stream().anyMatch(failure::contains);
   }
 
-  /// Of each kind.
+  /// Of each kind. Those of a load that has ended do not change.
   public List<Totals> totals() {
-    return kinds.stream().map(Series::totals).toList();
+    long now = ended == 0 ? System.nanoTime() : ended;
+    return kinds.stream().map(it -> it.totals(now)).toList();
+  }
+
+  public boolean isEnded() {
+    return closed;
   }
 
   /// The latencies of the correct responses since the load began, of each kind, in µs.
@@ -118,6 +129,7 @@ public final class LiveLoad implements AutoCloseable {
     closed = true;
     threads.shutdown();
     threads.awaitTermination(LONGEST_REQUEST.toSeconds(), TimeUnit.SECONDS);
+    end();
   }
 
   @Override
@@ -125,6 +137,13 @@ public final class LiveLoad implements AutoCloseable {
     closed = true;
     threads.shutdownNow();
     threads.close();
+    end();
+  }
+
+  private synchronized void end() {
+    if (ended == 0) {
+      ended = System.nanoTime();
+    }
   }
 
   private void sample() {
@@ -182,10 +201,14 @@ public final class LiveLoad implements AutoCloseable {
         long nanos = System.nanoTime() - begin;
         Verdict verdict = kind.source.verdict(call, response, true);
         kind.add(verdict, nanos);
-        if (verdict instanceof Verdict.Refused) {
-          refused.accept(call);
+        switch (verdict) {
+          case Verdict.Correct _ -> listener.correct(call, response);
+          case Verdict.Refused _ -> listener.refused(call);
+          case Verdict.Wrong _ -> {
+            return false;
+          }
         }
-        return !(verdict instanceof Verdict.Wrong);
+        return true;
       } catch (IOException lost) {
         if (!closed) {
           kind.calls.addMissing(lost);
@@ -211,7 +234,7 @@ public final class LiveLoad implements AutoCloseable {
     private final CallRecorder calls = new CallRecorder();
     private final AtomicLong lastCorrect = new AtomicLong(System.nanoTime());
     private final LongAccumulator longestGap = new LongAccumulator(Math::max, 0);
-    private Totals before = totals();
+    private Totals before = totals(System.nanoTime());
     private Histogram latenciesBefore = calls.allLatencies();
 
     Series(CallSource source) {
@@ -227,7 +250,7 @@ public final class LiveLoad implements AutoCloseable {
     }
 
     Calls takeSecond() {
-      Totals now = totals();
+      Totals now = totals(System.nanoTime());
       Histogram latencies = calls.allLatencies();
       Histogram second = latencies.copy();
       second.subtract(latenciesBefore);
@@ -244,10 +267,10 @@ public final class LiveLoad implements AutoCloseable {
       return taken;
     }
 
-    Totals totals() {
+    Totals totals(long now) {
       var failed = new TreeMap<String, Long>();
       calls.wrong().forEach((what, failures) -> failed.put(what, failures.count()));
-      long gap = System.nanoTime() - lastCorrect.get();
+      long gap = now - lastCorrect.get();
       return new Totals(
           calls.correct(),
           calls.refusals(),

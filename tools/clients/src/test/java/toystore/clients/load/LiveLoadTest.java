@@ -13,12 +13,27 @@ class LiveLoadTest {
   @Test
   void finishedLoadHasCountedEveryResponse() throws Exception {
     try (var server = new LoadTestServer(_ -> {});
-        var load = new LiveLoad(List.of(server.source()), 0, 4, Duration.ZERO, _ -> {})) {
+        var load = load(server)) {
       Conditions.await(() -> server.answered() > 100);
       load.finish();
       assertThat(load.totals().getFirst().correct()).isEqualTo(server.answered());
       assertThat(load.latencies().getFirst().getTotalCount()).isEqualTo(server.answered());
       assertThat(load.totals().getFirst().failed()).isEmpty();
+    }
+  }
+
+  /// A report may be made long after its load.
+  @Test
+  void totalsOfAnEndedLoadDoNotChange() throws Exception {
+    try (var server = new LoadTestServer(_ -> {});
+        var load = load(server)) {
+      Conditions.await(() -> server.answered() > 100);
+      load.close();
+      var totals = load.totals();
+      long end = System.nanoTime();
+      Conditions.await(() -> System.nanoTime() - end > 50_000_000);
+      assertThat(load.totals()).isEqualTo(totals);
+      assertThat(load.isEnded()).isTrue();
     }
   }
 
@@ -32,5 +47,10 @@ class LiveLoadTest {
         .allMatch(LiveLoad::isPromised);
     assertThat(List.of("status 500, expected 200", "order_number was returned twice"))
         .noneMatch(LiveLoad::isPromised);
+  }
+
+  private static LiveLoad load(LoadTestServer server) {
+    return new LiveLoad(
+        List.of(server.source()), 0, 4, Duration.ZERO, new LiveLoad.ResponseListener() {});
   }
 }

@@ -68,7 +68,9 @@ final class FunctionLoad implements AutoCloseable {
     this.function = function;
     this.calls = calls;
     first = number();
-    load = new LiveLoad(List.of(calls), 0, function.clients(pairs), PAUSE, _ -> {});
+    load =
+        new LiveLoad(
+            List.of(calls), 0, function.clients(pairs), PAUSE, new LiveLoad.ResponseListener() {});
     before = load.latencies().getFirst();
     window = before;
     observed = totals();

@@ -1,0 +1,95 @@
+package toystore.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import toystore.cli.launch.JavaCommandLine;
+
+/// What `./toystore` does before it starts a program, in a folder with a JDK that does nothing.
+final class ToystoreScriptTest {
+  private record Ended(int exitCode, String output) {}
+
+  @TempDir Path folder;
+  private Path root;
+  private Path jdk;
+
+  @BeforeEach
+  void copyTheScript() throws IOException {
+    root = Files.createDirectories(folder.toRealPath().resolve("Kašpárek's clone"));
+    for (var file : List.of("toystore", "pom.xml", "tools/cli/help.txt")) {
+      var copy = root.resolve(file);
+      Files.createDirectories(copy.getParent());
+      Files.copy(JavaCommandLine.projectFolder().resolve(file), copy);
+    }
+    var service = root.resolve("catalog-service/src/main/resources/META-INF/toystore");
+    Files.writeString(
+        Files.createDirectories(service).resolve("catalog-service.properties"), "name=catalog");
+    for (var module : List.of("catalog-service", "store")) {
+      var pom = Files.createDirectories(root.resolve(module)).resolve("pom.xml");
+      Files.writeString(pom, "<main.class>toystore.Main</main.class>");
+    }
+    executable(root.resolve("toystore"), Files.readString(root.resolve("toystore")));
+    executable(root.resolve("mvnw"), "#!/bin/sh\necho BUILT; exit 1\n");
+    jdk = folder.toRealPath().resolve("jdk");
+    Files.createDirectories(jdk.resolve("bin"));
+    Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"25.0.1\"\n");
+    executable(jdk.resolve("bin/javac"), "#!/bin/sh\n");
+    executable(jdk.resolve("bin/java"), "#!/bin/sh\n");
+  }
+
+  @Test
+  void portThatUpWouldRefuseIsRefusedBeforeTheBuild() throws Exception {
+    for (var port : List.of("80", "61251", "99999999", "8O80", "-1")) {
+      assertThat(run("up", "--port", port))
+          .isEqualTo(new Ended(2, "--port must be from 1025 to 61250; got " + port + "\n"));
+      assertThat(run("up", "--fresh", "--port=" + port).exitCode()).isEqualTo(2);
+    }
+    assertThat(run("up", "--port", "61250").output()).contains("BUILT");
+    assertThat(run("load", "--port", "80").output()).contains("BUILT");
+  }
+
+  /// The JVM refuses a cache without a word if the project or the JDK has moved.
+  @Test
+  void cachesOfACopiedCloneAreNotUsed() throws Exception {
+    var app = root.resolve("target/app");
+    var caches = List.of(app.resolve("startup/services.aot"), app.resolve("startup/cli.aot"));
+    Files.createDirectories(app.resolve("startup"));
+    Files.writeString(app.resolve("built"), jdk + " " + root + "\n");
+    for (var cache : caches) {
+      Files.writeString(cache, "x");
+    }
+    Files.writeString(app.resolve("startup/made-for"), jdk + " " + root + "\n");
+
+    assertThat(run("status")).isEqualTo(new Ended(0, ""));
+    assertThat(caches).allSatisfy(it -> assertThat(it).exists());
+
+    Files.writeString(app.resolve("startup/made-for"), jdk + " /home/elsewhere/clone\n");
+    assertThat(run("status")).isEqualTo(new Ended(0, ""));
+    assertThat(caches).noneSatisfy(it -> assertThat(it).exists());
+    assertThat(app.resolve("store.options")).content().doesNotContain("AOTCache");
+  }
+
+  private Ended run(String... arguments) throws Exception {
+    var command = new ArrayList<>(List.of(root.resolve("toystore").toString()));
+    command.addAll(List.of(arguments));
+    var builder = new ProcessBuilder(command).redirectErrorStream(true);
+    builder.environment().put("TOYSTORE_JAVA_HOME", jdk.toString());
+    var process = builder.start();
+    var output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    return new Ended(process.waitFor(), output);
+  }
+
+  private static void executable(Path file, String text) throws IOException {
+    Files.writeString(file, text);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+}
