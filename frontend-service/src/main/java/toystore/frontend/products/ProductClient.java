@@ -1,6 +1,7 @@
 package toystore.frontend.products;
 
 import com.google.protobuf.util.Timestamps;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -46,12 +47,14 @@ import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.CallOrigin;
 import toystore.platform.service.PeerChannel;
 
-/// gRPC client of the catalog. Each call has the channel's deadline. An invalid product name is
+/// gRPC client of the catalog. Each call but an import has the channel's deadline. An invalid product name is
 /// answered with 404 without a call. Any thread.
 ///
 /// Single products come from the [ProductCache] if it has them; pages always come from the catalog.
 @Component
 public final class ProductClient {
+  private static final Duration IMPORT_DEADLINE = Duration.ofSeconds(10);
+
   private final CatalogServiceBlockingStub catalog;
   private final CatalogAdminServiceBlockingStub admin;
   private final PeerCalls calls;
@@ -269,7 +272,8 @@ public final class ProductClient {
   /// @param csv see `ImportProductsRequest`
   public List<ProductChangeView> previewImport(String csv) {
     return calls
-        .read(() -> admin.importProducts(importRequest(csv, true)))
+        .readFirst(() ->
+            admin.withDeadlineAfter(IMPORT_DEADLINE).importProducts(importRequest(csv, true)))
         .getChangesList()
         .stream()
         .map(ProductClient::change)
@@ -280,7 +284,9 @@ public final class ProductClient {
   public void importProducts(String csv, List<String> names) {
     cache.change(
         names,
-        () -> calls.write(() -> admin.importProducts(importRequest(csv, false))),
+        () ->
+            calls.write(() ->
+                admin.withDeadlineAfter(IMPORT_DEADLINE).importProducts(importRequest(csv, false))),
         it -> version(it.getVersion()));
   }
 
@@ -288,7 +294,7 @@ public final class ProductClient {
     return ImportProductsRequest.newBuilder()
         .setCsv(csv)
         .setDryRun(dryRun)
-        .setDecideBy(calls.decideBy())
+        .setDecideBy(calls.decideBy(IMPORT_DEADLINE))
         .build();
   }
 
