@@ -19,9 +19,9 @@ import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
 
 /// Reads the whole body of each request before the request is handled. Size and minimum rate are
-/// limited; an administrator's import may be longer. If the body has not arrived completely, it is read outside the limit of
-/// [RequestLimiter]. A body that stops arriving ends with the connection's read timeout. Any
-/// thread.
+/// limited; an administrator's import may be longer. If the body has not arrived completely, it is
+/// read outside the limit of [RequestLimiter]. A body that stops arriving ends with the
+/// connection's read timeout. Any thread.
 ///
 /// A request with a `Content-Encoding` is refused, even `identity`, which a request should not name
 /// (RFC 9110, 8.4.1).

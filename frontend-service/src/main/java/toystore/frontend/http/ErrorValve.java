@@ -17,8 +17,8 @@ import org.springframework.http.HttpStatus;
 
 /// Formats errors of Tomcat itself, such as a malformed request line or too large a header, in the
 /// store's error format. It also adds the idempotency key to every answer to a POST, and to every
-/// answer the header that forbids browsers to guess its type, including these. It finds headers with
-/// bytes outside ASCII, which [RequestCheckFilter] refuses. Any thread.
+/// answer the header that forbids browsers to guess its type, including these. It finds headers
+/// with bytes outside ASCII, which [RequestCheckFilter] refuses. Any thread.
 final class ErrorValve extends ErrorReportValve {
   /// The attribute of a request with the name of a header that is not ASCII.
   static final String NOT_ASCII = ErrorValve.class.getName() + ".notAscii";

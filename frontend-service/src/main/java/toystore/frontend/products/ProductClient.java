@@ -47,8 +47,8 @@ import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.CallOrigin;
 import toystore.platform.service.PeerChannel;
 
-/// gRPC client of the catalog. Each call but an import has the channel's deadline. An invalid product name is
-/// answered with 404 without a call. Any thread.
+/// gRPC client of the catalog. Each call but an import has the channel's deadline. An invalid
+/// product name is answered with 404 without a call. Any thread.
 ///
 /// Single products come from the [ProductCache] if it has them; pages always come from the catalog.
 @Component
@@ -272,8 +272,8 @@ public final class ProductClient {
   /// @param csv see `ImportProductsRequest`
   public List<ProductChangeView> previewImport(String csv) {
     return calls
-        .readFirst(() ->
-            admin.withDeadlineAfter(IMPORT_DEADLINE).importProducts(importRequest(csv, true)))
+        .readFirst(
+            () -> admin.withDeadlineAfter(IMPORT_DEADLINE).importProducts(importRequest(csv, true)))
         .getChangesList()
         .stream()
         .map(ProductClient::change)

@@ -211,8 +211,8 @@ public class SecurityConfiguration {
     };
   }
 
-  /// A path is taken literally, and Spring MVC refuses unknown methods. What is wrong in a header or
-  /// a parameter is for those who read it; the firewall would throw at them.
+  /// A path is taken literally, and Spring MVC refuses unknown methods. What is wrong in a header
+  /// or a parameter is for those who read it; the firewall would throw at them.
   @Bean
   HttpFirewall firewall() {
     var firewall = new StrictHttpFirewall();

@@ -634,7 +634,15 @@ class EdgeTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"localhost", "LocalHost:8080", "127.0.0.1:80", "[::1]:8080", "toys.localhost", "localhost.", "LocalHost.:80"})
+      strings = {
+        "localhost",
+        "LocalHost:8080",
+        "127.0.0.1:80",
+        "[::1]:8080",
+        "toys.localhost",
+        "localhost.",
+        "LocalHost.:80"
+      })
   void loopbackNamesAndAddressesAreAccepted(String host) throws IOException {
     String head = " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
 

@@ -55,8 +55,8 @@ final class HostFilter extends HttpFilter {
     }
   }
 
-  /// @param host the host, without the port; an IPv6 address may be in brackets, a name may end with
-  ///   a dot
+  /// @param host the host, without the port; an IPv6 address may be in brackets, a name may end
+  ///   with a dot
   boolean accepts(String host) {
     if (!onLoopback && hosts.isEmpty()) {
       return true;

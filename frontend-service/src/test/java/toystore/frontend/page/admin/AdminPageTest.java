@@ -223,7 +223,10 @@ class AdminPageTest {
                 .map(MatchResult::group))
         .isNotEmpty()
         .allSatisfy(form -> assertThat(form).containsOnlyOnce("name=\"csrf\""));
-    assertThat(page).doesNotContain("<script>", "style=\"");
+    assertThat(page)
+        .containsOnlyOnce("aria-current=\"page\"")
+        .contains("<a href=\"" + path + "\" aria-current=\"page\">")
+        .doesNotContain("<script>", "style=\"");
   }
 
   @Test
@@ -234,7 +237,8 @@ class AdminPageTest {
     assertThat(notice(added)).isEqualTo("product-added");
     assertThat(submit("/admin/products", SESSION, product).statusCode()).isEqualTo(303);
     assertThat(send("GET /admin?q=Yo-yo", "", "Cookie", SESSION).body())
-        .contains("Yo-yo", "€4.50", "7 in stock", "Outdoor")
+        .contains("Yo-yo", "€4.50", "7 in stock", "Outdoor", "value=\"4.50\"")
+        .containsSubsequence("<h2>Add a product</h2>", "<ul class=\"toys")
         .doesNotContain("Whale");
 
     var shown = Map.of("name", "Yo-yo", "q", "Yo", "after", "A");
@@ -292,6 +296,10 @@ class AdminPageTest {
         "name=a/b|400|slash",
         "price=1e3|400|price must be a number from 0.01 to 1000000000.00",
         "price=0|400|price must be a number from 0.01 to 1000000000.00",
+        "quantity=٣|400|quantity must be an integer from 1 to 2147483647, got &quot;٣&quot;",
+        "quantity=+7|400|quantity must be an integer from 1 to 2147483647, got &quot;+7&quot;",
+        "quantity=007|400|quantity must be an integer from 1 to 2147483647, got &quot;007&quot;",
+        "quantity=|400|quantity must be an integer from 1 to 2147483647",
         "quantity=0|400|quantity must be an integer from 1 to 2147483647",
       })
   void refusedNewProductKeepsItsFields(String field, int status, String message) {
