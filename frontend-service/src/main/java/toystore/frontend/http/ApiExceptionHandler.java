@@ -21,6 +21,7 @@ import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.View;
@@ -67,6 +68,14 @@ public final class ApiExceptionHandler {
       case MethodArgumentNotValidException it -> invalid.invalidField(it);
       case NoHandlerFoundException _, NoResourceFoundException _ ->
           ApiException.of(404, "no such path");
+      case MethodArgumentTypeMismatchException it ->
+          ApiException.badRequest(
+              String.format(
+                  Locale.ROOT,
+                  "%s must be of type %s, got %s",
+                  it.getName(),
+                  requireNonNull(it.getRequiredType()).getSimpleName(),
+                  ApiException.shorten(String.valueOf(it.getValue()))));
       case HttpRequestMethodNotSupportedException it -> methodNotAllowed(it, response);
       case InvalidParameterException _ -> ApiException.badRequest("query string is malformed");
       case Exception it when DisconnectedClientHelper.isClientDisconnectedException(it) -> {

@@ -13,13 +13,15 @@ import java.util.Arrays;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
 
 /// Reads the whole body of each request before the request is handled. Size and minimum rate are
-/// limited. If the body has not arrived completely, it is read outside the limit of
-/// [RequestLimiter]. A body that stops arriving ends with the connection's read timeout. Any
-/// thread.
+/// limited; an administrator's import may be longer. If the body has not arrived completely, it is
+/// read outside the limit of [RequestLimiter]. A body that stops arriving ends with the
+/// connection's read timeout. Any thread.
 ///
 /// A request with a `Content-Encoding` is refused, even `identity`, which a request should not name
 /// (RFC 9110, 8.4.1).
@@ -30,6 +32,7 @@ final class BodyFilter extends HttpFilter {
       "request body did not arrive in time; at least 100 bytes per second are required";
 
   private static final int MAX_BYTES = 65_536;
+  private static final int MAX_IMPORT_BYTES = 2_097_152;
   private static final int MIN_BYTES_PER_SECOND = 100;
   private static final int INITIAL_BYTES = 1_024;
   private static final byte[] EMPTY = new byte[0];
@@ -37,10 +40,18 @@ final class BodyFilter extends HttpFilter {
   private static final Duration DRAIN_TIME = Duration.ofSeconds(5);
 
   private final RequestLimiter limiter;
+  private final ApiExceptionHandler errors;
+  private final RequestMatcher imports;
   private final long graceNanos;
 
-  BodyFilter(RequestLimiter limiter, FrontendSettings settings) {
+  BodyFilter(
+      RequestLimiter limiter,
+      ApiExceptionHandler errors,
+      RequestMatcher imports,
+      FrontendSettings settings) {
     this.limiter = limiter;
+    this.errors = errors;
+    this.imports = imports;
     this.graceNanos = settings.bodyTime().toNanos();
   }
 
@@ -65,12 +76,13 @@ final class BodyFilter extends HttpFilter {
           && request.getHeader(HttpHeaders.EXPECT) == null) {
         respondAndDrain(refusal, request, response);
       } else {
-        ErrorFormat.write(refusal, request, response);
+        errors.respond(refusal, request, response);
       }
       return;
     }
     request.setAttribute(BodyFilter.class.getName(), body);
-    chain.doFilter(body.length == 0 ? request : new BufferedRequest(request, body), response);
+    boolean hasBody = body.length > 0 || HttpMethod.POST.matches(request.getMethod());
+    chain.doFilter(hasBody ? new BufferedRequest(request, body) : request, response);
   }
 
   private byte[] read(HttpServletRequest request) {
@@ -79,14 +91,17 @@ final class BodyFilter extends HttpFilter {
         || (contentLength < 0 && request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null)) {
       return EMPTY;
     }
-    if (contentLength > MAX_BYTES) {
-      throw tooLarge();
+    int limit = imports.matches(request) ? MAX_IMPORT_BYTES : MAX_BYTES;
+    if (contentLength > limit) {
+      throw tooLarge(limit);
     }
     long start = System.nanoTime();
     try {
       InputStream in = request.getInputStream();
       boolean complete = contentLength > 0 && in.available() >= contentLength;
-      return complete ? read(in, start) : limiter.waitOutsideLimit(() -> read(in, start));
+      return complete
+          ? read(in, limit, start)
+          : limiter.waitOutsideLimit(() -> read(in, limit, start));
     } catch (IOException e) {
       throw System.nanoTime() - start < graceNanos
           ? ApiException.badRequest("request body ended early: the connection failed")
@@ -94,13 +109,13 @@ final class BodyFilter extends HttpFilter {
     }
   }
 
-  private byte[] read(InputStream in, long start) throws IOException {
+  private byte[] read(InputStream in, int limit, long start) throws IOException {
     var bytes = new byte[INITIAL_BYTES];
     int size = 0;
     for (int count; (count = in.read(bytes, size, bytes.length - size)) >= 0; ) {
       size += count;
-      if (size > MAX_BYTES) {
-        throw tooLarge();
+      if (size > limit) {
+        throw tooLarge(limit);
       }
       if (isTooSlow(size, System.nanoTime() - start)) {
         throw tooSlow();
@@ -123,9 +138,9 @@ final class BodyFilter extends HttpFilter {
   /// finishes the request with the last byte of a known length.
   private void respondAndDrain(
       ApiException error, HttpServletRequest request, HttpServletResponse response)
-      throws IOException {
+      throws IOException, ServletException {
     response.setHeader(HttpHeaders.CONNECTION, "close");
-    ErrorFormat.write(
+    errors.respond(
         error,
         request,
         new HttpServletResponseWrapper(response) {
@@ -152,9 +167,9 @@ final class BodyFilter extends HttpFilter {
     return ApiException.of(HttpServletResponse.SC_REQUEST_TIMEOUT, TOO_SLOW);
   }
 
-  private static ApiException tooLarge() {
+  private static ApiException tooLarge(int limit) {
     return ApiException.of(
         HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE,
-        "request body must be at most " + MAX_BYTES + " bytes");
+        "request body must be at most " + limit + " bytes");
   }
 }

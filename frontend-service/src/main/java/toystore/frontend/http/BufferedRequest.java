@@ -11,9 +11,11 @@ import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpMethod;
 
-/// A request whose body was read. For a controller that reads parameters, the body is a form
-/// (`application/x-www-form-urlencoded`, UTF-8), whatever its type says.
+/// A request whose body was read. For a controller that reads parameters, the body of a POST is a
+/// form (`application/x-www-form-urlencoded`, UTF-8), whatever its type says. The query string of a
+/// POST is ignored: proxies and logs keep URLs, so a URL must not work with a password or a token.
 final class BufferedRequest extends HttpServletRequestWrapper {
   private final byte[] body;
   private @Nullable Map<String, String[]> parameters;
@@ -23,14 +25,24 @@ final class BufferedRequest extends HttpServletRequestWrapper {
     this.body = body;
   }
 
+  /// Redirects encode their parameters with it; the default would be ISO-8859-1.
+  @Override
+  public String getCharacterEncoding() {
+    return StandardCharsets.UTF_8.name();
+  }
+
   @Override
   public Map<String, String[]> getParameterMap() {
     if (parameters == null) {
-      var all = new LinkedHashMap<>(super.getParameterMap());
-      form(body).forEach((name, value) -> all.put(name, new String[] {value}));
-      parameters = Collections.unmodifiableMap(all);
+      parameters = HttpMethod.POST.matches(getMethod()) ? form() : super.getParameterMap();
     }
     return parameters;
+  }
+
+  private Map<String, String[]> form() {
+    var fields = new LinkedHashMap<String, String[]>();
+    form(body).forEach((name, value) -> fields.put(name, new String[] {value}));
+    return Collections.unmodifiableMap(fields);
   }
 
   @Override

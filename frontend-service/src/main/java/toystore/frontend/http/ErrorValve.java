@@ -3,20 +3,27 @@ package toystore.frontend.http;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
+import org.apache.tomcat.util.buf.ByteChunk;
 import org.apache.tomcat.util.http.Method;
+import org.apache.tomcat.util.http.MimeHeaders;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 
 /// Formats errors of Tomcat itself, such as a malformed request line or too large a header, in the
 /// store's error format. It also adds the idempotency key to every answer to a POST, and to every
-/// answer the header that forbids browsers to guess its type, including these. Any thread.
+/// answer the header that forbids browsers to guess its type, including these. It finds headers
+/// with bytes outside ASCII, which [RequestCheckFilter] refuses. Any thread.
 final class ErrorValve extends ErrorReportValve {
+  /// The attribute of a request with the name of a header that is not ASCII.
+  static final String NOT_ASCII = ErrorValve.class.getName() + ".notAscii";
+
   private static final String TOO_LARGE = "Request header is too large"; // Tomcat's message
 
   /// For a browser that sends more cookies than a request may have. It would send them with each
@@ -41,10 +48,26 @@ final class ErrorValve extends ErrorReportValve {
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
     response.setHeader("X-Content-Type-Options", "nosniff");
+    findOutsideAscii(request.getCoyoteRequest().getMimeHeaders())
+        .ifPresent(header -> request.setAttribute(NOT_ASCII, header));
     if (Method.POST.equals(request.getMethod())) {
       setKeyHeader(request, response);
     }
     super.invoke(request, response);
+  }
+
+  /// Reads the bytes as they came: here no header is a string yet.
+  private static Optional<String> findOutsideAscii(MimeHeaders headers) {
+    for (int i = 0; i < headers.size(); i++) {
+      ByteChunk value = headers.getValue(i).getByteChunk();
+      byte[] bytes = value.getBytes();
+      for (int at = value.getStart(); at < value.getEnd(); at++) {
+        if (bytes[at] < 0) {
+          return Optional.of(headers.getName(i).toString());
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   private static void setKeyHeader(Request request, Response response) {

@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
@@ -21,10 +22,13 @@ import org.springframework.stereotype.Component;
 /// carry a CSRF token as well.
 ///
 /// Answers 404 to a path with a semicolon, too. Tomcat and Spring would drop what follows it as a
-/// matrix parameter; no path of the store has one. Any thread.
+/// matrix parameter; no path of the store has one. Answers 400, or 401 to `Authorization`, to a
+/// header with bytes outside ASCII, which has no charset. Any thread.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 25)
 final class RequestCheckFilter extends HttpFilter {
+  private static final Pattern DEFAULT_PORT = Pattern.compile(":(80|443)$");
+  private static final Pattern TRAILING_DOT = Pattern.compile("\\.(?=:\\d*$|$)");
   private static final Set<String> READS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
   private final ApiExceptionHandler errors;
@@ -37,7 +41,13 @@ final class RequestCheckFilter extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    if (request.getRequestURI().indexOf(';') >= 0) {
+    if (request.getAttribute(ErrorValve.NOT_ASCII) instanceof String header) {
+      int status = header.equalsIgnoreCase(HttpHeaders.AUTHORIZATION) ? 401 : 400;
+      errors.respond(
+          ApiException.of(status, "header " + header + " must contain only ASCII characters"),
+          request,
+          response);
+    } else if (request.getRequestURI().indexOf(';') >= 0) {
       errors.respond(ApiException.of(404, "no such path"), request, response);
     } else if (!READS.contains(request.getMethod()) && isCrossSite(request)) {
       errors.respond(
@@ -56,8 +66,12 @@ final class RequestCheckFilter extends HttpFilter {
   }
 
   private static boolean isForeign(@Nullable String origin, @Nullable String host) {
-    return origin != null
-        && (host == null
-            || !origin.toLowerCase(Locale.ROOT).endsWith("://" + host.toLowerCase(Locale.ROOT)));
+    return origin != null && (host == null || !normalize(origin).endsWith("://" + normalize(host)));
+  }
+
+  /// A proxy that ends TLS may change the default port, and a trailing dot names the same host.
+  private static String normalize(String authority) {
+    String name = DEFAULT_PORT.matcher(authority.toLowerCase(Locale.ROOT)).replaceFirst("");
+    return TRAILING_DOT.matcher(name).replaceFirst("");
   }
 }

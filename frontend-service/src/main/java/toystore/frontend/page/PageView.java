@@ -24,6 +24,9 @@ public final class PageView extends ThymeleafView {
   /// The attribute of a page with the number of units in the basket, for the link to it.
   static final String IN_BASKET = "inBasket";
 
+  /// The attribute of a page with its path without a prefix, for `aria-current` of links.
+  private static final String PATH = "path";
+
   /// Allows only files of the same origin, no inline script or style, and no framing.
   public static final HeaderWriter HEADERS =
       headers(
@@ -42,6 +45,7 @@ public final class PageView extends ThymeleafView {
     var buffered = new ContentCachingResponseWrapper(response);
     var all = new HashMap<String, Object>(model == null ? Map.of() : model);
     all.putIfAbsent(IN_BASKET, Basket.of(request).size());
+    all.put(PATH, request.getServletPath());
     super.render(all, request, buffered);
     buffered.copyBodyToResponse();
   }

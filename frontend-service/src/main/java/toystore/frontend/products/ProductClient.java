@@ -1,6 +1,7 @@
 package toystore.frontend.products;
 
 import com.google.protobuf.util.Timestamps;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -47,12 +48,14 @@ import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.CallOrigin;
 import toystore.platform.service.PeerChannel;
 
-/// gRPC client of the catalog. Each call has the channel's deadline. An invalid product name is
-/// answered with 404 without a call. Any thread.
+/// gRPC client of the catalog. Each call but an import has the channel's deadline. An invalid
+/// product name is answered with 404 without a call. Any thread.
 ///
 /// Single products come from the [ProductCache] if it has them; pages always come from the catalog.
 @Component
 public final class ProductClient {
+  private static final Duration IMPORT_DEADLINE = Duration.ofSeconds(10);
+
   private final CatalogServiceBlockingStub catalog;
   private final CatalogAdminServiceBlockingStub admin;
   private final PeerCalls calls;
@@ -272,7 +275,10 @@ public final class ProductClient {
   /// @param csv see `ImportProductsRequest`
   public List<ProductChangeView> previewImport(String csv) {
     return calls
-        .read(() -> admin.importProducts(importRequest(csv).setDryRun(true).build()))
+        .readFirst(() ->
+            admin
+                .withDeadlineAfter(IMPORT_DEADLINE)
+                .importProducts(importRequest(csv).setDryRun(true).build()))
         .getChangesList()
         .stream()
         .map(ProductClient::change)
@@ -287,12 +293,16 @@ public final class ProductClient {
     }
     cache.change(
         seen.stream().map(ProductChangeView::name).toList(),
-        () -> calls.write(() -> admin.importProducts(request.build())),
+        () ->
+            calls.write(() ->
+                admin.withDeadlineAfter(IMPORT_DEADLINE).importProducts(request.build())),
         it -> version(it.getVersion()));
   }
 
   private ImportProductsRequest.Builder importRequest(String csv) {
-    return ImportProductsRequest.newBuilder().setCsv(csv).setDecideBy(calls.decideBy());
+    return ImportProductsRequest.newBuilder()
+        .setCsv(csv)
+        .setDecideBy(calls.decideBy(IMPORT_DEADLINE));
   }
 
   /// Returns the recorded changes of products, the newest first.

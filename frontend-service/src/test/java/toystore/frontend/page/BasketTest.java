@@ -244,6 +244,10 @@ class BasketTest {
   @CsvSource({
     "/basket,name=Tux&quantity=0",
     "/basket,name=Tux&quantity=1.5",
+    "/basket,name=Tux&quantity=%D9%A3",
+    "/basket,name=Tux&quantity=%2B7",
+    "/basket/change,name=Tux&quantity=007",
+    "/buy,key=k&name=Tux&quantity=%D9%A3",
     "/basket,quantity=1",
     "/basket/change,name=Tux&quantity=",
     "/basket/remove,",

@@ -55,12 +55,13 @@ final class HostFilter extends HttpFilter {
     }
   }
 
-  /// @param host the host, without the port; an IPv6 address may be in brackets
+  /// @param host the host, without the port; an IPv6 address may be in brackets, a name may end
+  ///   with a dot
   boolean accepts(String host) {
     if (!onLoopback && hosts.isEmpty()) {
       return true;
     }
-    String name = host.toLowerCase(Locale.ROOT);
+    String name = host.toLowerCase(Locale.ROOT).replaceFirst("\\.$", "");
     return hosts.contains(name)
         || name.equals("localhost")
         || name.endsWith(".localhost") // resolves to loopback only (RFC 6761)

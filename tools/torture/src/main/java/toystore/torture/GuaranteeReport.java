@@ -1,6 +1,7 @@
 package toystore.torture;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -22,7 +23,8 @@ import org.apache.commons.csv.CSVRecord;
 import toystore.clients.Project;
 
 /// The tables of `docs/guarantees.md`, generated from the stored results: each guarantee with its
-/// checks, how often they were run, and the planted bugs that its tests detect.
+/// checks, how often they were run, and the planted bugs that its tests detect. What was not run is
+/// left out.
 ///
 /// ```
 /// docs/guarantees/guarantees.csv         guarantee, its checks, the bugs its tests must detect
@@ -45,6 +47,9 @@ record GuaranteeReport(
   /// Copies the results of the last run to docs/guarantees and updates the tables.
   static boolean refresh() throws IOException {
     for (Path file : files(TrialRunner.RESULTS)) {
+      if (properties(file).containsKey("untried")) {
+        continue;
+      }
       Path stored = MISTAKES.resolveSibling(file.getFileName());
       Files.copy(file, stored, StandardCopyOption.REPLACE_EXISTING);
     }
@@ -97,11 +102,12 @@ record GuaranteeReport(
 
   private String guarantees() {
     return rows.stream()
+        .filter(it -> it.get("checks").isEmpty() || names(it.get("checks"), results).length > 0)
         .map(it ->
             row(
                 it.get("guarantee"),
-                lines(it.get("checks"), this::check),
-                lines(it.get("mistakes"), this::mistake)))
+                lines(names(it.get("checks"), results), this::check),
+                lines(names(it.get("mistakes"), mistakes), this::mistake)))
         .collect(
             Collectors.joining(
                 "",
@@ -109,11 +115,13 @@ record GuaranteeReport(
                 "\n"));
   }
 
-  private static String lines(String names, Function<String, String> line) {
-    return Stream.of(names.split(" "))
-        .filter(it -> !it.isEmpty())
-        .map(line)
-        .collect(Collectors.joining("<br>"));
+  /// Those of the names that have a result.
+  private static String[] names(String list, Map<String, ?> results) {
+    return Stream.of(list.split(" ")).filter(results::containsKey).toArray(String[]::new);
+  }
+
+  private static String lines(String[] names, Function<String, String> line) {
+    return Stream.of(names).map(line).collect(Collectors.joining("<br>"));
   }
 
   private static String row(String... cells) {
@@ -121,14 +129,8 @@ record GuaranteeReport(
   }
 
   private String check(String name) {
-    Properties result = results.get(name);
-    if (result == null) {
-      return "**not run**: " + name;
-    }
+    Properties result = requireNonNull(results.get(name));
     String link = "[" + name + "](../" + result.getProperty("test") + ")";
-    if (result.containsKey("untried")) {
-      return "**not run**: " + link + " (" + result.getProperty("untried") + ")";
-    }
     String broken =
         result.containsKey("broken") ? ", **failed**: " + result.getProperty("broken") : "";
     return link + ": " + count(result) + " " + result.getProperty("unit") + broken;
@@ -144,11 +146,8 @@ record GuaranteeReport(
   }
 
   private String mistake(String name) {
-    CSVRecord mistake = mistakes.get(name);
+    CSVRecord mistake = requireNonNull(mistakes.get(name));
     String link = "[" + name + "](../tools/torture/mistakes/" + name + ".patch)";
-    if (mistake == null) {
-      return "**not run**: " + link;
-    }
     return mistake.get("seen").equals("yes")
         ? link + ": `" + mistake.get("test") + "`"
         : "**missed**: " + link;
@@ -162,7 +161,6 @@ record GuaranteeReport(
             .sorted()
             .collect(Collectors.joining(", "));
     return results.values().stream()
-        .filter(it -> !it.containsKey("untried"))
         .sorted(Comparator.comparing(it -> it.getProperty("check")))
         .map(it ->
             row(

@@ -22,6 +22,7 @@ import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
 import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
+import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.servlet.FlashMapManager;
 import org.springframework.web.servlet.ModelAndView;
 import toystore.frontend.http.ApiExceptionHandler;
@@ -89,6 +90,14 @@ class AdminConfiguration {
             it.authenticationEntryPoint((request, response, _) -> login.send(request, response))
                 .accessDeniedHandler(this::refuse))
         .build();
+  }
+
+  /// The requests whose body may be long: only the administrator can make the frontend keep it.
+  @Bean
+  RequestMatcher imports() {
+    return request ->
+        SecurityConfiguration.isUnder(request, "/admin/import")
+            && COOKIE.read(request).flatMap(sessions::find).isPresent();
   }
 
   private static boolean isLogin(HttpServletRequest request) {

@@ -1,5 +1,6 @@
 package toystore.frontend.page.admin;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.frontend.page.PageForms.location;
 import static toystore.frontend.page.PageForms.notice;
@@ -7,6 +8,7 @@ import static toystore.frontend.page.PageForms.notice;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
+import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -148,6 +151,15 @@ class AdminPageTest {
             .doesNotContain("guessed-token", RunningFrontend.TOKEN);
       }
       assertThat(warnings.lines()).isEmpty();
+    }
+  }
+
+  @Test
+  void tokenInTheUrlIsRefused() {
+    for (String form : List.of("", "token=wrong")) {
+      var refused = send("POST /admin/login?token=" + RunningFrontend.TOKEN, form);
+      assertThat(refused.statusCode()).isEqualTo(403);
+      assertThat(refused.headers().firstValue("Set-Cookie")).isEmpty();
     }
   }
 
@@ -292,7 +304,10 @@ class AdminPageTest {
                 .map(MatchResult::group))
         .isNotEmpty()
         .allSatisfy(form -> assertThat(form).containsOnlyOnce("name=\"csrf\""));
-    assertThat(page).doesNotContain("<script>", "style=\"");
+    assertThat(page)
+        .containsOnlyOnce("aria-current=\"page\"")
+        .contains("<a href=\"" + path + "\" aria-current=\"page\">")
+        .doesNotContain("<script>", "style=\"");
   }
 
   @Test
@@ -303,7 +318,8 @@ class AdminPageTest {
     assertThat(notice(added)).isEqualTo("product-added");
     assertThat(submit("/admin/products", SESSION, product).statusCode()).isEqualTo(303);
     assertThat(send("GET /admin?q=Yo-yo", "", "Cookie", SESSION).body())
-        .contains("Yo-yo", "€4.50", "7 in stock", "Outdoor")
+        .contains("Yo-yo", "€4.50", "7 in stock", "Outdoor", "value=\"4.50\"")
+        .containsSubsequence("<h2>Add a product</h2>", "<ul class=\"toys")
         .doesNotContain("Whale");
 
     var shown = Map.of("name", "Yo-yo", "q", "Yo", "after", "A");
@@ -324,6 +340,35 @@ class AdminPageTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"Crème & Co", "Kašpárek", "דובי", "🧸", "1+1 = 2?", "Tux#1"})
+  void redirectKeepsTheTextOfASearchAndOfANewName(String text) {
+    var product = Map.of("name", text, "price", "4.5", "quantity", "7");
+    var added = submit("/admin/products", SESSION, product);
+    assertThat(added.statusCode()).isEqualTo(303);
+    assertThat(query(added)).containsEntry("q", text);
+    assertThat(send("GET " + location(added), "", "Cookie", SESSION).body())
+        .contains("<bdi>" + text.replace("&", "&amp;") + "</bdi>");
+
+    var shown = Map.of("name", text, "q", text, "after", text);
+    for (var form :
+        List.of(
+            Map.entry("price", with(shown, "price", "5.25")),
+            Map.entry("restock", with(shown, "quantity", "3")),
+            Map.entry("remove", shown))) {
+      var done = submit("/admin/products/" + form.getKey(), SESSION, form.getValue());
+      assertThat(done.statusCode()).isEqualTo(303);
+      assertThat(query(done)).isEqualTo(Map.of("q", text, "after", text));
+    }
+    assertThat(shop.get("/products/" + URLEncoder.encode(text, UTF_8)).status()).isEqualTo(404);
+  }
+
+  private static Map<String, String> query(HttpResponse<String> redirect) {
+    return Stream.of(URI.create(location(redirect)).getRawQuery().split("&"))
+        .map(it -> it.split("=", 2))
+        .collect(Collectors.toMap(it -> it[0], it -> URLDecoder.decode(it[1], UTF_8)));
+  }
+
+  @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
@@ -332,6 +377,10 @@ class AdminPageTest {
         "name=a/b|400|slash",
         "price=1e3|400|price must be a number from 0.01 to 1000000000.00",
         "price=0|400|price must be a number from 0.01 to 1000000000.00",
+        "quantity=٣|400|quantity must be an integer from 1 to 2147483647, got &quot;٣&quot;",
+        "quantity=+7|400|quantity must be an integer from 1 to 2147483647, got &quot;+7&quot;",
+        "quantity=007|400|quantity must be an integer from 1 to 2147483647, got &quot;007&quot;",
+        "quantity=|400|quantity must be an integer from 1 to 2147483647",
         "quantity=0|400|quantity must be an integer from 1 to 2147483647",
       })
   void refusedNewProductKeepsItsFields(String field, int status, String message) {
@@ -454,8 +503,48 @@ class AdminPageTest {
     assertThat(refused.statusCode()).isEqualTo(400);
     assertThat(refused.body()).contains("2 invalid lines\nline 2: no", "name,price\nBad,1");
     assertThat(submit("/admin/import", SESSION, Map.of("csv", "")).statusCode()).isEqualTo(400);
-    var tooLarge = submit("/admin/import", SESSION, Map.of("csv", "x".repeat(70_000)));
+  }
+
+  @Test
+  void importTakesTwoMegabytesAndAPageRefusesMore() {
+    String large = "name,price\n" + "Tux,30\n".repeat(100_000);
+    String form = "csrf=" + csrf(SESSION) + "&csv=";
+    String full = form + large + "x".repeat(2_097_152 - form.length() - large.length());
+    var headers = new String[] {"Cookie", SESSION, "Accept", "text/html"};
+
+    var refused = send("POST /admin/import", full, headers);
+    assertThat(refused.statusCode()).as("its last line is no CSV").isNotEqualTo(413);
+    assertThat(send("POST /admin/import", form + large, headers).body()).contains("3000");
+
+    var tooLarge = send("POST /admin/import", full + "x", headers);
     assertThat(tooLarge.statusCode()).isEqualTo(413);
+    assertThat(tooLarge.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
+    assertThat(tooLarge.body()).contains("nothing was done", "2097152 bytes");
+    headers[1] = COOKIE + "dead";
+    assertThat(send("POST /admin/import", form + large, headers).body())
+        .as("only an administrator's body is kept")
+        .contains("65536 bytes", "log in");
+    headers[1] = SESSION;
+    assertThat(send("POST /admin/products", form + large, headers).statusCode()).isEqualTo(413);
+  }
+
+  @Test
+  void lateDifferencesSayThatNothingWasDone() {
+    shop.catalog.failFor("Tux", toystore.platform.rpc.ErrorReason.TOO_LATE, "too late");
+
+    var late = submit("/admin/import", SESSION, Map.of("csv", CSV));
+
+    assertThat(late.statusCode()).isEqualTo(503);
+    assertThat(late.body()).contains("nothing was done", "Tux,30");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x", "", "9999999999"})
+  void importOfAnUnknownNumberOfDifferencesIsRefused(String seen) {
+    var refused = submit("/admin/import/apply", SESSION, Map.of("csv", CSV, "seen", seen));
+
+    assertThat(refused.statusCode()).isEqualTo(400);
+    assertThat(shop.get("/products/Tux").body()).contains("25.99");
   }
 
   @Test
