@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.Decimal;
-import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.OptionalField;
 import toystore.platform.text.Limits;
@@ -78,15 +77,7 @@ public record NewOrder(
               decimals = 2,
               optional = true,
               message = Decimal.PRICE)
-          @Nullable BigDecimal price) {
-    toystore.common.v1.Line toProto() {
-      var line = toystore.common.v1.Line.newBuilder().setName(name).setQuantity(quantity);
-      if (price != null) {
-        line.setExpectedPriceCents(DecimalAmounts.toCents(price));
-      }
-      return line.build();
-    }
-  }
+          @Nullable BigDecimal price) {}
 
   /// A buy takes units from the stock; a sell adds units to it.
   public enum Trade {

@@ -4,6 +4,7 @@ import com.google.protobuf.util.Timestamps;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
@@ -51,13 +52,21 @@ public final class OrderClient {
             .setKind(kind(order.type()))
             .setAsList(order.asList())
             .setDecideBy(calls.decideBy());
-    order.lines().forEach(it -> request.addLines(it.toProto()));
+    order.lines().forEach(it -> request.addLines(toProto(it)));
     PlaceOrderResponse placed =
         products.change(
             order.lines().stream().map(NewOrder.Line::name).toList(),
             () -> calls.write(key, () -> orders.placeOrder(request.build())),
             it -> ProductClient.version(it.getVersion()));
     return new Answer<>(placed.getNumber(), placed.getReplayed());
+  }
+
+  private static Line toProto(NewOrder.Line ordered) {
+    var line = Line.newBuilder().setName(ordered.name()).setQuantity(ordered.quantity());
+    if (ordered.price() != null) {
+      line.setExpectedPriceCents(DecimalAmounts.toCents(ordered.price()));
+    }
+    return line.build();
   }
 
   /// Finds an order. A text that is not a valid number is answered with 404 without a call.
