@@ -294,8 +294,8 @@ public final class ProductClient {
     cache.change(
         seen.stream().map(ProductChangeView::name).toList(),
         () ->
-            calls.write(() ->
-                admin.withDeadlineAfter(IMPORT_DEADLINE).importProducts(request.build())),
+            calls.write(
+                () -> admin.withDeadlineAfter(IMPORT_DEADLINE).importProducts(request.build())),
         it -> version(it.getVersion()));
   }
 
