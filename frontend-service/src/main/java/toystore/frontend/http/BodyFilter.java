@@ -33,6 +33,7 @@ final class BodyFilter extends HttpFilter {
 
   private static final int MAX_BYTES = 65_536;
   private static final int MAX_IMPORT_BYTES = 2_097_152;
+  private static final int MAX_APPLIED_BYTES = 16_777_216; // the same text and all differences
   private static final int MIN_BYTES_PER_SECOND = 100;
   private static final int INITIAL_BYTES = 1_024;
   private static final byte[] EMPTY = new byte[0];
@@ -91,7 +92,7 @@ final class BodyFilter extends HttpFilter {
         || (contentLength < 0 && request.getHeader(HttpHeaders.TRANSFER_ENCODING) == null)) {
       return EMPTY;
     }
-    int limit = imports.matches(request) ? MAX_IMPORT_BYTES : MAX_BYTES;
+    int limit = limit(request);
     if (contentLength > limit) {
       throw tooLarge(limit);
     }
@@ -107,6 +108,13 @@ final class BodyFilter extends HttpFilter {
           ? ApiException.badRequest("request body ended early: the connection failed")
           : tooSlow();
     }
+  }
+
+  private int limit(HttpServletRequest request) {
+    if (!imports.matches(request)) {
+      return MAX_BYTES;
+    }
+    return request.getServletPath().endsWith("/apply") ? MAX_APPLIED_BYTES : MAX_IMPORT_BYTES;
   }
 
   private byte[] read(InputStream in, int limit, long start) throws IOException {

@@ -520,6 +520,9 @@ class AdminPageTest {
     assertThat(tooLarge.statusCode()).isEqualTo(413);
     assertThat(tooLarge.headers().firstValue("Content-Type")).hasValue("text/html;charset=UTF-8");
     assertThat(tooLarge.body()).contains("nothing was done", "2097152 bytes");
+    assertThat(send("POST /admin/import/apply", full + "x", headers).statusCode())
+        .as("differences follow the text")
+        .isEqualTo(400);
     headers[1] = COOKIE + "dead";
     assertThat(send("POST /admin/import", form + large, headers).body())
         .as("only an administrator's body is kept")
