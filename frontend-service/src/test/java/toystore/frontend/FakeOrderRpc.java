@@ -148,6 +148,7 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     int from = request.hasAfter() ? (int) request.getAfter() + 1 : 0;
     int to = Math.min(orders.size(), from + request.getLimit());
     var page = ListOrdersResponse.newBuilder().addAllOrders(orders.subList(from, to));
+    page.setNextNumber(orders.size());
     if (to < orders.size()) {
       page.setNext(to - 1);
     }

@@ -1,6 +1,7 @@
 package toystore.frontend.orders;
 
 import com.google.protobuf.util.Timestamps;
+import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -90,6 +91,22 @@ public final class OrderClient {
     return new PagedResponse<>(
         page.getOrdersList().stream().map(OrderClient::order).toList(),
         page.hasNext() ? page.getNext() : null);
+  }
+
+  /// Returns a page of orders, the newest first.
+  ///
+  /// @param highest the highest number; of the page after this one, it is `next`
+  public PagedResponse<OrderView> newest(long highest, int limit) {
+    var any = ListOrdersRequest.newBuilder().setLimit(1);
+    long newest = calls.read(() -> orders.listOrders(any.build())).getNextNumber() - 1;
+    long last = Math.min(highest, newest);
+    if (last < 0) {
+      return new PagedResponse<>(List.of(), null);
+    }
+    long first = Math.max(0, last - limit + 1);
+    var after = first == 0 ? OptionalLong.empty() : OptionalLong.of(first - 1);
+    List<OrderView> page = list(after, (int) (last - first + 1)).items();
+    return new PagedResponse<>(page.reversed(), first == 0 ? null : first - 1);
   }
 
   private static SaleKind kind(NewOrder.@Nullable Trade trade) {

@@ -113,7 +113,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   }
 
   private static ListOrdersResponse response(ListSalesResponse page) {
-    var response = ListOrdersResponse.newBuilder();
+    var response = ListOrdersResponse.newBuilder().setNextNumber(page.getNextNumber());
     page.getSalesList().forEach(sale -> response.addOrders(order(sale)));
     if (page.getSalesCount() > 0) {
       long last = page.getSales(page.getSalesCount() - 1).getNumber();

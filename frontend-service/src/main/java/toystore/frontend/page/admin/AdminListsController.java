@@ -1,7 +1,6 @@
 package toystore.frontend.page.admin;
 
 import java.util.List;
-import java.util.OptionalLong;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -40,12 +39,15 @@ final class AdminListsController {
     this.limiter = limiter;
   }
 
-  /// @param from the first number; empty: 0
+  /// @param from the highest number, because the newest comes first; empty: the newest
   @GetMapping("/orders")
-  String orders(@RequestParam(defaultValue = "0") String from, Model model) {
-    long first = from.isEmpty() ? 0 : PagedResponse.parseNumber("from", from, 0, Long.MAX_VALUE);
-    var after = first == 0 ? OptionalLong.empty() : OptionalLong.of(first - 1);
-    return show(orders.list(after, PAGE_SIZE), model.addAttribute("from", first), "admin/orders");
+  String orders(@RequestParam(defaultValue = "") String from, Model model) {
+    long highest =
+        from.isEmpty()
+            ? Long.MAX_VALUE
+            : PagedResponse.parseNumber("from", from, 0, Long.MAX_VALUE);
+    model.addAttribute("from", from);
+    return show(orders.newest(highest, PAGE_SIZE), model, "admin/orders");
   }
 
   /// @param product part of a product's name; empty: all

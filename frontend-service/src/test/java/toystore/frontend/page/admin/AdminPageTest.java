@@ -234,10 +234,11 @@ class AdminPageTest {
   void nameOfTheLoginIsShownWithItsChanges(String name) {
     var login = post("/admin/login", Map.of("token", RunningFrontend.TOKEN, "name", name));
     String cookie = login.headers().firstValue("Set-Cookie").orElseThrow().split(";")[0];
-    int price = 1_000 + name.length();
-    var csv = Map.of("csv", "name,price\nTux," + price + "\n", "seen", "1");
+    String csv = "name,price\nTux," + (1_000 + name.length()) + "\n";
+    String seen = field(submit("/admin/import", cookie, Map.of("csv", csv)).body());
 
-    assertThat(notice(submit("/admin/import/apply", cookie, csv))).isEqualTo("products-imported");
+    assertThat(notice(submit("/admin/import/apply", cookie, Map.of("csv", csv, "seen", seen))))
+        .isEqualTo("products-imported");
 
     String by = "administrator, " + name.strip() + ", page 127.0.0.1 via 127.0.0.1";
     assertThat(changes("?by=" + encode(name.strip()))).contains(by).doesNotContain("restock");
@@ -551,18 +552,24 @@ class AdminPageTest {
   }
 
   @Test
-  void ordersAreListedInPages() {
+  void ordersAreListedNewestFirstInPages() {
+    assertThat(send("GET /admin/orders", "", "Cookie", SESSION).body())
+        .contains("There are no orders yet.");
     for (int i = 0; i < 51; i++) {
       shop.post("/orders", "{\"name\":\"Whale\",\"quantity\":1}");
     }
     String page = send("GET /admin/orders", "", "Cookie", SESSION).body();
 
-    assertThat(page).contains("Order 0", "1 × ", "Whale", "€12.00", "/admin/orders?from=50");
-    assertThat(send("GET /admin/orders?from=50", "", "Cookie", SESSION).body())
-        .contains("Order 50")
-        .doesNotContain("Order 49<", "rel=\"next\"");
-    assertThat(send("GET /admin/orders?from=51", "", "Cookie", SESSION).body())
-        .contains("There are no orders from number 51 on.");
+    assertThat(page)
+        .contains("1 × ", "Whale", "€12.00", "/admin/orders?from=0")
+        .containsSubsequence("Order 50<", "Order 49<", "Order 1<")
+        .doesNotContain("Order 0<");
+    assertThat(send("GET /admin/orders?from=0", "", "Cookie", SESSION).body())
+        .contains("Order 0<")
+        .doesNotContain("Order 1<", "rel=\"next\"");
+    assertThat(send("GET /admin/orders?from=7", "", "Cookie", SESSION).body())
+        .containsSubsequence("Order 7<", "Order 6<", "Order 0<")
+        .doesNotContain("Order 8<", "rel=\"next\"");
     assertThat(send("GET /admin/orders?from=x", "", "Cookie", SESSION).statusCode()).isEqualTo(400);
   }
 
