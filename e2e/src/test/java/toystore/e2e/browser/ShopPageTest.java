@@ -189,6 +189,7 @@ class ShopPageTest {
     page.navigate(page.url() + "?quantity=2"); // the link of the button in <noscript>
     assertThat(page.locator(".total")).hasText("€55.00");
     String key = page.locator("input[name=key]").getAttribute("value");
+    String price = page.locator("input[name=price]").getAttribute("value");
 
     button(page.locator(".toy")).dblclick();
 
@@ -204,6 +205,7 @@ class ShopPageTest {
                     FormData.create()
                         .set("key", key)
                         .set("name", "Teddy Bear")
+                        .set("price", price)
                         .set("quantity", "2")));
     assertThat(again.url()).isEqualTo(page.url());
     assertThat(stock("Teddy Bear")).isEqualTo(stock - 2);
