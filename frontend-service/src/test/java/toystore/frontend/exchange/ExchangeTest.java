@@ -52,7 +52,7 @@ class ExchangeTest {
                 .setClientMade(true)
                 .build());
     assertThat(sent.getDecideBy().getSeconds())
-        .isBetween(Instant.now().getEpochSecond(), Instant.now().getEpochSecond() + 2);
+        .isBetween(Instant.now().getEpochSecond(), Instant.now().getEpochSecond() + 4);
     assertThat(List.of(sent.getAccountId(), sent.getSharesE4(), sent.getLimitE4()))
         .containsExactly(7L, 3_000_000L, 1_250_000L);
     assertThat(sent.getSide()).isEqualTo(Side.SIDE_BUY);

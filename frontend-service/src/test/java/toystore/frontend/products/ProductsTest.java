@@ -108,7 +108,7 @@ class ProductsTest {
       delimiter = '|',
       value = {
         "POST|/products|{'name':'Yak','price':1,'quantity':1,'catgory':'Sea'}|catgory|name, price, quantity, category",
-        "PATCH|/products/Tux|{'price':3,'quantity':3}|quantity|price",
+        "PATCH|/products/Tux|{'price':3,'quantity':3}|quantity|price, expected_price",
         "POST|/products/Tux/restock|{'quantity':3,'':3}||quantity",
         "POST|/stocks/Tux/resume|{'maxVolume':3}|maxVolume|max_volume"
       })
