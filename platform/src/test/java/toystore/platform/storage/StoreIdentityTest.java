@@ -11,6 +11,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import toystore.clients.Conditions;
 import toystore.testkit.PostgresCluster;
 
 /// Processes of two stores never share a schema; those of one store do.
@@ -29,7 +30,7 @@ class StoreIdentityTest {
   @Test
   void anotherStoreIsRefusedBeforeTheElectionAndLaterWithTheNamesOfBothFolders() {
     try (PostgresSchema active = schema(TOYS)) {
-      assertThat(active.elected()).isTrue();
+      Conditions.await(active::elected);
       refused(() -> schema(OTHER));
     }
     refused(() -> schema(OTHER));
@@ -49,7 +50,7 @@ class StoreIdentityTest {
   void storeThatStartedAtTheSameTimeIsRefusedWhileItWaits() {
     try (PostgresSchema active = schema(TOYS);
         PostgresSchema late = schema(OTHER)) {
-      assertThat(active.elected()).isTrue();
+      Conditions.await(active::elected);
       refused(late::elected);
     }
   }
@@ -58,21 +59,22 @@ class StoreIdentityTest {
   void storeThatStartedAtTheSameTimeIsRefusedWhenItTakesOver() {
     try (PostgresSchema late = schema(OTHER)) {
       try (PostgresSchema active = schema(TOYS)) {
-        assertThat(active.elected()).isTrue();
+        Conditions.await(active::elected);
       }
-      refused(late::elected);
+      refused(() -> Conditions.await(late::elected));
     }
   }
 
+  /// The server ends a closed session, and releases its lock, some time later.
   @Test
   void standbyOfTheStoreWaitsAndTakesOverAlsoWithAnotherFolder() {
     var copied = new StoreIdentity(TOYS.id(), Path.of("/other host"));
     try (PostgresSchema standby = schema(copied)) {
       try (PostgresSchema active = schema(TOYS)) {
-        assertThat(active.elected()).isTrue();
+        Conditions.await(active::elected);
         assertThat(standby.elected()).isFalse();
       }
-      assertThat(standby.elected()).isTrue();
+      Conditions.await(standby::elected);
     }
     assertThatExceptionOfType(UnusableFileException.class)
         .isThrownBy(() -> schema(OTHER))
@@ -83,7 +85,7 @@ class StoreIdentityTest {
   void processWithoutAnIdentityUsesAnySchemaAndKeepsItsIdentity() {
     for (StoreIdentity store : new @Nullable StoreIdentity[] {null, TOYS, null}) {
       try (PostgresSchema schema = schema(store)) {
-        assertThat(schema.elected()).isTrue();
+        Conditions.await(schema::elected);
       }
     }
     refused(() -> schema(OTHER));
@@ -93,12 +95,12 @@ class StoreIdentityTest {
   @Test
   void schemaWithoutAnIdentityGetsOne() throws SQLException {
     try (PostgresSchema schema = schema(OTHER)) {
-      assertThat(schema.elected()).isTrue();
+      Conditions.await(schema::elected);
     }
     execute("DROP TABLE numbers.store_identity");
     execute("DELETE FROM numbers.flyway_schema_history WHERE version IS NULL");
     try (PostgresSchema schema = schema(TOYS)) {
-      assertThat(schema.elected()).isTrue();
+      Conditions.await(schema::elected);
     }
     refused(() -> schema(OTHER));
   }
