@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import toystore.clients.HttpTestClient;
 import toystore.clients.HttpTestClient.Reply;
@@ -39,8 +40,9 @@ final class KeylessBuyers extends RepeatingBuyers {
     return OptionalLong.of(reply.json().required("data").required("order_number").asLong());
   }
 
-  /// Checks, after [#stop], that units were sold for the acknowledged orders, and for no others
-  /// than those whose outcome is unknown: none for a request that was answered as not done.
+  /// Checks, after [#stop], that every acknowledged order exists, and that units were sold for
+  /// these, and for no others than those whose outcome is unknown: none for a request that was
+  /// answered as not done.
   ///
   /// @param before units sold before
   /// @return units sold since
@@ -51,13 +53,19 @@ final class KeylessBuyers extends RepeatingBuyers {
             .required("data")
             .required("quantity")
             .asLong();
-    int acknowledged = sales().size();
+    Set<Long> acknowledged = sales().keySet();
     long sold = StoreProcesses.TUX - before - left;
     assertThat(sold)
         .as(
             "orders without keys; %d were acknowledged, the outcome of %d is unknown",
-            acknowledged, unknown.get())
-        .isBetween((long) acknowledged, acknowledged + unknown.get());
+            acknowledged.size(), unknown.get())
+        .isBetween((long) acknowledged.size(), acknowledged.size() + unknown.get());
+    for (long number : acknowledged) {
+      assertThat(HttpTestClient.decided(_ -> frontend.get("/orders/" + number)).body())
+          .contains(
+              String.format(
+                  Locale.ROOT, "\"number\":%d,\"name\":\"%s\",\"quantity\":1,", number, PRODUCT));
+    }
     return sold;
   }
 }
