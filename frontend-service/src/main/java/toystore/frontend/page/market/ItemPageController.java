@@ -51,14 +51,12 @@ final class ItemPageController implements FormPage {
       Model model) {
     var found = new PagedResponse<ItemView>(List.of(), null);
     try {
-      if (!category.isEmpty()) {
-        found = search(category, keywords, after);
-      }
+      found = search(category.strip(), keywords, after);
     } catch (ApiException e) {
       response.setStatus(e.status());
       model.addAttribute(FormAdvice.MESSAGE, PageMessage.of(e, false));
     }
-    model.addAttribute("category", category);
+    model.addAttribute("category", category.strip());
     model.addAttribute("keywords", keywords);
     model.addAttribute("items", found.items());
     model.addAttribute("next", found.next());
@@ -72,9 +70,8 @@ final class ItemPageController implements FormPage {
             .map(String::strip)
             .filter(it -> !it.isEmpty())
             .toList();
-    int number =
-        (int) PagedResponse.parseNumber("category", category.strip(), 0, Integer.MAX_VALUE);
-    return items.search(number, words, after, PAGE_SIZE);
+    return items.search(
+        category.isEmpty() ? null : ItemClient.parseCategory(category), words, after, PAGE_SIZE);
   }
 
   @Override
