@@ -384,7 +384,8 @@ class MarketPageTest {
     assertThat(send("GET /market?category=3", "", "Cookie", BUYER).body())
         .contains("<option value=\"3\" selected=\"selected\">Building sets</option>");
     assertThat(send("GET /market?category=2147483647", "", "Cookie", BUYER).body())
-        .contains("<option value=\"2147483647\" selected=\"selected\">Category 2147483647</option>");
+        .contains(
+            "<option value=\"2147483647\" selected=\"selected\">Category 2147483647</option>");
     assertThat(last(SearchItemsRequest.class).getCategory()).isEqualTo(Integer.MAX_VALUE);
     assertThat(send("GET /market/items/153", "", "Cookie", BUYER).body())
         .contains("<dt>Category</dt><dd>Building sets</dd>");
