@@ -3,7 +3,6 @@ package toystore.frontend.page.market;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The names of items' categories. The API and the catalog know numbers only and take every number;
@@ -25,8 +24,6 @@ public final class ItemCategories {
           "Puppets and theatre",
           "Science and electronics");
 
-  private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,9}");
-
   private ItemCategories() {}
 
   public static String nameOf(int number) {
@@ -39,7 +36,7 @@ public final class ItemCategories {
     for (int number = 0; number < NAMES.size(); number++) {
       names.put("" + number, NAMES.get(number));
     }
-    if (chosen != null && NUMBER.matcher(chosen).matches()) {
+    if (chosen != null && !chosen.isEmpty()) {
       names.putIfAbsent(chosen, "Category " + chosen);
     }
     return names;

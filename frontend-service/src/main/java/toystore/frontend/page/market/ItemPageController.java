@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -42,24 +43,27 @@ final class ItemPageController implements FormPage {
     this.carts = carts;
   }
 
+  /// Without a search, the page needs no service but the one for sessions.
   @GetMapping
   String search(
-      @RequestParam(defaultValue = "") String category,
+      @RequestParam(required = false) @Nullable String category,
       @RequestParam(defaultValue = "") String keywords,
       @RequestParam(defaultValue = "") String after,
       HttpServletResponse response,
       Model model) {
-    var found = new PagedResponse<ItemView>(List.of(), null);
+    String chosen = category == null ? "" : category.strip();
+    model.addAttribute("category", chosen);
+    model.addAttribute("keywords", keywords);
     try {
-      found = search(category.strip(), keywords, after);
+      if (category != null || !keywords.isEmpty()) {
+        var found = search(chosen, keywords, after);
+        model.addAttribute("items", found.items());
+        model.addAttribute("next", found.next());
+      }
     } catch (ApiException e) {
       response.setStatus(e.status());
       model.addAttribute(FormAdvice.MESSAGE, PageMessage.of(e, false));
     }
-    model.addAttribute("category", category.strip());
-    model.addAttribute("keywords", keywords);
-    model.addAttribute("items", found.items());
-    model.addAttribute("next", found.next());
     return "market/items";
   }
 

@@ -8,9 +8,7 @@ import static toystore.frontend.page.PageForms.notice;
 
 import io.grpc.Status.Code;
 import java.io.IOException;
-import java.net.URLEncoder;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -361,12 +359,12 @@ class MarketPageTest {
 
   @Test
   void searchWithoutACategoryAsksForAll() {
-    for (String query : List.of("", "?category=", "?category=+")) {
-      send("GET /market" + query, "", "Cookie", BUYER);
+    for (String query : List.of("category=", "category=+", "keywords=a")) {
+      send("GET /market?" + query, "", "Cookie", BUYER);
       assertThat(last(SearchItemsRequest.class).getCategory()).as(query).isEqualTo(-1);
     }
-    String words = URLEncoder.encode("Kašpárek בובה", StandardCharsets.UTF_8);
-    String page = send("GET /market?category=&keywords=" + words, "", "Cookie", BUYER).body();
+    String words = "/market?category=&" + PageForms.encode(Map.of("keywords", "Kašpárek בובה"));
+    String page = send("GET " + words, "", "Cookie", BUYER).body();
     assertThat(last(SearchItemsRequest.class).getKeywordsList())
         .containsExactly("Kašpárek", "בובה");
     assertThat(page)
@@ -376,6 +374,31 @@ class MarketPageTest {
             "<option value=\"3\">Building sets</option>",
             "href=\"/market?category=&amp;keywords=Ka%C5%A1p%C3%A1rek%20%D7%91%D7%95%D7%91%D7%94&amp;after=page-2\"");
     assertThat(send("GET /market?category=-1", "", "Cookie", BUYER).statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void pageWithoutASearchNeedsNoCatalog() {
+    Object before = lastOfASession();
+
+    var page = send("GET /market?keywords=", "", "Cookie", BUYER);
+
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(page.body()).contains("All categories").doesNotContain("No items match");
+    assertThat(last()).isSameAs(before);
+  }
+
+  @Test
+  void searchWithoutAMatchSaysSo() {
+    String longWord = "Kašpárkovo"; // longer than any keyword
+    var page =
+        send(
+            "GET /market?category=&" + PageForms.encode(Map.of("keywords", longWord)),
+            "",
+            "Cookie",
+            BUYER);
+
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(page.body()).contains("No items match your search.", longWord);
   }
 
   /// Items that came over the API may have a category without a name.
@@ -827,10 +850,9 @@ class MarketPageTest {
     return shop.send(parts[0], parts[1], body, headers);
   }
 
-  /// The token in the forms of a page that needs no service but the one for sessions: its search is
-  /// refused.
+  /// The token in the forms of a page that needs no service but the one for sessions.
   private String csrf(String cookie) {
-    return field(send("GET /market?category=x", "", "Cookie", cookie).body(), "csrf");
+    return field(send("GET /market", "", "Cookie", cookie).body(), "csrf");
   }
 
   private static String key(String page) {
