@@ -124,12 +124,15 @@ final class CatalogModel {
   /// of all of them if there are no keywords. Best match first.
   List<Long> search(int category, List<String> keywords) {
     return toys.values().stream()
-        .filter(it -> it.item != null && it.stock > 0)
-        .filter(it -> category == Items.ALL_CATEGORIES || it.item.category() == category)
+        .filter(it -> it.item != null && it.stock > 0 && isOf(it.item, category))
         .filter(it -> keywords.isEmpty() || matches(it, keywords) > 0)
         .sorted(Comparator.comparing((Toy it) -> -matches(it, keywords)).thenComparing(it -> it.id))
         .map(it -> it.id)
         .toList();
+  }
+
+  private static boolean isOf(Item item, int category) {
+    return category == Items.ALL_CATEGORIES || item.category() == category;
   }
 
   private static long matches(Toy toy, List<String> keywords) {
