@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import toystore.catalog.domain.ProductSpec;
+import toystore.catalog.items.Items;
 import toystore.catalog.rpc.CatalogErrorReasons;
 import toystore.catalog.v1.AddItemRequest;
 import toystore.catalog.v1.AddItemResponse;
@@ -240,8 +241,19 @@ class ItemServiceTest {
   }
 
   @Test
+  void allCategoriesAreSearchedAtOnce() {
+    var doll = catalog.addItem(seller, "Doll", 1, category, "Kašpárek", "בובה");
+    var book = catalog.addItem(seller, "Book", 1, Integer.MAX_VALUE, "בובה");
+    var cards = catalog.addItem(seller, "Cards", 1, 0, "kaŠpÁrek");
+
+    assertThat(search(Items.ALL_CATEGORIES, "", "KAŠPÁREK", "בובה").getItemsList())
+        .containsExactly(doll, book, cards);
+    assertThat(search(0, "", "KAŠPÁREK", "בובה").getItemsList()).containsExactly(cards);
+  }
+
+  @Test
   void invalidSearchIsRefused() {
-    assertThat(reason(() -> search(-1, ""))).isEqualTo(ErrorReason.INVALID);
+    assertThat(reason(() -> search(-2, ""))).isEqualTo(ErrorReason.INVALID);
     assertThat(reason(() -> search(1, "", ""))).isEqualTo(ErrorReason.INVALID);
     assertThat(reason(() -> search(1, "", "a", "b", "c", "d", "e", "f")))
         .isEqualTo(ErrorReason.INVALID);

@@ -158,7 +158,7 @@ final class RunningCatalog implements AutoCloseable {
     return items()
         .addItem(
             AddItemRequest.newBuilder()
-                .setKey(key(seller + itemName + category + List.of(keywords)))
+                .setKey(key(seller + itemName + category + List.of(keywords).hashCode()))
                 .setSellerId(seller)
                 .setItem(item)
                 .build())

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.Product;
 
@@ -17,8 +18,8 @@ import toystore.catalog.domain.Product;
 /// An item is found by its id, its seller, or its category and keywords. A search finds only items
 /// in stock. A page is not a snapshot of several items.
 public final class Items {
-  /// The keyword of all items. Sellers' keywords have at least one character.
-  private static final String ANY = "";
+  /// Searches all categories.
+  public static final int ALL_CATEGORIES = -1;
 
   /// Default maximum number of items. With their rows in indexes, they take 55 MB of heap.
   public static final int MAX = 50_000;
@@ -76,12 +77,19 @@ public final class Items {
   /// of the keywords, the best match first. The order of two items never changes, so a page may
   /// begin after any match.
   ///
+  /// @param category or [#ALL_CATEGORIES]
   /// @param keywords empty: all items of the category match equally
   /// @param after the last match of the page before; null: this is the first page
   public List<PostingIndex.Match> search(
       int category, Collection<String> keywords, PostingIndex.@Nullable Match after, int limit) {
     List<String> folded = keywords.stream().map(Item::folded).distinct().toList();
-    return inStock.search(category, folded.isEmpty() ? List.of(ANY) : folded, after, limit);
+    String required = keyword(category);
+    return inStock.search(required, folded.isEmpty() ? List.of(required) : folded, after, limit);
+  }
+
+  /// Returns the keyword of all items of a category. It is longer than those of sellers.
+  private static String keyword(int category) {
+    return "category " + category;
   }
 
   /// Publishes an item. Items are never removed.
@@ -94,11 +102,15 @@ public final class Items {
     boolean wasInStock = before != null && before.quantity() > 0;
     boolean isInStock = product.quantity() > 0;
     if (isInStock && !wasInStock) {
-      inStock.add(item.category(), ANY, product.id());
-      item.foldedKeywords().forEach(it -> inStock.add(item.category(), it, product.id()));
+      indexed(item).forEach(it -> inStock.add(it, product.id()));
     } else if (wasInStock && !isInStock) {
-      inStock.remove(item.category(), ANY, product.id());
-      item.foldedKeywords().forEach(it -> inStock.remove(item.category(), it, product.id()));
+      indexed(item).forEach(it -> inStock.remove(it, product.id()));
     }
+  }
+
+  private static Stream<String> indexed(Item item) {
+    return Stream.concat(
+        Stream.of(keyword(ALL_CATEGORIES), keyword(item.category())),
+        item.foldedKeywords().stream());
   }
 }

@@ -12,11 +12,11 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// An inverted index: the ids that have a keyword in a category, as bit sets in the order of the
-/// ids. Any thread may search; one thread changes.
+/// An inverted index: the ids that have a keyword, as bit sets in the order of the ids. Any thread
+/// may search; one thread changes.
 ///
 /// ```
-/// (category, keyword, word) → 64 bits; bit b is set if the id 64 · word + b has the keyword
+/// (keyword, word) → 64 bits; bit b is set if the id 64 · word + b has the keyword
 /// ```
 ///
 /// A search reads the bit sets of its keywords in parallel and counts the matches of 64 ids at
@@ -26,13 +26,11 @@ public final class PostingIndex {
 
   private final ConcurrentNavigableMap<Posting, Long> postings =
       new ConcurrentSkipListMap<>(
-          Comparator.comparingInt(Posting::category)
-              .thenComparing(Posting::keyword)
-              .thenComparingLong(Posting::word));
+          Comparator.comparing(Posting::keyword).thenComparingLong(Posting::word));
 
-  private record Posting(int category, String keyword, long word) {
-    static Posting of(int category, String keyword, long id) {
-      return new Posting(category, keyword, id / Long.SIZE);
+  private record Posting(String keyword, long word) {
+    static Posting of(String keyword, long id) {
+      return new Posting(keyword, id / Long.SIZE);
     }
   }
 
@@ -40,35 +38,35 @@ public final class PostingIndex {
   /// first, then smaller ids.
   public record Match(int keywords, long id) {}
 
-  void add(int category, String keyword, long id) {
-    postings.merge(Posting.of(category, keyword, id), bit(id), (bits, bit) -> bits | bit);
+  void add(String keyword, long id) {
+    postings.merge(Posting.of(keyword, id), bit(id), (bits, bit) -> bits | bit);
   }
 
-  void remove(int category, String keyword, long id) {
+  void remove(String keyword, long id) {
     postings.computeIfPresent(
-        Posting.of(category, keyword, id),
-        (_, bits) -> bits == bit(id) ? null : (Long) (bits & ~bit(id)));
+        Posting.of(keyword, id), (_, bits) -> bits == bit(id) ? null : (Long) (bits & ~bit(id)));
   }
 
   private static long bit(long id) {
     return 1L << (id % Long.SIZE);
   }
 
-  /// Returns at most `limit` ids that have at least one of the keywords.
+  /// Returns at most `limit` ids that have the required keyword and at least one of the others.
   ///
   /// @param keywords without duplicates
   /// @param after the last match of the page before; null: this is the first page
-  List<Match> search(int category, Collection<String> keywords, @Nullable Match after, int limit) {
+  List<Match> search(
+      String required, Collection<String> keywords, @Nullable Match after, int limit) {
     int most = after == null ? keywords.size() : Math.min(after.keywords(), keywords.size());
     long first = after != null && after.keywords() == 1 ? after.id() / Long.SIZE : 0;
-    List<Cursor> cursors =
-        keywords.stream().map(it -> new Cursor(bitSets(category, it, first))).toList();
+    var filter = new Cursor(bitSets(required, first));
+    List<Cursor> cursors = keywords.stream().map(it -> new Cursor(bitSets(it, first))).toList();
     List<List<Match>> byCount =
         Stream.generate(() -> (List<Match>) new ArrayList<Match>()).limit(most + 1L).toList();
     long[] atLeast = new long[keywords.size() + 2];
     long word = smallestWord(cursors);
     while (word != END && byCount.get(most).size() < limit) {
-      countMatches(cursors, word, atLeast);
+      countMatches(filter.take(word), cursors, word, atLeast);
       for (int count = 1; count <= most; count++) {
         long from = after != null && after.keywords() == count ? after.id() + 1 : 0;
         addMatches(
@@ -79,9 +77,9 @@ public final class PostingIndex {
     return byCount.reversed().stream().flatMap(List::stream).limit(limit).toList();
   }
 
-  private Iterator<Map.Entry<Posting, Long>> bitSets(int category, String keyword, long first) {
+  private Iterator<Map.Entry<Posting, Long>> bitSets(String keyword, long first) {
     return postings
-        .subMap(new Posting(category, keyword, first), new Posting(category, keyword, END))
+        .subMap(new Posting(keyword, first), new Posting(keyword, END))
         .entrySet()
         .iterator();
   }
@@ -96,10 +94,12 @@ public final class PostingIndex {
 
   /// Moves the cursors behind a word.
   ///
+  /// @param candidates the ids that are counted
   /// @param atLeast receives in element n the ids that have at least n of the keywords
-  private static void countMatches(List<Cursor> cursors, long word, long[] atLeast) {
+  private static void countMatches(
+      long candidates, List<Cursor> cursors, long word, long[] atLeast) {
     Arrays.fill(atLeast, 0);
-    atLeast[0] = -1;
+    atLeast[0] = candidates;
     for (Cursor cursor : cursors) {
       long bits = cursor.take(word);
       for (int count = cursors.size(); count > 0; count--) {
@@ -131,6 +131,9 @@ public final class PostingIndex {
 
     /// Returns the bits of a word and moves behind it.
     long take(long wanted) {
+      while (word < wanted) {
+        advance();
+      }
       if (word != wanted) {
         return 0;
       }

@@ -145,7 +145,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         () -> {
           int limit = CatalogMessages.limit(request.getLimit());
           List<String> keywords = request.getKeywordsList();
-          Limits.check("category", request.getCategory(), 0, Integer.MAX_VALUE);
+          Limits.check("category", request.getCategory(), Items.ALL_CATEGORIES, Integer.MAX_VALUE);
           Limits.check("number of keywords", keywords.size(), 0, Item.KEYWORDS);
           checkKeywordLengths(keywords);
           List<PostingIndex.Match> page =

@@ -25,6 +25,7 @@ import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
 import toystore.catalog.items.Item;
+import toystore.catalog.items.Items;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.RequestKey;
@@ -123,11 +124,15 @@ final class CatalogModel {
   /// of all of them if there are no keywords. Best match first.
   List<Long> search(int category, List<String> keywords) {
     return toys.values().stream()
-        .filter(it -> it.item != null && it.item.category() == category && it.stock > 0)
+        .filter(it -> it.item != null && it.stock > 0 && isOf(it.item, category))
         .filter(it -> keywords.isEmpty() || matches(it, keywords) > 0)
         .sorted(Comparator.comparing((Toy it) -> -matches(it, keywords)).thenComparing(it -> it.id))
         .map(it -> it.id)
         .toList();
+  }
+
+  private static boolean isOf(Item item, int category) {
+    return category == Items.ALL_CATEGORIES || item.category() == category;
   }
 
   private static long matches(Toy toy, List<String> keywords) {

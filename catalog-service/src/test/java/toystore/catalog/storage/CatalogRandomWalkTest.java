@@ -42,6 +42,7 @@ import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
 import toystore.catalog.items.Item;
+import toystore.catalog.items.Items;
 import toystore.catalog.items.PostingIndex;
 import toystore.catalog.storage.FailingBatchStore.Break;
 import toystore.catalog.storage.FailingBatchStore.Taken;
@@ -290,9 +291,11 @@ class CatalogRandomWalkTest {
             .containsExactlyElementsOf(model.itemsOf(seller));
       }
       for (List<String> keywords : List.of(List.<String>of(), List.of("a"), KEYWORDS)) {
-        assertThat(catalog.items().search(1, keywords, null, 1_000))
-            .extracting(PostingIndex.Match::id)
-            .containsExactlyElementsOf(model.search(1, keywords));
+        for (int category : List.of(1, Items.ALL_CATEGORIES)) {
+          assertThat(catalog.items().search(category, keywords, null, 1_000))
+              .extracting(PostingIndex.Match::id)
+              .containsExactlyElementsOf(model.search(category, keywords));
+        }
       }
       for (SaleSeries series : SaleSeries.values()) {
         assertThat(inner.nextNumber(series)).isEqualTo(model.sold(series));

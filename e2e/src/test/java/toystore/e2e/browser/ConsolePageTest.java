@@ -110,7 +110,8 @@ class ConsolePageTest {
     Locator result = inject("full-disk", "catalog-service");
 
     assertThat(result).containsText(Pattern.compile("Buys: .* failed: \\d+ × status 503"));
-    assertThat(page.locator("[data-process=catalog-service] .state")).containsText("✕ disk full");
+    assertThat(page.locator("[data-process=catalog-service] .state"))
+        .containsText("✕ cannot write");
     press("End the fault");
 
     assertThat(result).containsText("observed.");

@@ -35,6 +35,8 @@ import toystore.platform.text.IdentifierText;
 /// shown. Any thread.
 @Component
 public final class ItemClient {
+  private static final int ALL_CATEGORIES = -1;
+
   private final ItemServiceBlockingStub items;
   private final PeerCalls calls;
   private final AccountClient accounts;
@@ -96,12 +98,17 @@ public final class ItemClient {
     return rated(page(page.getItemsList(), page.getNext() == 0 ? null : page.getNext()));
   }
 
+  public static int parseCategory(String number) {
+    return (int) PagedResponse.parseNumber("category", number, 0, Integer.MAX_VALUE);
+  }
+
   /// Returns items without their ratings.
   ///
+  /// @param category null: all categories
   /// @param keywords at most as many as an item can have; words that are longer than a keyword may
   ///   be match nothing
   public PagedResponse<ItemView> search(
-      int category, List<String> keywords, String after, int limit) {
+      @Nullable Integer category, List<String> keywords, String after, int limit) {
     if (keywords.size() > NewItem.MAX_KEYWORDS) {
       throw ApiException.badRequest(
           String.format(
@@ -116,7 +123,7 @@ public final class ItemClient {
     }
     var request =
         SearchItemsRequest.newBuilder()
-            .setCategory(category)
+            .setCategory(category == null ? ALL_CATEGORIES : category)
             .addAllKeywords(possible)
             .setAfter(after)
             .setLimit(limit)

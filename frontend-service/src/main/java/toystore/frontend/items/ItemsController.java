@@ -45,7 +45,7 @@ final class ItemsController {
       PageQuery page) {
     List<String> words =
         Stream.of(keywords.split(",")).map(String::strip).filter(it -> !it.isEmpty()).toList();
-    int number = (int) PagedResponse.parseNumber("category", category, 0, Integer.MAX_VALUE);
+    int number = ItemClient.parseCategory(category);
     return items.rated(items.search(number, words, page.after(), page.size()));
   }
 

@@ -5,6 +5,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
@@ -42,26 +43,27 @@ final class ItemPageController implements FormPage {
     this.carts = carts;
   }
 
+  /// Without a search, the page needs no service but the one for sessions.
   @GetMapping
   String search(
-      @RequestParam(defaultValue = "") String category,
+      @RequestParam(required = false) @Nullable String category,
       @RequestParam(defaultValue = "") String keywords,
       @RequestParam(defaultValue = "") String after,
       HttpServletResponse response,
       Model model) {
-    var found = new PagedResponse<ItemView>(List.of(), null);
+    String chosen = category == null ? "" : category.strip();
+    model.addAttribute("category", chosen);
+    model.addAttribute("keywords", keywords);
     try {
-      if (!category.isEmpty()) {
-        found = search(category, keywords, after);
+      if (category != null || !keywords.isEmpty()) {
+        var found = search(chosen, keywords, after);
+        model.addAttribute("items", found.items());
+        model.addAttribute("next", found.next());
       }
     } catch (ApiException e) {
       response.setStatus(e.status());
       model.addAttribute(FormAdvice.MESSAGE, PageMessage.of(e, false));
     }
-    model.addAttribute("category", category);
-    model.addAttribute("keywords", keywords);
-    model.addAttribute("items", found.items());
-    model.addAttribute("next", found.next());
     return "market/items";
   }
 
@@ -72,9 +74,8 @@ final class ItemPageController implements FormPage {
             .map(String::strip)
             .filter(it -> !it.isEmpty())
             .toList();
-    int number =
-        (int) PagedResponse.parseNumber("category", category.strip(), 0, Integer.MAX_VALUE);
-    return items.search(number, words, after, PAGE_SIZE);
+    return items.search(
+        category.isEmpty() ? null : ItemClient.parseCategory(category), words, after, PAGE_SIZE);
   }
 
   @Override

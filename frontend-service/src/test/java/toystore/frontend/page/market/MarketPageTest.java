@@ -357,6 +357,65 @@ class MarketPageTest {
         .contains("keywords must be at most 5 words, got 6.");
   }
 
+  @Test
+  void searchWithoutACategoryAsksForAll() {
+    for (String query : List.of("category=", "category=+", "keywords=a")) {
+      send("GET /market?" + query, "", "Cookie", BUYER);
+      assertThat(last(SearchItemsRequest.class).getCategory()).as(query).isEqualTo(-1);
+    }
+    String words = "/market?category=&" + PageForms.encode(Map.of("keywords", "Kašpárek בובה"));
+    String page = send("GET " + words, "", "Cookie", BUYER).body();
+    assertThat(last(SearchItemsRequest.class).getKeywordsList())
+        .containsExactly("Kašpárek", "בובה");
+    assertThat(page)
+        .contains(
+            "value=\"Kašpárek בובה\"",
+            "<option value=\"\">All categories</option>",
+            "<option value=\"3\">Building sets</option>",
+            "href=\"/market?category=&amp;keywords=Ka%C5%A1p%C3%A1rek%20%D7%91%D7%95%D7%91%D7%94&amp;after=page-2\"");
+    assertThat(send("GET /market?category=-1", "", "Cookie", BUYER).statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void pageWithoutASearchNeedsNoCatalog() {
+    Object before = lastOfASession();
+
+    var page = send("GET /market?keywords=", "", "Cookie", BUYER);
+
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(page.body()).contains("All categories").doesNotContain("No items match");
+    assertThat(last()).isSameAs(before);
+  }
+
+  @Test
+  void searchWithoutAMatchSaysSo() {
+    String longWord = "Kašpárkovo"; // longer than any keyword
+    var page =
+        send(
+            "GET /market?category=&" + PageForms.encode(Map.of("keywords", longWord)),
+            "",
+            "Cookie",
+            BUYER);
+
+    assertThat(page.statusCode()).isEqualTo(200);
+    assertThat(page.body()).contains("No items match your search.", longWord);
+  }
+
+  /// Items that came over the API may have a category without a name.
+  @Test
+  void chosenCategoryStaysChosenAlsoWithoutAName() {
+    assertThat(send("GET /market?category=3", "", "Cookie", BUYER).body())
+        .contains("<option value=\"3\" selected=\"selected\">Building sets</option>");
+    assertThat(send("GET /market?category=2147483647", "", "Cookie", BUYER).body())
+        .contains(
+            "<option value=\"2147483647\" selected=\"selected\">Category 2147483647</option>");
+    assertThat(last(SearchItemsRequest.class).getCategory()).isEqualTo(Integer.MAX_VALUE);
+    assertThat(send("GET /market/items/153", "", "Cookie", BUYER).body())
+        .contains("<dt>Category</dt><dd>Building sets</dd>");
+    assertThat(send("GET /market/selling", "", "Cookie", SELLER).body())
+        .contains("Building sets, used, 3 sold");
+  }
+
   private static Stream<String> routesOfOneRole() {
     return routes()
         .filter(it -> it.matches(".*/(selling|cart|checkout|purchases)\\b.*|POST .*/items/.*"));
@@ -599,7 +658,7 @@ class MarketPageTest {
         String template =
             Files.readString(file)
                 .replace("item.keywords.isEmpty()", "")
-                .replace("${item.category}", ""); // a number
+                .replace("nameOf(item.category)", ""); // the shop's own text
         for (MatchResult it : shown.matcher(template).results().toList()) {
           if (ofUsers.matcher(it.group(2)).find() && !it.group(1).equals("option")) {
             assertThat(it.group(1)).as("%s: %s", file, it.group()).isEqualTo("bdi");

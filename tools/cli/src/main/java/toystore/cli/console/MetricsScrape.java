@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 /// @param heapUsed in bytes
 /// @param heapMax in bytes
 /// @param cpuNanos CPU time since its start
+/// @param refusesWrites whether a database cannot be written, such as on a full disk
 /// @param calls the calls that it has made since its start
 /// @param failures the number of those without an answer of the service
 record MetricsScrape(
@@ -22,14 +23,15 @@ record MetricsScrape(
     double heapUsed,
     double heapMax,
     double cpuNanos,
+    boolean refusesWrites,
     Map<Method, LatencyBuckets> calls,
     Map<Method, Double> failures) {
-  static final MetricsScrape NONE = new MetricsScrape(0, "", 0, 0, 0, Map.of(), Map.of());
+  static final MetricsScrape NONE = new MetricsScrape(0, "", 0, 0, 0, false, Map.of(), Map.of());
 
   private static final Pattern SAMPLE =
       Pattern.compile(
           "(?m)^(grpc_client_processing_duration_seconds_bucket|jvm_memory_used_bytes|jvm_memory_max_bytes"
-              + "|process_cpu_time_ns_total|build_info|resilience4j_circuitbreaker_not_permitted_calls_total)(?:\\{(.*)})? (\\S+)$");
+              + "|process_cpu_time_ns_total|build_info|toystore_writer_refusing|resilience4j_circuitbreaker_not_permitted_calls_total)(?:\\{(.*)})? (\\S+)$");
   private static final Pattern LABEL = Pattern.compile("(\\w+)=\"([^\"]*)\"");
 
   /// Statuses of gRPC with which a service does not answer itself, or says that it has failed.
@@ -66,6 +68,7 @@ record MetricsScrape(
         sums.getOrDefault("jvm_memory_used_bytes", 0.0),
         sums.getOrDefault("jvm_memory_max_bytes", 0.0),
         sums.getOrDefault("process_cpu_time_ns_total", 0.0),
+        sums.getOrDefault("toystore_writer_refusing", 0.0) > 0,
         calls,
         failures);
   }

@@ -34,6 +34,7 @@ final class WatchedProcess {
   ///
   /// @param peers the services that it calls
   /// @param cpu cores used in the last seconds: 1.0 is one core
+  /// @param refusesWrites whether its database cannot be written
   record ProcessView(
       String name,
       String state,
@@ -45,7 +46,8 @@ final class WatchedProcess {
       String version,
       double heapUsed,
       double heapMax,
-      double cpu) {}
+      double cpu,
+      boolean refusesWrites) {}
 
   /// The calls that a process made in the last seconds; latencies are in milliseconds.
   ///
@@ -171,7 +173,8 @@ final class WatchedProcess {
         last.version(),
         last.heapUsed(),
         last.heapMax(),
-        (last.cpuNanos() - first.cpuNanos()) / Math.max(last.nanos() - first.nanos(), 1));
+        (last.cpuNanos() - first.cpuNanos()) / Math.max(last.nanos() - first.nanos(), 1),
+        last.refusesWrites());
   }
 
   /// Its calls of the last seconds.

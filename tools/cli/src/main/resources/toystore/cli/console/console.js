@@ -155,9 +155,8 @@ function showTopology({ processes, calls, databases }, last) {
   for (const process of processes) {
     const found = card(process, depth(process));
     const line = name => found.querySelector('.' + name);
-    const isFull = fault?.kind === 'full-disk' && fault.process === process.name;
-    found.className = 'process ' + process.state.replace(' ', '-') + (isFull ? ' full-disk' : '');
-    setText(line('state'), `${SYMBOLS[process.state]} ${process.state}${isFull ? ' ✕ disk full' : ''}`);
+    found.className = 'process ' + process.state.replace(' ', '-') + (process.refusesWrites ? ' refusing' : '');
+    setText(line('state'), `${SYMBOLS[process.state]} ${process.state}${process.refusesWrites ? ' ✕ cannot write' : ''}`);
     setText(line('role'), process.role);
     setText(line('address'), process.address);
     setText(line('numbers'), `pid ${process.pid}, restarts ${process.restarts}, ${process.version || '–'}`);

@@ -39,6 +39,20 @@ final class MetricsScrapeTest {
     assertThat(scrape.calls().keySet()).isEqualTo(Set.of(SELL, REFUSED));
   }
 
+  /// With `--together`, one process has the writers of several services.
+  @Test
+  void oneWriterThatRefusesMarksTheProcess() {
+    String writers =
+        """
+        toystore_writer_refusing{service="catalog"} %s
+        toystore_writer_refusing{service="order"} 0.0
+        """;
+
+    assertThat(MetricsScrape.of(writers.replace("%s", "1.0"), 0).refusesWrites()).isTrue();
+    assertThat(MetricsScrape.of(writers.replace("%s", "0.0"), 0).refusesWrites()).isFalse();
+    assertThat(scrape(0, 0, 0).refusesWrites()).isFalse();
+  }
+
   /// A refusal of the service is an answer; a call that the circuit breaker has refused has none.
   @Test
   void callsWithoutAnAnswerHaveFailed() {
