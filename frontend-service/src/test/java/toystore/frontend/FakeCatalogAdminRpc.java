@@ -215,6 +215,9 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
           if (stored != null) {
             return stored.toBuilder().setReplayed(true).build();
           }
+          if (request.hasExpectedVolume()) {
+            catalog.requireSuspended(request.getName(), request.getExpectedVolume());
+          }
           var answer =
               ResumeTradingResponse.newBuilder()
                   .setProduct(catalog.resume(request.getName(), request.getMaxVolume()))

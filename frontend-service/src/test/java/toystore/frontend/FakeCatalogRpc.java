@@ -113,6 +113,13 @@ public final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplB
     }
   }
 
+  synchronized void requireSuspended(String name, long volume) {
+    Product product = require(name);
+    if (!product.getSuspended() || product.getVolume() != volume) {
+      throw new RpcError(BackendErrors.PRODUCT_CHANGED, name + " is traded").toException();
+    }
+  }
+
   /// @param maxVolume 0: unchanged
   public synchronized Product resume(String name, long maxVolume) {
     var product = require(name).toBuilder().setSuspended(false);

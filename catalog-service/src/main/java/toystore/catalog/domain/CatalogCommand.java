@@ -178,7 +178,10 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
   /// Ends the suspension of a product.
   ///
   /// @param maxVolume new `max_volume`; null: it stays, and the volume restarts at 0
-  record Resume(ProductRef product, @Nullable Long maxVolume) implements Change {
+  /// @param expectedVolume volume of the suspended product that the administrator saw; null: not
+  ///   compared
+  record Resume(ProductRef product, @Nullable Long maxVolume, @Nullable Long expectedVolume)
+      implements Change {
     public Resume {
       if (maxVolume != null) {
         Limits.check("max_volume", maxVolume, 1, Product.STOCK_LIMIT);
@@ -187,7 +190,11 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
 
     @Override
     public List<Object> values() {
-      return List.of("resume", product.value(), String.valueOf(maxVolume));
+      String change = String.valueOf(maxVolume);
+      return List.of(
+          "resume",
+          product.value(),
+          expectedVolume == null ? change : change + "@" + expectedVolume);
     }
   }
 

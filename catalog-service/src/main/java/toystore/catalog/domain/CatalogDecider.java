@@ -206,8 +206,8 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
           changeProduct(ref, it -> reprice(it, cents, expected, now), now);
       case CatalogCommand.Restock(ProductRef ref, long units) ->
           changeProduct(ref, it -> restock(it, units, now), now);
-      case CatalogCommand.Resume(ProductRef ref, Long bound) ->
-          changeProduct(ref, it -> resume(it, bound, now), now);
+      case CatalogCommand.Resume(ProductRef ref, Long bound, Long expected) ->
+          changeProduct(ref, it -> resume(it, bound, expected, now), now);
       case CatalogCommand.RepriceItem(long seller, long id, long cents, Long expected) ->
           changeItem(seller, id, it -> reprice(it, cents, expected, now));
       case CatalogCommand.RemoveUnits(long seller, long id, long units, Long expected) ->
@@ -348,7 +348,16 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
   }
 
   private Answer<Product, CatalogRefusal> resume(
-      Product product, @Nullable Long bound, Instant now) {
+      Product product, @Nullable Long bound, @Nullable Long expected, Instant now) {
+    if (expected != null && !(product.suspended() && expected == product.volume())) {
+      return Refusal.because(
+          CatalogRefusal.PRODUCT_CHANGED,
+          "\"%s\" is %s at volume %d, expected suspended at %d",
+          product.name(),
+          product.suspended() ? "suspended" : "traded",
+          product.volume(),
+          expected);
+    }
     if (bound != null && bound <= product.volume()) {
       return Refusal.because(
           CatalogRefusal.SUSPENDED,

@@ -115,7 +115,8 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
             recorded(
                 new CatalogCommand.Resume(
                     ProductRef.of(request.getName(), request.getProductId()),
-                    request.hasMaxVolume() ? (Long) request.getMaxVolume() : null)),
+                    request.hasMaxVolume() ? (Long) request.getMaxVolume() : null,
+                    request.hasExpectedVolume() ? (Long) request.getExpectedVolume() : null)),
         request.getKey(),
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->

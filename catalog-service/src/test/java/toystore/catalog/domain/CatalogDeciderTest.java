@@ -157,7 +157,7 @@ class CatalogDeciderTest {
             new CatalogCommand.Remove(second.product()),
             new CatalogCommand.Reprice(second.product(), 1, null),
             new CatalogCommand.Restock(second.product(), 1),
-            new CatalogCommand.Resume(second.product(), null))) {
+            new CatalogCommand.Resume(second.product(), null, null))) {
       assertThat(decide(command))
           .returns(CatalogRefusal.PRODUCT_NOT_FOUND, CatalogDeciderTest::reason);
     }
@@ -561,7 +561,8 @@ class CatalogDeciderTest {
     decide(sell(SaleKind.BUY, false, line("GameStart", 9)), "a");
     decide(sell(SaleKind.BUY, false, line("GameStart", 2)), "b");
 
-    assertThat(decide(new CatalogCommand.Resume(new ProductRef.Named("GameStart"), null), "c"))
+    assertThat(
+            decide(new CatalogCommand.Resume(new ProductRef.Named("GameStart"), null, null), "c"))
         .isEqualTo(
             new Done<>(new Product(3, null, "GameStart", "Stocks", 1599, 91, 0, 10L, false)));
     assertThat(decider.explanations()).containsExactly(new CatalogDecider.VolumeChange(3, -9, NOW));
@@ -572,20 +573,39 @@ class CatalogDeciderTest {
   }
 
   @Test
+  void suspensionIsLiftedOnlyAsTheAdministratorSawIt() {
+    var gameStart = new ProductRef.Named("GameStart");
+    decide(sell(SaleKind.BUY, false, line("GameStart", 9)), "a");
+    decide(sell(SaleKind.BUY, false, line("GameStart", 2)), "b");
+
+    assertThat(decide(new CatalogCommand.Resume(gameStart, 30L, 8L), "c"))
+        .isEqualTo(
+            new Refusal<>(
+                CatalogRefusal.PRODUCT_CHANGED,
+                "\"GameStart\" is suspended at volume 9, expected suspended at 8"));
+    assertThat(decide(new CatalogCommand.Resume(gameStart, 20L, 9L), "d")).isInstanceOf(Done.class);
+    assertThat(decide(new CatalogCommand.Resume(gameStart, null, 9L), "e"))
+        .isEqualTo(
+            new Refusal<>(
+                CatalogRefusal.PRODUCT_CHANGED,
+                "\"GameStart\" is traded at volume 9, expected suspended at 9"));
+  }
+
+  @Test
   void resumeWithMaxVolumeNotAboveVolumeIsRefused() {
     decide(sell(SaleKind.BUY, false, line("GameStart", 9)), "a");
     decide(sell(SaleKind.BUY, false, line("GameStart", 2)), "b");
 
-    assertThat(decide(new CatalogCommand.Resume(new ProductRef.Named("GameStart"), 9L), "c"))
+    assertThat(decide(new CatalogCommand.Resume(new ProductRef.Named("GameStart"), 9L, null), "c"))
         .isEqualTo(
             new Refusal<>(
                 CatalogRefusal.SUSPENDED,
                 "max_volume of \"GameStart\" must be greater than its traded volume 9, got 9"));
-    assertThat(decide(new CatalogCommand.Resume(new ProductRef.Named("GameStart"), 12L), "d"))
+    assertThat(decide(new CatalogCommand.Resume(new ProductRef.Named("GameStart"), 12L, null), "d"))
         .isEqualTo(
             new Done<>(new Product(3, null, "GameStart", "Stocks", 1599, 91, 9, 12L, false)));
     assertThat(decider.explanations()).isEmpty();
-    assertThat(decide(new CatalogCommand.Resume(new ProductRef.Named("Yeti"), null), "e"))
+    assertThat(decide(new CatalogCommand.Resume(new ProductRef.Named("Yeti"), null, null), "e"))
         .isEqualTo(new Refusal<>(CatalogRefusal.PRODUCT_NOT_FOUND, "product not found"));
   }
 

@@ -481,7 +481,7 @@ class CatalogRandomWalkTest {
       case 4 -> random.nextBoolean() ? new CatalogCommand.Remove(product()) : importOf(name());
       case 16, 17 ->
           new CatalogCommand.Resume(
-              product(), random.nextBoolean() ? null : (Long) (1L + random.nextInt(90)));
+              product(), random.nextBoolean() ? null : (Long) (1L + random.nextInt(90)), null);
       case 5, 6 -> sell(SaleKind.SELL);
       case 7, 8, 9 -> sell(SaleKind.BUY);
       default -> sell(SaleKind.ORDER);

@@ -253,7 +253,9 @@ public final class ProductClient {
   /// Resumes suspended trading.
   ///
   /// @param maxVolume the new maximum volume; null: the maximum stays, and the volume is reset to 0
-  public Answer<ProductView> resume(IdempotencyKey key, String name, @Nullable Long maxVolume) {
+  /// @param expectedVolume volume at which the caller saw it suspended; null: not compared
+  public Answer<ProductView> resume(
+      IdempotencyKey key, String name, @Nullable Long maxVolume, @Nullable Long expectedVolume) {
     var request =
         ResumeTradingRequest.newBuilder()
             .setKey(PeerCalls.toProto("/stocks/" + name + "/resume", key))
@@ -261,6 +263,9 @@ public final class ProductClient {
             .setDecideBy(calls.decideBy());
     if (maxVolume != null) {
       request.setMaxVolume(maxVolume);
+    }
+    if (expectedVolume != null) {
+      request.setExpectedVolume(expectedVolume);
     }
     var resumed =
         change(

@@ -51,6 +51,6 @@ final class StocksController {
   @PostMapping("/{name}/resume")
   Answer<ProductView> resume(
       IdempotencyKey key, @PathVariable String name, @Valid @RequestBody Resumption body) {
-    return catalog.resume(key, name, body.maxVolume());
+    return catalog.resume(key, name, body.maxVolume(), null);
   }
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNullElse;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -44,9 +45,10 @@ final class AdminStocksController implements FormPage {
   String resume(
       @RequestParam String name,
       @Valid @ModelAttribute Resumption form,
+      @RequestParam(required = false) @Nullable Long expectedVolume,
       @RequestParam IdempotencyKey key,
       RedirectAttributes next) {
-    catalog.resume(key, name, form.maxVolume());
+    catalog.resume(key, name, form.maxVolume(), expectedVolume);
     return Notice.TRADING_RESUMED.at("/admin/stocks", next);
   }
 }

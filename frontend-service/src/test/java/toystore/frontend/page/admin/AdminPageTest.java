@@ -585,12 +585,39 @@ class AdminPageTest {
         submit(
             "/admin/stocks/resume",
             SESSION,
-            Map.of("name", "FishCo", "maxVolume", maxVolume, "key", "resume to " + maxVolume));
+            Map.of(
+                "name",
+                "FishCo",
+                "maxVolume",
+                maxVolume,
+                "expectedVolume",
+                "100",
+                "key",
+                "resume to " + maxVolume));
 
     assertThat(notice(resumed)).isEqualTo("trading-resumed");
     assertThat(send("GET /admin/stocks", "", "Cookie", SESSION).body())
         .contains("traded " + volume + " of at most " + max)
         .doesNotContain("<strong>suspended");
+  }
+
+  @Test
+  void suspensionThatAnotherAdministratorLiftedIsNotLiftedAgain() {
+    shop.catalog.putStock("FishCo", 1500, 10, 100);
+    shop.catalog.makeStock("FishCo", 100, 100, true);
+    String seen =
+        PageForms.field(send("GET /admin/stocks", "", "Cookie", SESSION).body(), "expectedVolume");
+    shop.catalog.resume("FishCo", 250);
+
+    var refused =
+        submit(
+            "/admin/stocks/resume",
+            SESSION,
+            Map.of("name", "FishCo", "maxVolume", "", "expectedVolume", seen, "key", "second"));
+
+    assertThat(refused.statusCode()).isEqualTo(409);
+    assertThat(refused.body())
+        .contains("Nothing was changed", "FishCo is traded", "traded 100 of at most 250");
   }
 
   @Test
@@ -600,6 +627,8 @@ class AdminPageTest {
 
     assertThat(refused.statusCode()).isEqualTo(400);
     assertThat(refused.body()).contains("max_volume must be an integer from 1 to 9000000000000000");
+    var form = Map.of("name", "FishCo", "maxVolume", "", "expectedVolume", "٣x");
+    assertThat(submit("/admin/stocks/resume", SESSION, form).statusCode()).isEqualTo(400);
   }
 
   @Test
