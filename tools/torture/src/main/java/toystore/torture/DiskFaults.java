@@ -16,6 +16,7 @@ import toystore.clients.HttpBuyers;
 import toystore.clients.HttpBuyers.Timed;
 import toystore.clients.StoreProcesses;
 import toystore.platform.service.ExitCode;
+import toystore.torture.trial.TrialRound;
 
 /// The disk fails while clients buy: fsync or writes fail, the disk is full, or fsync is slow. A
 /// power cut follows each fault, so that data that was reported as synced but was not is lost. Only

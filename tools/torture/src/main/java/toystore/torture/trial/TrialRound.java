@@ -1,11 +1,11 @@
-package toystore.torture;
+package toystore.torture.trial;
 
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/// A round of a [Trial].
+/// A round of a trial.
 ///
 /// @param seed what is random in it comes from here
 /// @param folder empty, and its own

@@ -1,4 +1,4 @@
-package toystore.catalog.items;
+package toystore.catalog.domain;
 
 import static java.util.Objects.requireNonNull;
 
@@ -9,7 +9,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
-import toystore.catalog.domain.Product;
 
 /// The marketplace's items after the last commit, for readers. Any thread may read and never waits.
 /// Only the writer's thread publishes.

@@ -1,4 +1,4 @@
-package toystore.catalog.items;
+package toystore.catalog.domain;
 
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package toystore.torture;
+package toystore.torture.trial;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package toystore.torture;
+package toystore.torture.trial;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.clients.MarketplaceClient.DECLINED_CARD;

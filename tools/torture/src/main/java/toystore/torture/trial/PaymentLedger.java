@@ -1,4 +1,4 @@
-package toystore.torture;
+package toystore.torture.trial;
 
 import com.google.protobuf.util.Durations;
 import io.grpc.StatusRuntimeException;
@@ -22,7 +22,7 @@ public record PaymentLedger(GrpcTestClient client) implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofSeconds(10);
 
   /// Replaces the faults: calls that take 1.5 s or a part of it, or a few lost answers, or none.
-  void injectFaults(Random random) {
+  public void injectFaults(Random random) {
     var faults = SetFaultsRequest.newBuilder();
     switch (random.nextInt(3)) {
       case 0 -> faults.setDelay(Durations.fromMillis(random.nextInt(800)));
@@ -32,7 +32,7 @@ public record PaymentLedger(GrpcTestClient client) implements AutoCloseable {
     set(faults.build());
   }
 
-  void heal() {
+  public void heal() {
     set(SetFaultsRequest.getDefaultInstance());
   }
 

@@ -1,4 +1,4 @@
-package toystore.catalog.items;
+package toystore.catalog.domain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import toystore.catalog.items.PostingIndex.Match;
+import toystore.catalog.domain.PostingIndex.Match;
 
 /// Compares searches with a naive model that counts and sorts.
 class PostingIndexTest {

@@ -1,4 +1,4 @@
-package toystore.catalog.items;
+package toystore.catalog.domain;
 
 import java.util.LinkedHashMap;
 import java.util.List;
