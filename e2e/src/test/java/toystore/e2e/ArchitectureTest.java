@@ -113,6 +113,18 @@ class ArchitectureTest {
       slices().matching("toystore.(**)").should().beFreeOfCycles();
 
   @ArchTest
+  static void simpleNamesAreUnique(JavaClasses all) {
+    Map<String, List<String>> names =
+        all.stream()
+            .filter(it -> it.isTopLevelClass() && !it.getSimpleName().equals("package-info"))
+            .collect(
+                Collectors.groupingBy(
+                    JavaClass::getSimpleName,
+                    Collectors.mapping(JavaClass::getName, Collectors.toList())));
+    assertThat(names.values()).allMatch(it -> it.size() == 1);
+  }
+
+  @ArchTest
   static final ArchRule shopClientDependsOnNoLoad =
       noClasses()
           .that()

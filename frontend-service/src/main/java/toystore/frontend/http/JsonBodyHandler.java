@@ -108,7 +108,7 @@ final class JsonBodyHandler
       return;
     }
     Object view = value;
-    if (value instanceof Answer<?> answer) {
+    if (value instanceof KeyedAnswer<?> answer) {
       view = answer.view();
       if (answer.replayed()) {
         response.setHeader(ErrorFormat.REPLAYED, "true");

@@ -5,11 +5,11 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.TypeConversionException;
 
 /// Amounts of money and shares as people type and read them.
-public final class Amounts {
+public final class AmountText {
   private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,30}([.][0-9]{1,30})?");
   private static final int CENTS = 2;
 
-  private Amounts() {}
+  private AmountText() {}
 
   /// @throws TypeConversionException if it is not a decimal number
   static BigDecimal parse(String text) {

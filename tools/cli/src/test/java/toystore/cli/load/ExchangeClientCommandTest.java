@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import toystore.cli.ToystoreCommand;
 import toystore.cli.command.CommandLines;
-import toystore.cli.shop.ExchangeCommand;
+import toystore.cli.shop.ExchangeClientCommand;
 import toystore.cli.shop.FakeMarketplace;
 import toystore.cli.shop.HttpStore;
 import toystore.cli.shop.ShopFolder;
@@ -26,7 +26,7 @@ import toystore.cli.shop.ShopRole;
 import toystore.clients.load.CallRecorder;
 
 /// Runs commands and loads of the exchange against a fake one.
-final class ExchangeCommandTest {
+final class ExchangeClientCommandTest {
   private record Ended(int exitCode, String out, String err) {}
 
   @TempDir Path temporary;
@@ -207,7 +207,7 @@ final class ExchangeCommandTest {
         CommandLines.configured(
                 ToystoreCommand.addCommands(
                     new CommandLine(
-                        new ExchangeCommand(new ShopFolder(temporary.resolve("toystore"))))))
+                        new ExchangeClientCommand(new ShopFolder(temporary.resolve("toystore"))))))
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true));
     var all = new ArrayList<>(List.of(arguments));

@@ -31,7 +31,7 @@ import toystore.cli.command.CommandRefusal;
       "To log in: ./toystore shop login buyer|seller NAME. Its accounts belong to this user.",
       "Cash and shares are play money. Prices and shares have at most 4 decimals."
     })
-public final class ExchangeCommand implements Runnable {
+public final class ExchangeClientCommand implements Runnable {
   private static final String ACCOUNTS = "/api/exchange/accounts";
   private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -67,11 +67,11 @@ public final class ExchangeCommand implements Runnable {
 
   private final ShopFolder folder;
 
-  public ExchangeCommand() {
+  public ExchangeClientCommand() {
     this(ShopFolder.ofUser());
   }
 
-  public ExchangeCommand(ShopFolder folder) {
+  public ExchangeClientCommand(ShopFolder folder) {
     this.folder = folder;
   }
 

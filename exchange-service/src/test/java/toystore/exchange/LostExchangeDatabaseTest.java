@@ -20,7 +20,7 @@ import toystore.testkit.PostgresCluster;
 /// The exchange alone loses its database, so that another process may take over: its feed ends, and
 /// its XML gateway refuses commands and queries, which are surely not done.
 @Timeout(60)
-class LostDatabaseTest {
+class LostExchangeDatabaseTest {
   private static final String CREATE = "<create><account id=\"0017\" balance=\"1000\"/></create>";
   private static final String QUERY = "<transactions id=\"0017\"><query id=\"7\"/></transactions>";
 

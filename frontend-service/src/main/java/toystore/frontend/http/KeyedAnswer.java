@@ -6,8 +6,8 @@ import java.util.function.Function;
 /// response says whether it is the stored one.
 ///
 /// @param replayed whether this is the stored answer to an earlier request with the same key
-public record Answer<T>(T view, boolean replayed) {
-  public <R> Answer<R> map(Function<T, R> mapper) {
-    return new Answer<>(mapper.apply(view), replayed);
+public record KeyedAnswer<T>(T view, boolean replayed) {
+  public <R> KeyedAnswer<R> map(Function<T, R> mapper) {
+    return new KeyedAnswer<>(mapper.apply(view), replayed);
   }
 }
