@@ -30,7 +30,8 @@ final class HttpConnection implements LoadConnection {
 
   HttpConnection(URI url) throws IOException {
     boolean isTls = url.getScheme().equals("https");
-    int port = url.getPort() < 0 ? (isTls ? 443 : 80) : url.getPort();
+    int defaultPort = isTls ? 443 : 80;
+    int port = url.getPort() < 0 ? defaultPort : url.getPort();
     Socket tcp = LineLoadConnection.connected(url.getHost(), port, TIMEOUT);
     socket = isTls ? tls(tcp, url.getHost(), port) : tcp;
     in = new BufferedInputStream(socket.getInputStream(), MAX_LINE);

@@ -222,8 +222,10 @@ public final class LoadProgram {
     boolean mixed = cell.kind().contains("|");
     List<String> names = kinds(cell.kind()).toList();
     for (int i = 0; i < kinds.size(); i++) {
-      Place place =
-          mixed ? cell.ofKind(names.get(i)) : i == 0 ? cell : cell.ofKind(cell.kind() + "#" + i);
+      Place place = i == 0 ? cell : cell.ofKind(cell.kind() + "#" + i);
+      if (mixed) {
+        place = cell.ofKind(names.get(i));
+      }
       recorders.add(byPlace.computeIfAbsent(place, _ -> new CallRecorder()));
     }
     long seed = plan.seed() + 31L * cell.clients() + cell.repetition();

@@ -175,9 +175,10 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
   }
 
   private static String at(String percentile, OpenPoint point) {
-    return point.isVoid()
-        ? "void"
-        : point.isOverloaded() ? "overloaded" : at(percentile, point.latencies());
+    if (point.isVoid()) {
+      return "void";
+    }
+    return point.isOverloaded() ? "overloaded" : at(percentile, point.latencies());
   }
 
   private String cold() {

@@ -66,12 +66,14 @@ final class ResultsTable {
       JsonNode value = row.at(place);
       if (value.isNumber()) {
         BigDecimal number = value.decimalValue();
-        return number.signum() == 0
-            ? ""
-            : (value.isIntegralNumber() ? number : number.round(DIGITS).stripTrailingZeros())
-                .toPlainString();
+        BigDecimal shown =
+            value.isIntegralNumber() ? number : number.round(DIGITS).stripTrailingZeros();
+        return number.signum() == 0 ? "" : shown.toPlainString();
       }
-      return value.isObject() ? value.isEmpty() ? "" : value.toString() : value.asText();
+      if (value.isObject()) {
+        return value.isEmpty() ? "" : value.toString();
+      }
+      return value.asText();
     }
 
     void set(ObjectNode row, String value) throws IOException {

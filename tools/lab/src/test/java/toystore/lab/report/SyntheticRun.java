@@ -116,6 +116,7 @@ record SyntheticRun(
       double micros) {
     boolean open = phase.equals("open");
     boolean overloaded = open && rate >= 1_000 * overloadedFrom;
+    String verdict = overloaded ? "overloaded: by half" : "valid";
     var latencies = new Histogram(3);
     for (int i = 0; i < CALLS; i++) {
       latencies.recordValue(Math.round(micros * (0.5 - 0.5 * Math.log(1 - (i + 0.5) / CALLS))));
@@ -136,7 +137,7 @@ record SyntheticRun(
         null,
         micros,
         LongStream.rangeClosed(1, open ? 0 : clients).map(it -> it * 1_000).boxed().toList(),
-        open ? overloaded ? "overloaded: by half" : "valid" : "",
+        open ? verdict : "",
         new CellCost(
             Map.of("catalog", 200_000L, "frontend", 400_000L),
             Map.of("catalog", 10L),
