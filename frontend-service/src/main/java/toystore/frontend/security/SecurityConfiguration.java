@@ -12,7 +12,11 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authorization.AuthorityAuthorizationDecision;
+import org.springframework.security.authorization.AuthorizationDeniedException;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
@@ -47,6 +51,8 @@ public class SecurityConfiguration {
           "/api/sellers/register",
           "/api/sellers/login");
 
+  private static final Set<String> READS = Set.of("GET", "HEAD");
+
   private static final String SESSION_REQUIRED =
       "the bearer token of a session is required; log in to get one";
 
@@ -71,7 +77,13 @@ public class SecurityConfiguration {
                 ? accepted(shown, "ROLE_ADMINISTRATOR")
                 : accepted(shown);
     return api(http, check, "the administrator's bearer token is required")
-        .securityMatcher(SecurityConfiguration::isAdministratorCall)
+        .securityMatchers(calls ->
+            calls
+                .requestMatchers(
+                    HttpMethod.POST, "/products", "/products/*/restock", "/stocks/*/resume")
+                .requestMatchers(HttpMethod.PATCH, "/products/*")
+                .requestMatchers(HttpMethod.DELETE, "/products/*")
+                .requestMatchers(SecurityConfiguration::isListOfOrders))
         .authorizeHttpRequests(routes -> routes.anyRequest().hasRole("ADMINISTRATOR"))
         .build();
   }
@@ -86,6 +98,7 @@ public class SecurityConfiguration {
         .build();
   }
 
+  /// A path that is not listed here is refused, even if there is a controller for it.
   @Bean
   @Order(3)
   SecurityFilterChain marketplaceApi(HttpSecurity http) {
@@ -104,7 +117,7 @@ public class SecurityConfiguration {
                 .requestMatchers("/api/items/**", "/api/sellers/*/rating")
                 .authenticated()
                 .anyRequest()
-                .permitAll()) // there is no such path
+                .denyAll())
         .build();
   }
 
@@ -125,8 +138,9 @@ public class SecurityConfiguration {
             it.authenticationEntryPoint((request, response, _) ->
                     errors.respond(
                         ApiException.of(ApiErrorReason.NO_TOKEN, required), request, response))
-                .accessDeniedHandler((request, response, _) ->
-                    errors.respond(forbidden(request), request, response)));
+                .accessDeniedHandler((request, response, denial) ->
+                    errors.respond(
+                        lacksRole(denial) ? forbidden(request) : noSuchPath(), request, response)));
   }
 
   /// There are no HTTP sessions.
@@ -153,15 +167,25 @@ public class SecurityConfiguration {
         BearerToken.of(shown), shown.getCredentials(), AuthorityUtils.createAuthorityList(roles));
   }
 
+  private static boolean lacksRole(AccessDeniedException denial) {
+    return denial instanceof AuthorizationDeniedException it
+        && it.getAuthorizationResult() instanceof AuthorityAuthorizationDecision;
+  }
+
   private static ApiException forbidden(HttpServletRequest request) {
-    return request.getUserPrincipal() instanceof Authentication it
-            && it.getPrincipal() instanceof UserSession session
-        ? ApiException.of(
-            ApiErrorReason.OTHER_ROLE,
-            session.isBuyer()
-                ? "a seller's session is required, this is a buyer's"
-                : "a buyer's session is required, this is a seller's")
-        : ApiException.of(403, "the bearer token is not the administrator's token");
+    if (request.getUserPrincipal() instanceof Authentication it
+        && it.getPrincipal() instanceof UserSession session) {
+      return ApiException.of(
+          ApiErrorReason.OTHER_ROLE,
+          session.isBuyer()
+              ? "a seller's session is required, this is a buyer's"
+              : "a buyer's session is required, this is a seller's");
+    }
+    return ApiException.of(403, "the bearer token is not the administrator's token");
+  }
+
+  private static ApiException noSuchPath() {
+    return ApiException.of(404, "no such path");
   }
 
   /// Requests that no chain is for, above all queries and orders, pass by Spring Security.
@@ -198,17 +222,10 @@ public class SecurityConfiguration {
   }
 
   /// Browsers get a page at `/orders`.
-  private static boolean isAdministratorCall(HttpServletRequest request) {
-    String path = request.getServletPath();
-    return switch (request.getMethod()) {
-      case "GET", "HEAD" -> path.equals("/orders") && !BrowserRequest.wantsHtml(request);
-      case "POST" ->
-          path.equals("/products")
-              || (path.startsWith("/products/") && path.endsWith("/restock"))
-              || (path.startsWith("/stocks/") && path.endsWith("/resume"));
-      case "DELETE", "PATCH" -> path.startsWith("/products/");
-      default -> false;
-    };
+  private static boolean isListOfOrders(HttpServletRequest request) {
+    return request.getServletPath().equals("/orders")
+        && READS.contains(request.getMethod())
+        && !BrowserRequest.wantsHtml(request);
   }
 
   /// A path is taken literally, and Spring MVC refuses unknown methods. What is wrong in a header
@@ -224,8 +241,7 @@ public class SecurityConfiguration {
 
   @Bean
   RequestRejectedHandler rejected() {
-    return (request, response, _) ->
-        errors.respond(ApiException.of(404, "no such path"), request, response);
+    return (request, response, _) -> errors.respond(noSuchPath(), request, response);
   }
 
   /// [toystore.frontend.http] measures requests.
