@@ -24,8 +24,7 @@ class ImagesTest {
   private static final Pattern POM = Pattern.compile("<version>([^<]+)</version>");
   private static final Pattern NAMED =
       Pattern.compile(
-          "TOYSTORE_VERSION:-([^}]+)}|toystore/\\w+-service:(\\d\\S+)"
-              + "|ARG VERSION=(\\S+)");
+          "TOYSTORE_VERSION:-([^}]+)}|toystore/\\w+-service:(\\d\\S+)" + "|ARG VERSION=(\\S+)");
 
   @ParameterizedTest
   @ValueSource(
