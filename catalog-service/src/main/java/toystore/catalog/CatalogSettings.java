@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import toystore.catalog.items.Items;
+import toystore.catalog.domain.Items;
 import toystore.catalog.line.LineProtocolServer;
 import toystore.platform.service.SettingRange;
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import toystore.catalog.domain.ProductSpec;
-import toystore.catalog.items.Items;
+import toystore.catalog.domain.Items;
 import toystore.catalog.rpc.CatalogErrorReasons;
 import toystore.catalog.v1.AddItemRequest;
 import toystore.catalog.v1.AddItemResponse;

@@ -57,7 +57,10 @@ class MarketplaceAccessTest {
   }
 
   private static int statusOfOtherRole(Route route) {
-    return !route.role.equals("any") ? 403 : OF_ONE_ACCOUNT.contains(route.id) ? 404 : 0;
+    if (!route.role.equals("any")) {
+      return 403;
+    }
+    return OF_ONE_ACCOUNT.contains(route.id) ? 404 : 0;
   }
 
   private static int statusOfOtherUser(Route route) {

@@ -1,9 +1,7 @@
 package toystore.frontend;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.platform.service.SettingRange;
@@ -27,7 +25,6 @@ import toystore.platform.service.TargetSetting;
 /// @param bodyTime grace period after which a request body must arrive at 100 B/s or more; also the
 ///   timeout of a single read
 /// @param auditInterval time between two audits; 0: no periodic audit
-/// @param labReport folder of the latest lab report; absent: no report is shown
 @ConfigurationProperties("toystore.frontend")
 public record FrontendSettings(
     @DefaultValue("static://127.0.0.1:9091") String catalogTarget,
@@ -41,8 +38,7 @@ public record FrontendSettings(
     @DefaultValue("128") int inFlight,
     @DefaultValue("600ms") Duration waitTime,
     @DefaultValue("5s") Duration bodyTime,
-    @DefaultValue("10m") Duration auditInterval,
-    @Nullable Path labReport) {
+    @DefaultValue("10m") Duration auditInterval) {
 
   /// Where queries of a product are answered.
   public enum Reads {

@@ -10,6 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.order.domain.OrderDecider;
+import toystore.order.storage.CartSweep;
 import toystore.order.storage.OrderBatchStore;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.DatabaseConfiguration;
@@ -79,6 +80,15 @@ public class OrderApplication {
   @Bean
   EndedSessionsClient endedSessionsClient(PeerChannel accountChannel, AdministratorToken token) {
     return new EndedSessionsClient(accountChannel, token);
+  }
+
+  @Bean
+  CartSweep cartSweep(
+      ReadPool readPool,
+      EndedSessionsClient accounts,
+      SingleWriter<OrderDecider> writer,
+      OrderSettings settings) {
+    return new CartSweep(readPool, accounts, writer, settings.cartSweepInterval());
   }
 
   @Bean

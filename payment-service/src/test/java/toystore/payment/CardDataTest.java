@@ -11,6 +11,7 @@ import static toystore.payment.SandboxFixture.error;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
@@ -47,8 +48,9 @@ class CardDataTest {
       String message =
           error(() -> payments.authorise(authorisation("a", 5, INVALID_NUMBER))).message();
       assertThat(message).doesNotContain(INVALID_NUMBER);
-      sandbox.faults(SetFaultsRequest.newBuilder().setUnavailable(true));
-      var _ = error(() -> payments.authorise(authorisation("b", 5, GOOD_CARD)));
+      sandbox.faults(SetFaultsRequest.newBuilder().setLostAnswers(1));
+      var impatient = payments.withDeadlineAfter(Duration.ofMillis(200));
+      var _ = error(() -> impatient.authorise(authorisation("b", 5, GOOD_CARD)));
 
       assertThat(contents(log)).as("the log is at TRACE").contains("TRACE");
       assertThat(contents(folder.resolve("data/payment/payment.db-wal"))).contains("marker-3");

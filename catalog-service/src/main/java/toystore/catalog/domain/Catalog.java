@@ -12,7 +12,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import toystore.catalog.items.Items;
 import toystore.platform.text.IdentifierText;
 
 /// The products on sale and the last sales after the last commit, for readers. Any thread may read

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
-import toystore.catalog.items.Item;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.KeyedCommand;
 import toystore.platform.idempotency.RequestKey;

@@ -20,7 +20,6 @@ import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.Sale.SaleLine;
-import toystore.catalog.items.Items;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;

@@ -3,7 +3,6 @@ package toystore.catalog.domain;
 import java.math.BigDecimal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import toystore.catalog.items.Item;
 import toystore.platform.idempotency.Answer.Refusal;
 
 /// A product on sale.

@@ -33,14 +33,15 @@ public record ProductDifference(@Nullable Product before, @Nullable Product afte
   }
 
   private static String describe(@Nullable Product product) {
-    return product == null
-        ? ""
-        : "price "
-            + price(product)
-            + ", quantity "
-            + product.quantity()
-            + (product.category().isEmpty() ? "" : ", category " + quoted(product))
-            + (product.maxVolume() == null ? "" : ", max_volume " + product.maxVolume());
+    if (product == null) {
+      return "";
+    }
+    return "price "
+        + price(product)
+        + ", quantity "
+        + product.quantity()
+        + (product.category().isEmpty() ? "" : ", category " + quoted(product))
+        + (product.maxVolume() == null ? "" : ", max_volume " + product.maxVolume());
   }
 
   private static String price(Product product) {

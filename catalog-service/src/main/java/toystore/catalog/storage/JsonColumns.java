@@ -5,9 +5,9 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.List;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
+import toystore.catalog.domain.Item;
 import toystore.catalog.domain.Product;
 import toystore.catalog.domain.Sale.SaleLine;
-import toystore.catalog.items.Item;
 
 /// The JSON columns: `[[product id, name, quantity, price in cents], …]` for the lines of a sale,
 /// one array for a product, and the keywords of an item. The last element of a product is its item,

@@ -130,9 +130,11 @@ public final class ProductWords {
   private static String asPrefix(String word, Dialect dialect) {
     String singular = singular(word);
     String prefix = prefix(singular, dialect);
-    return word.startsWith(singular)
-        ? prefix
-        : "(" + prefix(word, dialect) + (dialect == Dialect.SQLITE ? " OR " : " | ") + prefix + ")";
+    if (word.startsWith(singular)) {
+      return prefix;
+    }
+    String or = dialect == Dialect.SQLITE ? " OR " : " | ";
+    return "(" + prefix(word, dialect) + or + prefix + ")";
   }
 
   private static String prefix(String word, Dialect dialect) {

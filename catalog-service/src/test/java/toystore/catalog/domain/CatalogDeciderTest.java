@@ -12,8 +12,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import toystore.catalog.domain.Sale.SaleLine;
-import toystore.catalog.items.Item;
-import toystore.catalog.items.Items;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.NotDecided;

@@ -7,10 +7,10 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import toystore.catalog.domain.Item;
 import toystore.catalog.domain.Product;
 import toystore.catalog.domain.ProductSpec;
 import toystore.catalog.domain.Sale;
-import toystore.catalog.items.Item;
 
 /// Checks that a value read from a JSON column equals the value that was written.
 class JsonColumnsFuzzTest {

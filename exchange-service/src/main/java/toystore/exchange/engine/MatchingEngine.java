@@ -239,13 +239,12 @@ public final class MatchingEngine {
     if (!position.attached && positions >= bounds.positions()) {
       return TOO_MANY_POSITIONS;
     }
-    EngineRefusal refusal =
-        position.account.openOrders >= bounds.openOrdersOfAccount()
-            ? TOO_MANY_ORDERS_OF_ACCOUNT
-            : openOrders >= bounds.openOrders() ? TOO_MANY_ORDERS : null;
-    return refusal != null && staysOpen(position.book.opposite(side), sharesE4, limitE4)
-        ? refusal
-        : null;
+    boolean accountIsFull = position.account.openOrders >= bounds.openOrdersOfAccount();
+    if ((accountIsFull || openOrders >= bounds.openOrders())
+        && staysOpen(position.book.opposite(side), sharesE4, limitE4)) {
+      return accountIsFull ? TOO_MANY_ORDERS_OF_ACCOUNT : TOO_MANY_ORDERS;
+    }
+    return null;
   }
 
   /// Whether the best prices of the other side do not fill an order at once.

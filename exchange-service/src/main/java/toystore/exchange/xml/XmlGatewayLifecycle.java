@@ -40,6 +40,8 @@ import toystore.platform.storage.SingleWriter;
 final class XmlGatewayLifecycle implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(XmlGatewayLifecycle.class);
   private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private static final Duration KEEP_ALIVE = Duration.ofSeconds(5);
+  private static final Duration SILENCE = Duration.ofSeconds(5);
   private static final long BUFFER_BYTES = 32L << 20;
   private static final long OTHER_FILES = 1_000; // of the whole process, at most a quarter
 
@@ -100,8 +102,8 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
     return new XmlGatewayLimits(
         connections(),
         settings.xmlIdle(),
-        settings.xmlKeepAlive(),
-        settings.xmlSilence(),
+        KEEP_ALIVE,
+        SILENCE,
         settings.xmlRequestBytes(),
         Math.max(1, writer.queueBound() / 2), // the other half is for gRPC
         DEADLINE,

@@ -80,7 +80,11 @@ class EngineRandomWalkTest {
 
   private void createAccount() {
     boolean many = naive.accounts().size() >= 6;
-    String xmlId = random.nextBoolean() ? "" + (many ? ownerless : ++ownerless) : null;
+    boolean xml = random.nextBoolean();
+    if (xml && !many) {
+      ownerless++;
+    }
+    String xmlId = xml ? "" + ownerless : null;
     if (many && (xmlId == null || ownerless == 0)) {
       return;
     }

@@ -119,11 +119,13 @@ class ExchangeRandomWalkTest {
   }
 
   private Fate fate(Random random) {
-    return random.nextInt(5) > 0
-        ? Fate.COMMITTED
-        : random.nextInt(5) > 0
-            ? random.nextBoolean() ? Fate.FAILED_BEFORE_WRITE : Fate.FAILED_BEFORE_COMMIT
-            : Fate.values()[3 + random.nextInt(3)];
+    if (random.nextInt(5) > 0) {
+      return Fate.COMMITTED;
+    }
+    if (random.nextInt(5) > 0) {
+      return random.nextBoolean() ? Fate.FAILED_BEFORE_WRITE : Fate.FAILED_BEFORE_COMMIT;
+    }
+    return Fate.values()[3 + random.nextInt(3)];
   }
 
   /// Runs a batch as the writer does, and tells the model if it is committed.

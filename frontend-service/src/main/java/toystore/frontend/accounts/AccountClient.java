@@ -18,11 +18,11 @@ import toystore.account.v1.LogoutRequest;
 import toystore.account.v1.Rating;
 import toystore.account.v1.RegisterRequest;
 import toystore.account.v1.Role;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.KeyedAnswer;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.RequestLimiter;
 import toystore.frontend.security.AccountRole;
@@ -64,7 +64,7 @@ public final class AccountClient {
     this.hashDeadline = usual.compareTo(HASH_DEADLINE) > 0 ? usual : HASH_DEADLINE;
   }
 
-  public Answer<RegisteredAccount> register(
+  public KeyedAnswer<RegisteredAccount> register(
       AccountRole role, IdempotencyKey key, Credentials credentials, ClientAddress client) {
     var request =
         RegisterRequest.newBuilder()
@@ -80,7 +80,7 @@ public final class AccountClient {
         () -> {
           var stub = hashing.withDeadlineAfter(hashDeadline);
           var registered = calls.write(key, () -> stub.register(request));
-          return new Answer<>(
+          return new KeyedAnswer<>(
               new RegisteredAccount(role.word() + " registered", null, registered.getAccountId()),
               registered.getReplayed());
         });

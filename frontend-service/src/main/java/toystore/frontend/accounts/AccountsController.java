@@ -13,11 +13,11 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.carts.PurchaseClient;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.KeyedAnswer;
 import toystore.frontend.http.MessageView;
 import toystore.frontend.http.PathId;
 import toystore.frontend.security.AccountRole;
@@ -38,7 +38,7 @@ final class AccountsController {
 
   @PostMapping({"/api/buyers/register", "/api/sellers/register"})
   @ResponseStatus(HttpStatus.CREATED)
-  Answer<RegisteredAccount> register(
+  KeyedAnswer<RegisteredAccount> register(
       IdempotencyKey key, @Valid @RequestBody Credentials credentials, HttpServletRequest request) {
     return accounts.register(role(request), key, credentials, ClientAddress.of(request));
   }

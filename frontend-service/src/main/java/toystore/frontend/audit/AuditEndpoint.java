@@ -45,8 +45,7 @@ public final class AuditEndpoint {
   public AuditReport run(boolean full) throws InterruptedException {
     AuditReport report = AuditReport.of(auditInParallel(full));
     report.checks().forEach(AuditEndpoint::log);
-    Boolean ok = report.ok();
-    lastResult = ok == null ? Double.NaN : ok ? 1 : 0;
+    lastResult = report.gauge();
     return report;
   }
 
@@ -79,7 +78,15 @@ public final class AuditEndpoint {
     static AuditReport of(List<AuditCheckResult> checks) {
       boolean violated = checks.stream().anyMatch(it -> Boolean.FALSE.equals(it.ok()));
       boolean complete = checks.stream().allMatch(it -> it.ok() != null);
-      return new AuditReport(violated ? Boolean.FALSE : complete ? Boolean.TRUE : null, checks);
+      Boolean held = complete ? Boolean.TRUE : null;
+      return new AuditReport(violated ? Boolean.FALSE : held, checks);
+    }
+
+    private double gauge() {
+      if (ok == null) {
+        return Double.NaN;
+      }
+      return ok ? 1 : 0;
     }
   }
 }

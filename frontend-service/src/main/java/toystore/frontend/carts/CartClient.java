@@ -3,10 +3,10 @@ package toystore.frontend.carts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.KeyedAnswer;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.security.UserSession;
@@ -45,7 +45,8 @@ public final class CartClient {
     return view(calls.read(() -> carts.getCart(request)).getCart());
   }
 
-  public Answer<CartView> add(UserSession buyer, IdempotencyKey key, long itemId, int quantity) {
+  public KeyedAnswer<CartView> add(
+      UserSession buyer, IdempotencyKey key, long itemId, int quantity) {
     var request =
         AddToCartRequest.newBuilder()
             .setKey(PeerCalls.toProto("/api/cart/items", buyer.user(), key))
@@ -55,11 +56,11 @@ public final class CartClient {
             .setDecideBy(calls.decideBy())
             .build();
     var changed = calls.write(key, () -> carts.addToCart(request));
-    return new Answer<>(view(changed.getCart()), changed.getReplayed());
+    return new KeyedAnswer<>(view(changed.getCart()), changed.getReplayed());
   }
 
   /// @param item id in a path; one that is not in the cart is answered with 400
-  public Answer<CartView> remove(UserSession buyer, String item, int quantity) {
+  public KeyedAnswer<CartView> remove(UserSession buyer, String item, int quantity) {
     var request =
         RemoveFromCartRequest.newBuilder()
             .setBuyer(toProto(buyer))
@@ -67,13 +68,14 @@ public final class CartClient {
             .setQuantity(quantity)
             .setDecideBy(calls.decideBy())
             .build();
-    return new Answer<>(view(calls.write(() -> carts.removeFromCart(request)).getCart()), false);
+    return new KeyedAnswer<>(
+        view(calls.write(() -> carts.removeFromCart(request)).getCart()), false);
   }
 
   /// Gives a line the item's current price, if that is the one which the buyer accepts.
   ///
   /// @param item id in a path; one that is not in the cart is answered with 400
-  public Answer<CartView> acceptPrice(UserSession buyer, String item, long priceCents) {
+  public KeyedAnswer<CartView> acceptPrice(UserSession buyer, String item, long priceCents) {
     var request =
         AcceptPriceRequest.newBuilder()
             .setBuyer(toProto(buyer))
@@ -81,23 +83,23 @@ public final class CartClient {
             .setPriceCents(priceCents)
             .setDecideBy(calls.decideBy())
             .build();
-    return new Answer<>(view(calls.write(() -> carts.acceptPrice(request)).getCart()), false);
+    return new KeyedAnswer<>(view(calls.write(() -> carts.acceptPrice(request)).getCart()), false);
   }
 
   private static long parse(String item) {
     return PathId.parse(item, ApiException.itemNotFound());
   }
 
-  public Answer<CartView> clear(UserSession buyer) {
+  public KeyedAnswer<CartView> clear(UserSession buyer) {
     var request =
         ClearCartRequest.newBuilder()
             .setBuyer(toProto(buyer))
             .setDecideBy(calls.decideBy())
             .build();
-    return new Answer<>(view(calls.write(() -> carts.clearCart(request)).getCart()), false);
+    return new KeyedAnswer<>(view(calls.write(() -> carts.clearCart(request)).getCart()), false);
   }
 
-  public Answer<CartView> save(UserSession buyer, IdempotencyKey key) {
+  public KeyedAnswer<CartView> save(UserSession buyer, IdempotencyKey key) {
     var request =
         SaveCartRequest.newBuilder()
             .setKey(PeerCalls.toProto("/api/cart/save", buyer.user(), key))
@@ -105,7 +107,7 @@ public final class CartClient {
             .setDecideBy(calls.decideBy())
             .build();
     var changed = calls.write(key, () -> carts.saveCart(request));
-    return new Answer<>(view(changed.getCart()), changed.getReplayed());
+    return new KeyedAnswer<>(view(changed.getCart()), changed.getReplayed());
   }
 
   /// Deletes the unsaved cart of a session that ended, if the order service is available.

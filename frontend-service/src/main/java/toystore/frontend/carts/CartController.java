@@ -13,9 +13,9 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.KeyedAnswer;
 import toystore.frontend.http.NewPrice;
 import toystore.frontend.http.Units;
 import toystore.frontend.security.UserSession;
@@ -41,7 +41,7 @@ final class CartController {
 
   @PostMapping("/items")
   @ResponseStatus(HttpStatus.CREATED)
-  Answer<ChangedCartView> add(
+  KeyedAnswer<ChangedCartView> add(
       @AuthenticationPrincipal UserSession buyer,
       IdempotencyKey key,
       @Valid @RequestBody NewCartLine line) {
@@ -49,7 +49,7 @@ final class CartController {
   }
 
   @DeleteMapping("/items/{id}")
-  Answer<ChangedCartView> remove(
+  KeyedAnswer<ChangedCartView> remove(
       @AuthenticationPrincipal UserSession buyer,
       @PathVariable String id,
       @Valid @RequestBody Units removed) {
@@ -58,7 +58,7 @@ final class CartController {
 
   /// Accepts the current price of an item in the cart.
   @PutMapping("/items/{id}/price")
-  Answer<ChangedCartView> acceptPrice(
+  KeyedAnswer<ChangedCartView> acceptPrice(
       @AuthenticationPrincipal UserSession buyer,
       @PathVariable String id,
       @Valid @RequestBody NewPrice accepted) {
@@ -66,16 +66,17 @@ final class CartController {
   }
 
   @DeleteMapping
-  Answer<ChangedCartView> clear(@AuthenticationPrincipal UserSession buyer) {
+  KeyedAnswer<ChangedCartView> clear(@AuthenticationPrincipal UserSession buyer) {
     return changed("cart cleared", carts.clear(buyer));
   }
 
   @PostMapping("/save")
-  Answer<ChangedCartView> save(@AuthenticationPrincipal UserSession buyer, IdempotencyKey key) {
+  KeyedAnswer<ChangedCartView> save(
+      @AuthenticationPrincipal UserSession buyer, IdempotencyKey key) {
     return changed("cart saved", carts.save(buyer, key));
   }
 
-  private static Answer<ChangedCartView> changed(String message, Answer<CartView> cart) {
+  private static KeyedAnswer<ChangedCartView> changed(String message, KeyedAnswer<CartView> cart) {
     return cart.map(it -> new ChangedCartView(message, it.cart()));
   }
 }

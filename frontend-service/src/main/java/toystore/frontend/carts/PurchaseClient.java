@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.Card;
 import toystore.frontend.FrontendSettings;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.KeyedAnswer;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.RequestLimiter;
 import toystore.frontend.security.UserSession;
@@ -61,7 +61,7 @@ public final class PurchaseClient {
   /// Buys everything in the session's cart.
   ///
   /// @param seen the cart that the buyer saw; null: not compared
-  public Answer<PurchaseConfirmation> purchase(
+  public KeyedAnswer<PurchaseConfirmation> purchase(
       UserSession buyer, IdempotencyKey key, CardFields card, @Nullable SeenCart seen) {
     var request =
         PurchaseRequest.newBuilder()
@@ -80,7 +80,7 @@ public final class PurchaseClient {
     var stub = paying.withDeadlineAfter(deadline);
     var purchased =
         requests.waitOutsideLimit(() -> calls.write(key, () -> stub.purchase(request.build())));
-    return new Answer<>(
+    return new KeyedAnswer<>(
         new PurchaseConfirmation("purchased", purchased.getUnits()), purchased.getReplayed());
   }
 

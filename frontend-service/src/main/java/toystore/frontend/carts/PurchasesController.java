@@ -9,9 +9,9 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.KeyedAnswer;
 import toystore.frontend.http.PageQuery;
 import toystore.frontend.security.UserSession;
 
@@ -26,7 +26,7 @@ final class PurchasesController {
 
   @PostMapping("/api/purchases")
   @ResponseStatus(HttpStatus.CREATED)
-  Answer<PurchaseConfirmation> purchase(
+  KeyedAnswer<PurchaseConfirmation> purchase(
       @AuthenticationPrincipal UserSession buyer,
       IdempotencyKey key,
       @Valid @RequestBody CardDetails body) {

@@ -31,11 +31,11 @@ import toystore.exchange.v1.PlaceOrderRequest;
 import toystore.exchange.v1.Position;
 import toystore.exchange.v1.Side;
 import toystore.exchange.v1.Trade;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.KeyedAnswer;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
@@ -64,7 +64,7 @@ public final class ExchangeClient {
     this.calls = new PeerCalls(exchangeChannel);
   }
 
-  public Answer<ExchangeAccountView> createAccount(
+  public KeyedAnswer<ExchangeAccountView> createAccount(
       BearerToken bearer, IdempotencyKey key, BigDecimal balance) {
     var request =
         CreateAccountRequest.newBuilder()
@@ -73,7 +73,7 @@ public final class ExchangeClient {
             .setDecideBy(calls.decideBy())
             .build();
     var created = calls.write(key, () -> as(bearer).createAccount(request));
-    return new Answer<>(view(created.getAccount()), created.getReplayed());
+    return new KeyedAnswer<>(view(created.getAccount()), created.getReplayed());
   }
 
   public PagedResponse<ExchangeAccountView> accounts(BearerToken bearer, long after, int limit) {
@@ -103,7 +103,7 @@ public final class ExchangeClient {
     return view(calls.read(() -> as(bearer).getAccount(request)).getAccount());
   }
 
-  public Answer<ExchangeAccountView.PositionView> addShares(
+  public KeyedAnswer<ExchangeAccountView.PositionView> addShares(
       BearerToken bearer, IdempotencyKey key, String account, String symbol, BigDecimal shares) {
     long accountId = accountId(account);
     var request =
@@ -115,10 +115,10 @@ public final class ExchangeClient {
             .setDecideBy(calls.decideBy())
             .build();
     var added = calls.write(key, () -> as(bearer).addShares(request));
-    return new Answer<>(view(added.getPosition()), added.getReplayed());
+    return new KeyedAnswer<>(view(added.getPosition()), added.getReplayed());
   }
 
-  public Answer<ExchangeOrderView> placeOrder(
+  public KeyedAnswer<ExchangeOrderView> placeOrder(
       BearerToken bearer, IdempotencyKey key, String account, NewLimitOrder order) {
     long accountId = accountId(account);
     var request =
@@ -132,7 +132,7 @@ public final class ExchangeClient {
             .setDecideBy(calls.decideBy())
             .build();
     var placed = calls.write(key, () -> as(bearer).placeOrder(request));
-    return new Answer<>(view(placed.getOrder(), true), placed.getReplayed());
+    return new KeyedAnswer<>(view(placed.getOrder(), true), placed.getReplayed());
   }
 
   /// Returns an order with a page of its executions.

@@ -16,8 +16,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.KeyedAnswer;
 import toystore.frontend.http.PageQuery;
 import toystore.frontend.security.BearerToken;
 
@@ -56,7 +56,7 @@ final class ExchangeController {
 
   @PostMapping("/accounts")
   @ResponseStatus(HttpStatus.CREATED)
-  Answer<AccountBody> createAccount(
+  KeyedAnswer<AccountBody> createAccount(
       @AuthenticationPrincipal BearerToken bearer,
       IdempotencyKey key,
       @Valid @RequestBody NewAccount body) {
@@ -80,7 +80,7 @@ final class ExchangeController {
 
   @PostMapping("/accounts/{account}/shares")
   @ResponseStatus(HttpStatus.CREATED)
-  Answer<PositionBody> addShares(
+  KeyedAnswer<PositionBody> addShares(
       @AuthenticationPrincipal BearerToken bearer,
       IdempotencyKey key,
       @PathVariable String account,
@@ -92,7 +92,7 @@ final class ExchangeController {
 
   @PostMapping("/accounts/{account}/orders")
   @ResponseStatus(HttpStatus.CREATED)
-  Answer<OrderBody> placeOrder(
+  KeyedAnswer<OrderBody> placeOrder(
       @AuthenticationPrincipal BearerToken bearer,
       IdempotencyKey key,
       @PathVariable String account,

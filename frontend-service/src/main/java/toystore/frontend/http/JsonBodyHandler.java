@@ -108,7 +108,7 @@ final class JsonBodyHandler
       return;
     }
     Object view = value;
-    if (value instanceof Answer<?> answer) {
+    if (value instanceof KeyedAnswer<?> answer) {
       view = answer.view();
       if (answer.replayed()) {
         response.setHeader(ErrorFormat.REPLAYED, "true");
@@ -124,7 +124,6 @@ final class JsonBodyHandler
     byte[] json = Json.MAPPER.writeValueAsBytes(view);
     response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
     response.setContentLength(json.length);
-    ServerTimingFilter.addHeaders(response);
     response.getOutputStream().write(json);
   }
 }

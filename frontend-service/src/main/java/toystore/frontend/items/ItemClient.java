@@ -18,10 +18,10 @@ import toystore.catalog.v1.SearchItemsRequest;
 import toystore.catalog.v1.UpdateItemPriceRequest;
 import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.accounts.RatingView;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.KeyedAnswer;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
@@ -50,7 +50,7 @@ public final class ItemClient {
   }
 
   /// Returns the id of the item.
-  public Answer<Long> add(UserSession seller, IdempotencyKey key, NewItem item) {
+  public KeyedAnswer<Long> add(UserSession seller, IdempotencyKey key, NewItem item) {
     var spec =
         ItemSpec.newBuilder()
             .setName(item.name())
@@ -71,7 +71,7 @@ public final class ItemClient {
             .setDecideBy(calls.decideBy())
             .build();
     var added = calls.write(key, () -> items.addItem(request));
-    return new Answer<>(added.getItem().getItemId(), added.getReplayed());
+    return new KeyedAnswer<>(added.getItem().getItemId(), added.getReplayed());
   }
 
   /// Returns an item without its rating.

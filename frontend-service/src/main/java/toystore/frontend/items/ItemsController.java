@@ -14,9 +14,9 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.KeyedAnswer;
 import toystore.frontend.http.MessageView;
 import toystore.frontend.http.PageQuery;
 import toystore.frontend.http.PagedResponse;
@@ -56,12 +56,12 @@ final class ItemsController {
 
   @PostMapping("/{id}/feedback")
   @ResponseStatus(HttpStatus.CREATED)
-  Answer<MessageView> giveFeedback(
+  KeyedAnswer<MessageView> giveFeedback(
       @AuthenticationPrincipal UserSession buyer,
       IdempotencyKey key,
       @PathVariable String id,
       @Valid @RequestBody Feedback given) {
     boolean replayed = feedback.give(buyer, key, id, given.feedback());
-    return new Answer<>(new MessageView("feedback counted"), replayed);
+    return new KeyedAnswer<>(new MessageView("feedback counted"), replayed);
   }
 }

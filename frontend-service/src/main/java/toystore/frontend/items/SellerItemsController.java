@@ -13,9 +13,9 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.KeyedAnswer;
 import toystore.frontend.http.MessageView;
 import toystore.frontend.http.OptionalField;
 import toystore.frontend.http.PageQuery;
@@ -43,7 +43,7 @@ final class SellerItemsController {
 
   @PostMapping
   @ResponseStatus(HttpStatus.CREATED)
-  Answer<AddedItem> add(
+  KeyedAnswer<AddedItem> add(
       @AuthenticationPrincipal UserSession seller,
       IdempotencyKey key,
       @Valid @RequestBody NewItem item) {

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.KeyedAnswer;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
@@ -43,7 +43,7 @@ public final class OrderClient {
   /// Returns the number of the order.
   ///
   /// @param path path of the POST request; part of the scope of the key
-  public Answer<Long> place(String path, IdempotencyKey key, NewOrder order) {
+  public KeyedAnswer<Long> place(String path, IdempotencyKey key, NewOrder order) {
     if (!order.lines().stream().map(NewOrder.Line::name).allMatch(ProductNameValidator::isValid)) {
       throw ApiException.productNotFound();
     }
@@ -59,7 +59,7 @@ public final class OrderClient {
             order.lines().stream().map(NewOrder.Line::name).toList(),
             () -> calls.write(key, () -> orders.placeOrder(request.build())),
             it -> ProductClient.version(it.getVersion()));
-    return new Answer<>(placed.getNumber(), placed.getReplayed());
+    return new KeyedAnswer<>(placed.getNumber(), placed.getReplayed());
   }
 
   private static Line toProto(NewOrder.Line ordered) {

@@ -8,8 +8,8 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.KeyedAnswer;
 import toystore.frontend.http.PageQuery;
 import toystore.frontend.http.PagedResponse;
 
@@ -24,7 +24,7 @@ final class OrdersController {
   }
 
   @PostMapping
-  Answer<PlacedOrder> place(IdempotencyKey key, @Valid @RequestBody NewOrder order) {
+  KeyedAnswer<PlacedOrder> place(IdempotencyKey key, @Valid @RequestBody NewOrder order) {
     return orders
         .place("/orders", key, order)
         .map(number -> PlacedOrder.of(number, order.type() != null));

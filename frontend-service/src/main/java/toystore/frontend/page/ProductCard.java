@@ -141,8 +141,10 @@ record ProductCard(
     if (isSuspended()) {
       return List.of(offer("Suspended", null, false));
     }
-    String buy =
-        isSoldOut() ? "Sold out" : note == null || note.order == null ? "Buy" : "Buy another";
+    String buy = note == null || note.order == null ? "Buy" : "Buy another";
+    if (isSoldOut()) {
+      buy = "Sold out";
+    }
     return isTraded()
         ? List.of(offer(buy, Trade.BUY, !isSoldOut()), offer("Sell", Trade.SELL, true))
         : List.of(offer(buy, null, !isSoldOut()));

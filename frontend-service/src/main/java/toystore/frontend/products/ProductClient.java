@@ -34,12 +34,12 @@ import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.SaleKind;
 import toystore.common.v1.Version;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.KeyedAnswer;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.ProductNameValidator;
@@ -180,7 +180,7 @@ public final class ProductClient {
     return found(found.getProductsList(), found.getNext(), found.getTotal());
   }
 
-  public Answer<ProductView> add(IdempotencyKey key, NewProduct product) {
+  public KeyedAnswer<ProductView> add(IdempotencyKey key, NewProduct product) {
     var spec =
         ProductSpec.newBuilder()
             .setName(product.name())
@@ -198,7 +198,7 @@ public final class ProductClient {
             product.name(),
             () -> calls.write(key, () -> admin.addProduct(request)),
             AddProductResponse::getVersion);
-    return new Answer<>(product(added.getProduct()), added.getReplayed());
+    return new KeyedAnswer<>(product(added.getProduct()), added.getReplayed());
   }
 
   /// Removes a product and returns its last state.
@@ -234,7 +234,7 @@ public final class ProductClient {
   }
 
   /// @param quantity units to add
-  public Answer<ProductView> restock(IdempotencyKey key, String name, int quantity) {
+  public KeyedAnswer<ProductView> restock(IdempotencyKey key, String name, int quantity) {
     var request =
         RestockRequest.newBuilder()
             .setKey(PeerCalls.toProto("/products/" + name + "/restock", key))
@@ -247,14 +247,14 @@ public final class ProductClient {
             name,
             () -> calls.write(key, () -> admin.restock(request)),
             RestockResponse::getVersion);
-    return new Answer<>(product(restocked.getProduct()), restocked.getReplayed());
+    return new KeyedAnswer<>(product(restocked.getProduct()), restocked.getReplayed());
   }
 
   /// Resumes suspended trading.
   ///
   /// @param maxVolume the new maximum volume; null: the maximum stays, and the volume is reset to 0
   /// @param expectedVolume volume at which the caller saw it suspended; null: not compared
-  public Answer<ProductView> resume(
+  public KeyedAnswer<ProductView> resume(
       IdempotencyKey key, String name, @Nullable Long maxVolume, @Nullable Long expectedVolume) {
     var request =
         ResumeTradingRequest.newBuilder()
@@ -272,7 +272,7 @@ public final class ProductClient {
             name,
             () -> calls.write(key, () -> admin.resumeTrading(request.build())),
             ResumeTradingResponse::getVersion);
-    return new Answer<>(product(resumed.getProduct()), resumed.getReplayed());
+    return new KeyedAnswer<>(product(resumed.getProduct()), resumed.getReplayed());
   }
 
   /// What an import would change.

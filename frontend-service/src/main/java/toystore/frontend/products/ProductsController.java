@@ -14,9 +14,9 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.KeyedAnswer;
 import toystore.frontend.http.PageQuery;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.Repricing;
@@ -56,7 +56,7 @@ final class ProductsController {
 
   @PostMapping
   @ResponseStatus(HttpStatus.CREATED)
-  Answer<ProductView> add(IdempotencyKey key, @Valid @RequestBody NewProduct product) {
+  KeyedAnswer<ProductView> add(IdempotencyKey key, @Valid @RequestBody NewProduct product) {
     return catalog.add(key, product);
   }
 
@@ -71,7 +71,7 @@ final class ProductsController {
   }
 
   @PostMapping("/{name}/restock")
-  Answer<ProductView> restock(
+  KeyedAnswer<ProductView> restock(
       IdempotencyKey key, @PathVariable String name, @Valid @RequestBody Units added) {
     return catalog.restock(key, name, added.quantity());
   }

@@ -11,9 +11,9 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import toystore.frontend.http.Answer;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.KeyedAnswer;
 import toystore.frontend.http.PageQuery;
 
 /// `/stocks`: the products that are traded. The administrator can resume suspended trading.
@@ -49,7 +49,7 @@ final class StocksController {
   }
 
   @PostMapping("/{name}/resume")
-  Answer<ProductView> resume(
+  KeyedAnswer<ProductView> resume(
       IdempotencyKey key, @PathVariable String name, @Valid @RequestBody Resumption body) {
     return catalog.resume(key, name, body.maxVolume(), null);
   }

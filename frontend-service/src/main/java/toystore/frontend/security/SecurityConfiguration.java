@@ -5,20 +5,28 @@ import static java.util.Objects.requireNonNull;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authorization.AuthorityAuthorizationDecision;
+import org.springframework.security.authorization.AuthorizationDeniedException;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.config.observation.SecurityObservationSettings;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.authority.AuthorityUtils;
+import org.springframework.security.web.DefaultSecurityFilterChain;
+import org.springframework.security.web.FilterChainProxy;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.AuthenticationConverter;
 import org.springframework.security.web.authentication.AuthenticationFailureHandler;
@@ -28,6 +36,7 @@ import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
+import org.springframework.security.web.util.matcher.AnyRequestMatcher;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ApiExceptionHandler;
@@ -46,6 +55,8 @@ public class SecurityConfiguration {
           "/api/buyers/login",
           "/api/sellers/register",
           "/api/sellers/login");
+
+  private static final Set<String> READS = Set.of("GET", "HEAD");
 
   private static final String SESSION_REQUIRED =
       "the bearer token of a session is required; log in to get one";
@@ -71,7 +82,13 @@ public class SecurityConfiguration {
                 ? accepted(shown, "ROLE_ADMINISTRATOR")
                 : accepted(shown);
     return api(http, check, "the administrator's bearer token is required")
-        .securityMatcher(SecurityConfiguration::isAdministratorCall)
+        .securityMatchers(calls ->
+            calls
+                .requestMatchers(
+                    HttpMethod.POST, "/products", "/products/*/restock", "/stocks/*/resume")
+                .requestMatchers(HttpMethod.PATCH, "/products/*")
+                .requestMatchers(HttpMethod.DELETE, "/products/*")
+                .requestMatchers(SecurityConfiguration::isListOfOrders))
         .authorizeHttpRequests(routes -> routes.anyRequest().hasRole("ADMINISTRATOR"))
         .build();
   }
@@ -86,6 +103,7 @@ public class SecurityConfiguration {
         .build();
   }
 
+  /// A path that is not listed here is refused, even if there is a controller for it.
   @Bean
   @Order(3)
   SecurityFilterChain marketplaceApi(HttpSecurity http) {
@@ -104,7 +122,7 @@ public class SecurityConfiguration {
                 .requestMatchers("/api/items/**", "/api/sellers/*/rating")
                 .authenticated()
                 .anyRequest()
-                .permitAll()) // there is no such path
+                .denyAll())
         .build();
   }
 
@@ -125,8 +143,9 @@ public class SecurityConfiguration {
             it.authenticationEntryPoint((request, response, _) ->
                     errors.respond(
                         ApiException.of(ApiErrorReason.NO_TOKEN, required), request, response))
-                .accessDeniedHandler((request, response, _) ->
-                    errors.respond(forbidden(request), request, response)));
+                .accessDeniedHandler((request, response, denial) ->
+                    errors.respond(
+                        lacksRole(denial) ? forbidden(request) : noSuchPath(), request, response)));
   }
 
   /// There are no HTTP sessions.
@@ -153,33 +172,58 @@ public class SecurityConfiguration {
         BearerToken.of(shown), shown.getCredentials(), AuthorityUtils.createAuthorityList(roles));
   }
 
-  private static ApiException forbidden(HttpServletRequest request) {
-    return request.getUserPrincipal() instanceof Authentication it
-            && it.getPrincipal() instanceof UserSession session
-        ? ApiException.of(
-            ApiErrorReason.OTHER_ROLE,
-            session.isBuyer()
-                ? "a seller's session is required, this is a buyer's"
-                : "a buyer's session is required, this is a seller's")
-        : ApiException.of(403, "the bearer token is not the administrator's token");
+  private static boolean lacksRole(AccessDeniedException denial) {
+    return denial instanceof AuthorizationDeniedException it
+        && it.getAuthorizationResult() instanceof AuthorityAuthorizationDecision;
   }
 
-  /// Requests that no chain is for, above all queries and orders, pass by Spring Security.
+  private static ApiException forbidden(HttpServletRequest request) {
+    if (request.getUserPrincipal() instanceof Authentication it
+        && it.getPrincipal() instanceof UserSession session) {
+      return ApiException.of(
+          ApiErrorReason.OTHER_ROLE,
+          session.isBuyer()
+              ? "a seller's session is required, this is a buyer's"
+              : "a buyer's session is required, this is a seller's");
+    }
+    return ApiException.of(403, "the bearer token is not the administrator's token");
+  }
+
+  private static ApiException noSuchPath() {
+    return ApiException.of(404, "no such path");
+  }
+
+  /// Requests that no chain is for, above all queries and orders, pass by Spring Security. Each
+  /// chain has a proxy of its own, which does not look for the chain again.
   @Bean
   FilterRegistrationBean<Filter> securityFilter(
-      @Qualifier("springSecurityFilterChain") Filter security, List<SecurityFilterChain> chains) {
+      List<SecurityFilterChain> chains, HttpFirewall firewall, RequestRejectedHandler rejected) {
+    Map<SecurityFilterChain, Filter> proxies = new LinkedHashMap<>();
+    chains.forEach(chain -> proxies.put(chain, proxy(chain, firewall, rejected)));
     return new FilterRegistrationBean<>((request, response, rest) -> {
       var http = (HttpServletRequest) request;
-      if (chains.stream().noneMatch(it -> it.matches(http))) {
-        rest.doFilter(request, response);
-        return;
+      for (Map.Entry<SecurityFilterChain, Filter> it : proxies.entrySet()) {
+        if (it.getKey().matches(http)) {
+          try {
+            it.getValue().doFilter(request, response, rest);
+          } catch (ApiException refusal) {
+            errors.respond(refusal, http, (HttpServletResponse) response);
+          }
+          return;
+        }
       }
-      try {
-        security.doFilter(request, response, rest);
-      } catch (ApiException refusal) {
-        errors.respond(refusal, http, (HttpServletResponse) response);
-      }
+      rest.doFilter(request, response);
     });
+  }
+
+  private static Filter proxy(
+      SecurityFilterChain chain, HttpFirewall firewall, RequestRejectedHandler rejected) {
+    var proxy =
+        new FilterChainProxy(
+            new DefaultSecurityFilterChain(AnyRequestMatcher.INSTANCE, chain.getFilters()));
+    proxy.setFirewall(firewall);
+    proxy.setRequestRejectedHandler(rejected);
+    return proxy;
   }
 
   @Bean
@@ -198,17 +242,10 @@ public class SecurityConfiguration {
   }
 
   /// Browsers get a page at `/orders`.
-  private static boolean isAdministratorCall(HttpServletRequest request) {
-    String path = request.getServletPath();
-    return switch (request.getMethod()) {
-      case "GET", "HEAD" -> path.equals("/orders") && !BrowserRequest.wantsHtml(request);
-      case "POST" ->
-          path.equals("/products")
-              || (path.startsWith("/products/") && path.endsWith("/restock"))
-              || (path.startsWith("/stocks/") && path.endsWith("/resume"));
-      case "DELETE", "PATCH" -> path.startsWith("/products/");
-      default -> false;
-    };
+  private static boolean isListOfOrders(HttpServletRequest request) {
+    return request.getServletPath().equals("/orders")
+        && READS.contains(request.getMethod())
+        && !BrowserRequest.wantsHtml(request);
   }
 
   /// A path is taken literally, and Spring MVC refuses unknown methods. What is wrong in a header
@@ -224,8 +261,7 @@ public class SecurityConfiguration {
 
   @Bean
   RequestRejectedHandler rejected() {
-    return (request, response, _) ->
-        errors.respond(ApiException.of(404, "no such path"), request, response);
+    return (request, response, _) -> errors.respond(noSuchPath(), request, response);
   }
 
   /// [toystore.frontend.http] measures requests.

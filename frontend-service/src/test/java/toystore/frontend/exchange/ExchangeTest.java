@@ -132,9 +132,11 @@ class ExchangeTest {
     shop.exchange.replayCommands();
     for (String path : List.of(ACCOUNTS, ACCOUNTS + "/7/shares", ORDERS)) {
       String body =
-          path.equals(ORDERS)
-              ? order("1", "1")
-              : path.equals(ACCOUNTS) ? "{\"balance\":1}" : "{\"symbol\":\"A\",\"shares\":1}";
+          switch (path) {
+            case ACCOUNTS -> "{\"balance\":1}";
+            case ORDERS -> order("1", "1");
+            default -> "{\"symbol\":\"A\",\"shares\":1}";
+          };
       var answer = shop.send("POST", path, body, "Authorization", BUYER, "Idempotency-Key", "k");
       assertThat(answer.statusCode()).isEqualTo(201);
       assertThat(answer.headers().firstValue("Idempotency-Replayed")).hasValue("true");

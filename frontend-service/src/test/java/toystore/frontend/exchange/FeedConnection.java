@@ -52,9 +52,10 @@ public final class FeedConnection implements AutoCloseable {
   /// The next event that is no comment.
   public String next() throws InterruptedException {
     String event = events.poll(20, TimeUnit.SECONDS);
-    return event == null
-        ? NOTHING
-        : event.startsWith(":") || event.startsWith("retry") ? next() : event;
+    if (event == null) {
+      return NOTHING;
+    }
+    return event.startsWith(":") || event.startsWith("retry") ? next() : event;
   }
 
   /// The next event that contains a text.

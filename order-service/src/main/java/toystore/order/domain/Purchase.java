@@ -136,12 +136,18 @@ public record Purchase(
 
   /// The number of its sale or of its return in series PURCHASES; null if it has none.
   public @Nullable Long number(boolean ofReturn) {
-    return ofReturn ? returnNumber : sale == null ? null : (Long) sale.number();
+    if (ofReturn) {
+      return returnNumber;
+    }
+    return sale == null ? null : (Long) sale.number();
   }
 
   /// The highest of its numbers; -1 if it has none.
   public long lastNumber() {
-    return returnNumber != null ? returnNumber : sale == null ? -1 : sale.number();
+    if (returnNumber != null) {
+      return returnNumber;
+    }
+    return sale == null ? -1 : sale.number();
   }
 
   /// The units that the buyer has.

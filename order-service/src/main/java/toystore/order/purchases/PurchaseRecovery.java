@@ -133,10 +133,10 @@ public final class PurchaseRecovery implements HealthIndicator, AutoCloseable {
       log.error("{}; see docs/operations.md", found.message());
     }
     refusal = found;
-    long pause =
-        found == NOT_COMPARED
-            ? RETRY_MILLIS
-            : found == null && reconciliation.step() ? 0 : INTERVAL_MILLIS;
+    long pause = found == NOT_COMPARED ? RETRY_MILLIS : INTERVAL_MILLIS;
+    if (found == null && reconciliation.step()) {
+      pause = 0;
+    }
     scheduler.schedule(this::run, pause, TimeUnit.MILLISECONDS);
   }
 

@@ -1,5 +1,6 @@
 package toystore.order.storage;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
@@ -7,8 +8,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.stereotype.Component;
-import toystore.order.OrderSettings;
 import toystore.order.domain.OrderDecider;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.storage.ReadPool;
@@ -17,7 +16,6 @@ import toystore.platform.storage.SingleWriter;
 /// Deletes the unsaved carts of sessions that ended, from time to time. Normally the frontend tells
 /// of each logout, but sessions also end by themselves. A cart is deleted only if the account
 /// service says that its session has ended.
-@Component
 public final class CartSweep implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(CartSweep.class);
 
@@ -28,15 +26,16 @@ public final class CartSweep implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("cart-sweep").factory());
 
-  CartSweep(
+  /// @param interval between two searches; zero: there are none
+  public CartSweep(
       ReadPool readPool,
       EndedSessionsClient accounts,
       SingleWriter<OrderDecider> writer,
-      OrderSettings settings) {
+      Duration interval) {
     this.reader = readPool;
     this.accounts = accounts;
     this.writer = writer;
-    long millis = settings.cartSweepInterval().toMillis();
+    long millis = interval.toMillis();
     if (millis > 0) {
       scheduler.scheduleWithFixedDelay(this::trySweep, millis, millis, TimeUnit.MILLISECONDS);
     }

@@ -157,15 +157,7 @@ class PurchaseRandomWalkTest {
     machine.payments.unavailable = unavailable;
     Answer<Sold, OrderRefusal> result = machine.buy(owner, key, card).join();
     machine.payments.unavailable = false;
-    boolean enough = cart.entrySet().stream().allMatch(it -> it.getValue() <= units(it.getKey()));
-    String expected =
-        cart.isEmpty()
-            ? "CART_EMPTY"
-            : unavailable
-                ? "NOT_DONE"
-                : card.equals(FakePaymentProvider.DECLINED)
-                    ? "CARD_DECLINED"
-                    : repriced != 0 ? "PRICE_CHANGED" : enough ? "sold" : "OUT_OF_STOCK";
+    String expected = expectedResult(cart, unavailable, card, repriced != 0);
     assertThat(describe(result)).isEqualTo(expected);
     if (expected.equals("sold")) {
       boolean returned = card.equals(FakePaymentProvider.NO_CAPTURE);
@@ -195,6 +187,24 @@ class PurchaseRandomWalkTest {
     for (long item = 1; item <= 4; item++) {
       put(machine, item, Math.max(units(item), 10));
     }
+  }
+
+  private String expectedResult(
+      Map<Long, Long> cart, boolean unavailable, String card, boolean repriced) {
+    if (cart.isEmpty()) {
+      return "CART_EMPTY";
+    }
+    if (unavailable) {
+      return "NOT_DONE";
+    }
+    if (card.equals(FakePaymentProvider.DECLINED)) {
+      return "CARD_DECLINED";
+    }
+    if (repriced) {
+      return "PRICE_CHANGED";
+    }
+    boolean enough = cart.entrySet().stream().allMatch(it -> it.getValue() <= units(it.getKey()));
+    return enough ? "sold" : "OUT_OF_STOCK";
   }
 
   private void record(CartOwner owner, Map<Long, Long> cart, boolean returned) {

@@ -21,19 +21,17 @@ public final class SandboxFaults {
 
   private final Semaphore delayable = new Semaphore(MAX_DELAYED_CALLS);
   private final AtomicInteger lostAnswers = new AtomicInteger();
-  private volatile Faults faults = new Faults(Duration.ZERO, false);
-
-  private record Faults(Duration delay, boolean unavailable) {}
+  private volatile Duration delay = Duration.ZERO;
 
   /// Replaces all faults.
   ///
   /// @param lostAnswers number of next changes that are processed and never answered
-  public void set(Duration delay, boolean unavailable, int lostAnswers) {
+  public void set(Duration delay, int lostAnswers) {
     if (delay.isNegative() || delay.compareTo(MAX_DELAY) > 0) {
       throw new IllegalArgumentException("delay must be from 0 to 60 s, got " + delay);
     }
     Limits.check("lost_answers", lostAnswers, 0, MAX_LOST_ANSWERS);
-    this.faults = new Faults(delay, unavailable);
+    this.delay = delay;
     this.lostAnswers.set(lostAnswers);
   }
 
@@ -49,9 +47,9 @@ public final class SandboxFaults {
 
   /// Processes a call after the delay.
   public <A> CompletionStage<A> read(Supplier<CompletionStage<A>> call) {
-    Duration delay = faults.delay();
-    if (delay.isZero()) {
-      return process(call);
+    Duration current = delay;
+    if (current.isZero()) {
+      return call.get();
     }
     if (!delayable.tryAcquire()) {
       return CompletableFuture.failedFuture(
@@ -64,18 +62,10 @@ public final class SandboxFaults {
     return CompletableFuture.supplyAsync(
             () -> {
               delayable.release();
-              return process(call);
+              return call.get();
             },
-            CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS))
+            CompletableFuture.delayedExecutor(current.toMillis(), TimeUnit.MILLISECONDS))
         .thenCompose(it -> it);
-  }
-
-  private <A> CompletionStage<A> process(Supplier<CompletionStage<A>> call) {
-    return faults.unavailable()
-        ? CompletableFuture.failedFuture(
-            NotExecutedException.because(
-                "payment service is unavailable (a fault of the sandbox); the request was not processed; retry later"))
-        : call.get();
   }
 
   private boolean takesLostAnswer() {

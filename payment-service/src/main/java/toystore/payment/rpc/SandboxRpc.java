@@ -26,8 +26,7 @@ final class SandboxRpc extends SandboxServiceGrpc.SandboxServiceImplBase {
     UnaryResponses.send(
         answer,
         () -> {
-          faults.set(
-              duration(request.getDelay()), request.getUnavailable(), request.getLostAnswers());
+          faults.set(duration(request.getDelay()), request.getLostAnswers());
           return CompletableFuture.completedFuture(SetFaultsResponse.getDefaultInstance());
         });
   }

@@ -156,9 +156,11 @@ public record ChecksummedTable<T>(
     try (PreparedStatement statement =
         connection.prepareStatement("SELECT " + selected() + " FROM " + name + " " + clause)) {
       for (int i = 0; i < parameters.length; i++) {
-        Object value =
-            parameters[i] instanceof Boolean flag ? (Object) (flag ? 1L : 0L) : parameters[i];
-        statement.setObject(i + 1, value);
+        if (parameters[i] instanceof Boolean flag) {
+          statement.setLong(i + 1, flag ? 1 : 0);
+        } else {
+          statement.setObject(i + 1, parameters[i]);
+        }
       }
       try (ResultSet row = statement.executeQuery()) {
         var rows = new ArrayList<R>();

@@ -105,8 +105,9 @@ enum StorageError {
     if (CANNOT_WRITE_STATES.matcher(state).matches()) {
       return CANNOT_WRITE;
     }
-    return state.equals(UNIQUE_VIOLATION)
-        ? DUPLICATE_KEY
-        : CORRUPTED.contains(state) ? DAMAGED : NONE;
+    if (state.equals(UNIQUE_VIOLATION)) {
+      return DUPLICATE_KEY;
+    }
+    return CORRUPTED.contains(state) ? DAMAGED : NONE;
   }
 }

@@ -23,7 +23,7 @@ import toystore.cli.launch.TortureCommand;
 import toystore.cli.launch.UpCommand;
 import toystore.cli.load.LoadCommand;
 import toystore.cli.load.TrainCommand;
-import toystore.cli.shop.ExchangeCommand;
+import toystore.cli.shop.ExchangeClientCommand;
 import toystore.cli.shop.ShopCommand;
 
 /// The program behind `./toystore`: the list of its commands.
@@ -44,7 +44,7 @@ import toystore.cli.shop.ShopCommand;
       MoveCommand.class,
       ImportCommand.class,
       ShopCommand.class,
-      ExchangeCommand.class,
+      ExchangeClientCommand.class,
       LoadCommand.class,
       LabCommand.class,
       BenchmarkCommand.class,

@@ -35,6 +35,7 @@ import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ExitCode;
+import toystore.torture.trial.TrialRound;
 
 /// One bit of the catalog's files is flipped, or the end of its log is cut off, and the catalog is
 /// started with them. If SQLite does not detect the damage, the rows' checksums do: every response

@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import toystore.clients.HttpTestClient;
 import toystore.torture.HostileConnections.Misuse;
+import toystore.torture.trial.TrialRound;
 
 /// Many clients that misuse HTTP, one kind after the other, while four regular clients buy and
 /// query ten times per second each. At least 80 % of the regular requests must be answered within 2

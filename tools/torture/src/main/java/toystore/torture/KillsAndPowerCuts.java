@@ -15,6 +15,7 @@ import toystore.clients.Conditions;
 import toystore.clients.StoreProcesses;
 import toystore.torture.crash.CrashPoints;
 import toystore.torture.crash.CrashPoints.CrashPoint;
+import toystore.torture.trial.TrialRound;
 
 /// While clients use a store, services fail. They are started again each time. The next fault may
 /// happen during this start. At the end, the store is compared with what the clients were told.

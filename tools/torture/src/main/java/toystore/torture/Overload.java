@@ -19,6 +19,7 @@ import toystore.clients.HttpTestClient;
 import toystore.clients.Project;
 import toystore.clients.StoreProcesses;
 import toystore.torture.LoadClients.RequestMix;
+import toystore.torture.trial.TrialRound;
 
 /// Far more load than the store can serve, without pauses between requests. Every request is
 /// answered, in time or with 503 and `Retry-After`, or its connection is closed before it was read;

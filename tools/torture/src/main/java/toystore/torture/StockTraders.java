@@ -15,6 +15,7 @@ import toystore.clients.HttpTestClient;
 import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.RepeatingBuyers;
 import toystore.clients.StoreProcesses;
+import toystore.torture.trial.TrialRound;
 
 /// Clients that trade a stock until it is suspended. Its volume limit must never be exceeded, and
 /// its volume must include every acknowledged trade.

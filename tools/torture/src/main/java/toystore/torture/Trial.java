@@ -2,6 +2,7 @@ package toystore.torture;
 
 import java.util.Optional;
 import java.util.function.Supplier;
+import toystore.torture.trial.TrialRound;
 
 /// A kind of fault injection, with checks of what must hold.
 ///

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.clients.Project;
+import toystore.torture.trial.TrialRound;
 
 /// Runs rounds of several trials. The next round is of the trial with the smallest share of its
 /// target. Results are written to disk after each round, so that a run can be stopped at any time:

@@ -12,6 +12,7 @@ import toystore.clients.Conditions;
 import toystore.clients.HttpTestClient;
 import toystore.clients.MarketplaceClient;
 import toystore.clients.StoreProcesses;
+import toystore.torture.trial.TrialRound;
 
 /// Catalog and order service are killed, and the end of the catalog's log is lost, as after a cut
 /// between two commits. SQLite cannot detect this. The order service knows the last purchase: it

@@ -6,6 +6,9 @@ import java.util.Random;
 import toystore.clients.HttpBuyers;
 import toystore.clients.HttpTestClient;
 import toystore.clients.StoreProcesses;
+import toystore.torture.trial.MarketplaceBuyers;
+import toystore.torture.trial.PaymentLedger;
+import toystore.torture.trial.TrialRound;
 
 /// What the clients of [KillsAndPowerCuts] do.
 enum Workload {

@@ -4,8 +4,9 @@
 /// Torture      the main program: the list of trials
 /// TrialRunner  runs rounds of the trials until their time is over
 /// Trial        one kind of fault and its checks: KillsAndPowerCuts, DiskFaults …
-/// Workload     the clients of KillsAndPowerCuts, of which MarketplaceBuyers, ExchangeTraders and
-///              StockTraders are here, and those that buy in the store in toystore.clients
+/// Workload     the clients of KillsAndPowerCuts, of which ExchangeTraders and StockTraders are
+///              here, MarketplaceBuyers in the package trial, and those that buy in the store in
+///              toystore.clients
 /// LoadClients  clients that send as much as they can
 /// PlantedBugRunner, GuaranteeReport   planted bugs, and the tables of docs/guarantees.md
 /// ```

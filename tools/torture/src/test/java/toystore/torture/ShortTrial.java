@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import toystore.torture.trial.TrialRound;
 
 /// Runs one quick round of a trial, with the seed in `-Dtoystore.seed` or with seed 1.
 final class ShortTrial {

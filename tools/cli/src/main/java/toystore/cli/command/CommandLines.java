@@ -28,7 +28,7 @@ public final class CommandLines {
     addHelp(line);
     return line.setUsageHelpAutoWidth(true)
         .setParameterExceptionHandler(CommandLines::parameterError)
-        .registerConverter(BigDecimal.class, Amounts::parse)
+        .registerConverter(BigDecimal.class, AmountText::parse)
         .setExecutionExceptionHandler(CommandLines::executionError);
   }
 

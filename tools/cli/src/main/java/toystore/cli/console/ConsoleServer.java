@@ -184,11 +184,12 @@ final class ConsoleServer implements AutoCloseable {
         invalid.getPath().stream()
             .map(it -> String.valueOf(it.getPropertyName()))
             .collect(Collectors.joining("."));
-    return invalid instanceof UnrecognizedPropertyException
-        ? "unknown field " + field
-        : field.isEmpty()
-            ? "expected a JSON object"
-            : "the value of " + field + " is missing or has the wrong type";
+    if (invalid instanceof UnrecognizedPropertyException) {
+      return "unknown field " + field;
+    }
+    return field.isEmpty()
+        ? "expected a JSON object"
+        : "the value of " + field + " is missing or has the wrong type";
   }
 
   private static void requireThisSite(HttpExchange exchange) {

@@ -63,9 +63,10 @@ final class Faults implements AutoCloseable {
 
     @Override
     public String toString() {
-      return to.isEmpty()
-          ? "request"
-          : "call " + (from.isEmpty() ? "" : "of " + from + " ") + "to " + to;
+      if (to.isEmpty()) {
+        return "request";
+      }
+      return "call " + (from.isEmpty() ? "" : "of " + from + " ") + "to " + to;
     }
   }
 
@@ -99,6 +100,13 @@ final class Faults implements AutoCloseable {
 
     long requests() {
       return correct + refused + failures();
+    }
+
+    PromiseResult result() {
+      if (requests() == 0) {
+        return PromiseResult.NOT_TRIED;
+      }
+      return failures() == 0 ? PromiseResult.HELD : PromiseResult.BROKEN;
     }
   }
 
@@ -187,9 +195,10 @@ final class Faults implements AutoCloseable {
   /// The kind of load in which a fault is seen.
   private static String loadFor(Injection injection) {
     var where = injection.where + " " + injection.path.to;
-    return where.contains("exchange")
-        ? "exchange"
-        : where.contains("payment") || where.contains("account") ? "purchase" : "mix";
+    if (where.contains("exchange")) {
+      return "exchange";
+    }
+    return where.contains("payment") || where.contains("account") ? "purchase" : "mix";
   }
 
   private Injection injection(FaultOrder order) throws IOException, InterruptedException {
@@ -462,9 +471,7 @@ final class Faults implements AutoCloseable {
                 found.add(
                     new PromiseCheck(
                         "queries",
-                        loss.requests() == 0
-                            ? PromiseResult.NOT_TRIED
-                            : loss.failures() == 0 ? PromiseResult.HELD : PromiseResult.BROKEN,
+                        loss.result(),
                         loss.correct + " answered, " + loss.failures() + " failed")));
       }
     }

@@ -48,9 +48,10 @@ final class Topology implements AutoCloseable {
   }
 
   private static String database(StorePlan plan, ProcessSpec part) {
-    return part.app().equals(plan.frontend().program())
-        ? ""
-        : plan.database() == null ? "SQLite" : "PostgreSQL";
+    if (part.app().equals(plan.frontend().program())) {
+      return "";
+    }
+    return plan.database() == null ? "SQLite" : "PostgreSQL";
   }
 
   private static List<String> peers(StorePlan plan, ProcessSpec part) {

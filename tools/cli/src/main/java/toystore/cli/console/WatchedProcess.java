@@ -160,10 +160,11 @@ final class WatchedProcess {
   synchronized ProcessView view() {
     var last = scrapes.isEmpty() ? MetricsScrape.NONE : scrapes.getLast();
     var first = scrapes.isEmpty() ? MetricsScrape.NONE : scrapes.getFirst();
+    String role = health == Health.STANDBY ? "standby, " : "active, ";
     return new ProcessView(
         part.name(),
         health.name().toLowerCase(Locale.ROOT).replace('_', ' '),
-        database.isEmpty() ? "" : (health == Health.STANDBY ? "standby, " : "active, ") + database,
+        database.isEmpty() ? "" : role + database,
         part.services().stream()
             .map(ProcessSpec.Service::describePorts)
             .collect(Collectors.joining("; ")),

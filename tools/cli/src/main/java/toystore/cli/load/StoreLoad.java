@@ -98,7 +98,10 @@ public record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
   }
 
   private static int port(URI url) {
-    return url.getPort() >= 0 ? url.getPort() : url.getScheme().equals("https") ? 443 : 80;
+    if (url.getPort() >= 0) {
+      return url.getPort();
+    }
+    return url.getScheme().equals("https") ? 443 : 80;
   }
 
   /// @throws CommandRefusal if it is no URL of this scheme with a host and no path
@@ -121,7 +124,7 @@ public record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
 
   /// Connects clients; each load needs others.
   public ClosedLoop loop() {
-    return new ClosedLoop(clients, ThreadLocalRandom.current().nextLong(), 0);
+    return new ClosedLoop(clients, ThreadLocalRandom.current().nextLong());
   }
 
   /// Sends the requests of the warm-up, which are not recorded.

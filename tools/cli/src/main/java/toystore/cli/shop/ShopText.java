@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
-import toystore.cli.command.Amounts;
+import toystore.cli.command.AmountText;
 
 /// An answer of the API as text, with amounts of money to at least two decimals: a list as a table
 /// with a column for each field, below its name if there is more; anything else as one line for
@@ -80,10 +80,10 @@ final class ShopText {
       return value.valueStream().map(it -> cell(field, it)).collect(Collectors.joining(","));
     }
     if (value.isNumber() && !value.isIntegralNumber()) {
-      return Amounts.money(value.decimalValue());
+      return AmountText.money(value.decimalValue());
     }
     var text = printable(value.isMissingNode() || value.isNull() ? "" : value.asString());
-    return MONEY.contains(field) ? Amounts.money(text) : text;
+    return MONEY.contains(field) ? AmountText.money(text) : text;
   }
 
   /// The text without control characters.

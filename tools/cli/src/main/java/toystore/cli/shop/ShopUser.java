@@ -36,10 +36,11 @@ record ShopUser(ShopFolder folder, String url, boolean json, CommandSpec command
       } else if (answer.status() < 300) {
         print(ShopText.of(tree(answer), more));
       }
-      if (answer.status() >= 300) {
-        warn(reason(answer));
+      if (answer.status() < 300) {
+        return 0;
       }
-      return answer.status() < 300 ? 0 : answer.status() < 500 ? 1 : 3;
+      warn(reason(answer));
+      return answer.status() < 500 ? 1 : 3;
     }
   }
 

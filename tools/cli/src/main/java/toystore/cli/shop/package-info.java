@@ -1,6 +1,6 @@
 /// The marketplace and the exchange for a person, over the REST API.
 ///
-/// [ShopCommand] and [ExchangeCommand] have a method for each command, [ShopShell] is the
+/// [ShopCommand] and [ExchangeClientCommand] have a method for each command, [ShopShell] is the
 /// interactive session, [ShopClient] repeats a POST whose answer is lost, [ShopFolder] keeps the
 /// login, [HttpStore] is the connection.
 @NullMarked

@@ -30,7 +30,8 @@ final class HttpConnection implements LoadConnection {
 
   HttpConnection(URI url) throws IOException {
     boolean isTls = url.getScheme().equals("https");
-    int port = url.getPort() < 0 ? (isTls ? 443 : 80) : url.getPort();
+    int defaultPort = isTls ? 443 : 80;
+    int port = url.getPort() < 0 ? defaultPort : url.getPort();
     Socket tcp = LineLoadConnection.connected(url.getHost(), port, TIMEOUT);
     socket = isTls ? tls(tcp, url.getHost(), port) : tcp;
     in = new BufferedInputStream(socket.getInputStream(), MAX_LINE);
@@ -59,7 +60,6 @@ final class HttpConnection implements LoadConnection {
     }
     int length = 0;
     boolean chunked = false;
-    String serverTiming = null;
     for (String line = line(); !line.isEmpty(); line = line()) {
       int colon = line.indexOf(':');
       String name = line.substring(0, Math.max(colon, 0)).toLowerCase(Locale.ROOT);
@@ -67,13 +67,12 @@ final class HttpConnection implements LoadConnection {
       switch (name) {
         case "content-length" -> length = Integer.parseInt(value);
         case "transfer-encoding" -> chunked = value.equalsIgnoreCase("chunked");
-        case "server-timing" -> serverTiming = value;
         case "connection" -> ended = value.equalsIgnoreCase("close");
         default -> {} // not needed
       }
     }
     byte[] body = chunked ? chunks() : bytes(length);
-    return new Response(Integer.parseInt(status.substring(9, 12)), body, serverTiming);
+    return new Response(Integer.parseInt(status.substring(9, 12)), body);
   }
 
   @Override

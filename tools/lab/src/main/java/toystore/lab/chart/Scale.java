@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.DoubleStream;
 import toystore.lab.stats.ConfidenceInterval;
 
 /// A range of values on an axis, linear or logarithmic.
@@ -149,7 +150,7 @@ record Scale(boolean logarithmic, double low, double high) {
     double rough = range / most;
     double power = Math.pow(10, Math.floor(Math.log10(rough)));
     double digit = rough / power - ROUNDING;
-    return power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
+    return power * DoubleStream.of(1, 2, 5).filter(it -> digit <= it).findFirst().orElse(10);
   }
 
   /// As `1.52 [1.4, 1.66]`.
@@ -160,10 +161,14 @@ record Scale(boolean logarithmic, double low, double high) {
         : value;
   }
 
+  private static String infinite(double value) {
+    return value > 0 ? "∞" : "-∞";
+  }
+
   /// At most three digits, or whole: as `0.25`, `1,500`, `1e9`.
   static String label(double value) {
     if (!Double.isFinite(value)) {
-      return value > 0 ? "∞" : value < 0 ? "-∞" : "—";
+      return Double.isNaN(value) ? "—" : infinite(value);
     }
     double size = Math.abs(value);
     if (size != 0 && (size < 1e-4 || size >= 1e6)) {

@@ -130,7 +130,10 @@ class ContrastVerdictTest {
   private static List<Double> alternating(double mean, double step, int blocks) {
     return IntStream.range(0, blocks)
         .mapToObj(
-            i -> i == blocks - 1 && blocks % 2 == 1 ? mean : mean + (i % 2 == 0 ? step : -step))
+            i -> {
+              double offset = i % 2 == 0 ? step : -step;
+              return i == blocks - 1 && blocks % 2 == 1 ? mean : mean + offset;
+            })
         .toList();
   }
 

@@ -21,11 +21,11 @@ import toystore.clients.FaultProxy;
 import toystore.clients.HttpTestClient;
 import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.StoreProcesses;
-import toystore.torture.TrialRound;
 import toystore.torture.network.Attempt.Outcome;
 import toystore.torture.network.HistoryClient.Keyed;
 import toystore.torture.network.RecordedRequest.Line;
 import toystore.torture.network.RecordedRequest.RequestKind;
+import toystore.torture.trial.TrialRound;
 
 /// Clients retry, duplicate, reorder and abandon requests through proxies that cut, delay, slice
 /// and hold bytes, or deliver them after the sender's connection was closed, while services are

@@ -11,8 +11,8 @@ import java.util.Random;
 import toystore.clients.ClientThreads;
 import toystore.clients.HttpBuyers;
 import toystore.clients.HttpTestClient;
-import toystore.torture.MarketplaceBuyers;
-import toystore.torture.TrialRound;
+import toystore.torture.trial.MarketplaceBuyers;
+import toystore.torture.trial.TrialRound;
 
 /// Injects faults into what a store on a PostgreSQL cluster consists of, while clients buy, query,
 /// purchase and trade. Some have no idempotency keys; the others repeat a request with its key

@@ -18,8 +18,8 @@ import toystore.clients.Conditions;
 import toystore.clients.FaultProxy;
 import toystore.clients.HttpTestClient;
 import toystore.clients.StoreProcesses;
-import toystore.torture.MarketplaceBuyers;
-import toystore.torture.PaymentLedger;
+import toystore.torture.trial.MarketplaceBuyers;
+import toystore.torture.trial.PaymentLedger;
 
 /// A store on a cluster: two processes of each service. Those with a database reach each node of
 /// the cluster by a proxy of their own. One thread.
