@@ -113,9 +113,6 @@ class DescriptorTest {
     if (service.database()) {
       needed.add(new Needed(program + "/src/main/resources/db/" + name, ""));
       needed.add(new Needed(program + "/src/main/resources/db-postgresql/" + name, ""));
-      for (String file : ON_POSTGRESQL) {
-        needed.add(new Needed(file, "TOYSTORE_" + variable(name) + "_DATABASE"));
-      }
       needed.add(
           new Needed("docker/kubernetes-postgresql/disruption.yaml", "  name: " + name + "\n"));
     }

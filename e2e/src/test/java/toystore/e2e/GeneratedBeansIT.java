@@ -58,7 +58,7 @@ class GeneratedBeansIT {
       assertThat(
               logOfStart(
                   service,
-                  String.format(Locale.ROOT, "--toystore.%s.database=%s", service, url),
+                  "--toystore.database=" + url,
                   "--toystore.database-user=postgres"))
           .contains("standby", "Tomcat initialized");
     }

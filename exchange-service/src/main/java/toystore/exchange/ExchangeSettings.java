@@ -12,9 +12,6 @@ import toystore.platform.service.TargetSetting;
 ///
 /// @param accountTarget address of the account service: `static://host:port` or `in-process:name`;
 ///   empty: there is none
-/// @param deadline for calls to the account service that inherit no deadline, 10 ms to 60 s
-/// @param queue capacity of the writer's queue, 1 to 1,000,000
-/// @param batch maximum number of commands in a batch, 1 to 10,000
 /// @param openOrders maximum number of open orders, 0 to 2,147,483,647; 0, as for the three that
 ///   follow: as many as the heap holds with room to spare, see [EngineBounds#ofHeap]
 /// @param accounts maximum number of accounts, 0 to 2,147,483,647
@@ -26,21 +23,14 @@ import toystore.platform.service.TargetSetting;
 ///   ended, 1 to 1,000,000
 /// @param xmlPort port of the XML gateway, 0 to 65,535; 0: any free port
 /// @param xmlListen address of that port
-/// @param xmlConnections maximum number of open XML connections, 1 to 100,000; further ones wait
-/// @param xmlIdle maximum wait for the first request of an XML connection, and maximum time for a
-///   request to arrive, 100 ms to 1 h
 /// @param xmlKeepAlive maximum wait for another request after an answer, 0 to 1 h; 0: one request a
 ///   connection
 /// @param xmlSilence maximum time without a byte in the middle of a request, and in which a client
 ///   reads nothing of its answer, 100 ms to 1 h
-/// @param xmlRequestBytes maximum length of an XML request, 100 to 16,777,216
 /// @param xmlLengthLine whether each XML answer has a length line before it
 @ConfigurationProperties("toystore.exchange")
 public record ExchangeSettings(
     @DefaultValue("static://127.0.0.1:9093") String accountTarget,
-    @DefaultValue("1s") Duration deadline,
-    @DefaultValue("10000") int queue,
-    @DefaultValue("500") int batch,
     @DefaultValue("0") int openOrders,
     @DefaultValue("0") int accounts,
     @DefaultValue("0") int positions,
@@ -49,19 +39,13 @@ public record ExchangeSettings(
     @DefaultValue("10000") int watchBuffer,
     @DefaultValue("12345") int xmlPort,
     @DefaultValue("127.0.0.1") String xmlListen,
-    @DefaultValue("16384") int xmlConnections,
-    @DefaultValue("60s") Duration xmlIdle,
     @DefaultValue("5s") Duration xmlKeepAlive,
     @DefaultValue("5s") Duration xmlSilence,
-    @DefaultValue("1048576") int xmlRequestBytes,
     @DefaultValue("false") boolean xmlLengthLine) {
   private static final int HOUR_MILLIS = 3_600_000;
 
   public ExchangeSettings {
     TargetSetting.checkOptional("toystore.exchange.account-target", accountTarget);
-    SettingRange.check("toystore.exchange.deadline (in ms)", deadline.toMillis(), 10, 60_000);
-    SettingRange.check("toystore.exchange.queue", queue, 1, 1_000_000);
-    SettingRange.check("toystore.exchange.batch", batch, 1, 10_000);
     checkCount("open-orders", openOrders);
     checkCount("accounts", accounts);
     checkCount("positions", positions);
@@ -69,11 +53,8 @@ public record ExchangeSettings(
     SettingRange.check("toystore.exchange.watchers", watchers, 1, 10_000);
     SettingRange.check("toystore.exchange.watch-buffer", watchBuffer, 1, 1_000_000);
     SettingRange.check("toystore.exchange.xml-port", xmlPort, 0, 65_535);
-    SettingRange.check("toystore.exchange.xml-connections", xmlConnections, 1, 100_000);
-    checkMillis("xml-idle", xmlIdle, 100);
     checkMillis("xml-keep-alive", xmlKeepAlive, 0);
     checkMillis("xml-silence", xmlSilence, 100);
-    SettingRange.check("toystore.exchange.xml-request-bytes", xmlRequestBytes, 100, 1 << 24);
   }
 
   /// The bounds of the engine in a process with this heap.

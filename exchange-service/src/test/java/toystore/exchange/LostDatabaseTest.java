@@ -33,7 +33,7 @@ class LostDatabaseTest {
         var service =
             new ExchangeFixture(
                 folder,
-                "--toystore.exchange.database=jdbc:postgresql://127.0.0.1:"
+                "--toystore.database=jdbc:postgresql://127.0.0.1:"
                     + proxy.port()
                     + "/exchange",
                 "--toystore.database-user=postgres");

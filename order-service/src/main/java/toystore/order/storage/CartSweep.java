@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
-import toystore.order.OrderSettings;
 import toystore.order.domain.OrderDecider;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.storage.ReadPool;
@@ -31,15 +30,11 @@ public final class CartSweep implements AutoCloseable {
   CartSweep(
       ReadPool readPool,
       EndedSessionsClient accounts,
-      SingleWriter<OrderDecider> writer,
-      OrderSettings settings) {
+      SingleWriter<OrderDecider> writer) {
     this.reader = readPool;
     this.accounts = accounts;
     this.writer = writer;
-    long millis = settings.cartSweepInterval().toMillis();
-    if (millis > 0) {
-      scheduler.scheduleWithFixedDelay(this::trySweep, millis, millis, TimeUnit.MILLISECONDS);
-    }
+    scheduler.scheduleWithFixedDelay(this::trySweep, 1, 1, TimeUnit.HOURS);
   }
 
   @Override

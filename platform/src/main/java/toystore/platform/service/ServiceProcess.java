@@ -155,7 +155,7 @@ public final class ServiceProcess {
     if (service.database()) {
       String file = String.join("/", service.name(), service.name() + ".db");
       Path data = Path.of(environment.getProperty("toystore.data", "data")).toAbsolutePath();
-      String place = environment.getProperty(own + "database", data.resolve(file).toString());
+      String place = environment.getProperty(DatabaseSettings.URL, data.resolve(file).toString());
       text.add("data in " + place.replaceFirst("[?].*", "").replaceFirst("//.*@", "//"));
     }
     text.add(service.protocol() + " port " + environment.getProperty(own + "port"));
@@ -199,10 +199,8 @@ public final class ServiceProcess {
             DatabaseCredentials.class,
             StoreIdSetting.class,
             CallSettings.class,
-            ServerSettings.class));
-    if (service.database()) {
-      settings.add(DatabaseSettings.class);
-    }
+            DatabaseSettings.class));
+    settings.addAll(ServerSettings.records(service));
     settings.add(own);
     return settings;
   }

@@ -58,7 +58,7 @@ class ServiceProcessTest {
 
     var onPostgres = new HashMap<>(settings);
     onPostgres.put(
-        "toystore.exchange.database", "jdbc:postgresql://me:geheim@db:5432/toys?password=geheim");
+        "toystore.database", "jdbc:postgresql://me:geheim@db:5432/toys?password=geheim");
     assertThat(ServiceProcess.describe(exchange, environment(onPostgres)))
         .contains(", data in jdbc:postgresql://db:5432/toys, gRPC port 9194");
     assertThat(ServiceProcess.describe(descriptor(false, Map.of()), environment(settings)))

@@ -16,7 +16,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import toystore.platform.service.StoreServiceDescriptor.Protocol;
 
 class UnknownSettingsTest {
-  record Settings(int port, int linePort, List<String> hosts, String database, int readers) {}
+  record Settings(int port, int linePort) {}
 
   private static final StoreServiceDescriptor CATALOG =
       new StoreServiceDescriptor(
@@ -32,7 +32,13 @@ class UnknownSettingsTest {
           Map.of());
 
   private final UnknownSettings unknown =
-      new UnknownSettings(CATALOG, List.of(SharedSettings.class, Settings.class));
+      new UnknownSettings(
+          CATALOG,
+          List.of(
+              SharedSettings.class,
+              DatabaseSettings.class,
+              ServerSettings.class,
+              Settings.class));
 
   @Test
   void knownSettingIsAcceptedInAnySpelling() {
@@ -53,9 +59,9 @@ class UnknownSettingsTest {
         .isInstanceOf(StartupException.class)
         .hasMessage(
             "unknown setting toystore.catalog.prot; known settings are toystore.admin-token, toystore.admin-token-file,"
-                + " toystore.catalog.database, toystore.catalog.hosts, toystore.catalog.line-port,"
-                + " toystore.catalog.port, toystore.catalog.readers, toystore.data,"
-                + " toystore.services, toystore.supervised");
+                + " toystore.batch, toystore.catalog.line-port, toystore.catalog.port, toystore.data,"
+                + " toystore.database, toystore.hosts, toystore.listen, toystore.management-listen,"
+                + " toystore.queue, toystore.readers, toystore.services, toystore.supervised");
     assertThatThrownBy(() -> check(Map.of("toystore.catalgo.port", "1")))
         .hasMessageStartingWith("unknown setting toystore.catalgo.port; ");
   }
@@ -81,7 +87,7 @@ class UnknownSettingsTest {
                 Map.of(
                     "TOYSTORE_ADMIN_TOKEN", "x",
                     "TOYSTORE_CATALOG_LINE_PORT", "1",
-                    "TOYSTORE_CATALOG_HOSTS_0", "shop.example",
+                    "TOYSTORE_HOSTS_0", "shop.example",
                     "TOYSTORE_CATALOG_SPEED", "1",
                     "PATH", "x")))
         .containsExactly("TOYSTORE_CATALOG_SPEED");
@@ -89,13 +95,13 @@ class UnknownSettingsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "TOYSTORE_CATALOG_DATABSE, TOYSTORE_CATALOG_DATABASE", // one letter less
+    "TOYSTORE_DATABSE, TOYSTORE_DATABASE", // one letter less
     "TOYSTORE_CATALOG_PROT, TOYSTORE_CATALOG_PORT", // two letters swapped
-    "TOYSTORE_CATALGO_DATABASE, TOYSTORE_CATALOG_DATABASE",
-    "TOYSTORE_CATALOG_DATABASE_U, TOYSTORE_CATALOG_DATABASE",
+    "TOYSTORE_CATALGO_PORT, TOYSTORE_CATALOG_PORT",
+    "TOYSTORE_DATABASE_U, TOYSTORE_DATABASE",
     "TOYSTORE_ADMIN_TOKENS, TOYSTORE_ADMIN_TOKEN",
-    "TOYSTORE_CATALOG_HOTS_0, TOYSTORE_CATALOG_HOSTS",
-    "toystore_catalog_databaß, TOYSTORE_CATALOG_DATABASE"
+    "TOYSTORE_HOTS_0, TOYSTORE_HOSTS",
+    "toystore_databaß, TOYSTORE_DATABASE"
   })
   void environmentVariableAtMostTwoLettersFromAKnownOneAbortsStartup(String wrong, String right) {
     assertThatThrownBy(() -> variables(Map.of(wrong, "x")))
@@ -111,7 +117,7 @@ class UnknownSettingsTest {
   void variablesOfOtherProgramsAreWarnings() {
     Map<String, Object> others =
         Stream.of(
-                "BAZAAR_PORT GRAFANA_PORT JAVA_HOME LINE_PORT LISTEN PORT PROMETHEUS_PORT PROXY_LISTEN",
+                "BAZAAR_PORT GRAFANA_PORT JAVA_HOME LINE_PORT PORT PROMETHEUS_PORT PROXY_LISTEN",
                 "PROXY_PORT REVISION TEST_PORT TRACES_PORT URL VERSION XML_LISTEN XML_PORT",
                 "SERVICE_HOST SERVICE_PORT PORT_80_TCP CATALOG_SERVICE_HOST CATALOG_SERVICE_PORT",
                 "CATALOG_SERVICE_PORT_GRPC CATALOG_PORT_9091_TCP CATALOG_PORT_9091_TCP_ADDR",

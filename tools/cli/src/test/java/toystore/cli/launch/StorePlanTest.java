@@ -204,7 +204,7 @@ public final class StorePlanTest {
         .contains(
             "--logging.file.name=/toys/data/log/order-service-2.log",
             "--toystore.order.port=9212",
-            "--toystore.order.database=jdbc:postgresql://db/toys",
+            "--toystore.database=jdbc:postgresql://db/toys",
             "--toystore.order.catalog-target=static://127.0.0.1:9191,127.0.0.1:9211");
     assertThat(plan.parts().getLast().arguments())
         .contains("--toystore.frontend.order-target=static://127.0.0.1:9192,127.0.0.1:9212")
@@ -232,21 +232,26 @@ public final class StorePlanTest {
   void databasesAreNamedWithoutParametersAndSecrets() {
     var layout = new StoreLayout(false, 1, true, new PortPlan(8180), "127.0.0.1");
     var settings =
-        List.of("--toystore.order.database=jdbc:postgresql://ann:secr@t@a:1,b:2/toys?password=s");
-    var environment = Map.of("TOYSTORE_ACCOUNT_DATABASE", "jdbc:postgresql://c/toys?ssl=true");
+        List.of("--toystore.database=jdbc:postgresql://ann:secr@t@a:1,b:2/toys?password=s");
+    var environment = Map.of("TOYSTORE_DATABASE", "jdbc:postgresql://c/toys?ssl=true");
     assertThat(new StorePlan(SERVICES, layout, null, DATA, null, settings).databases(environment))
-        .isEqualTo(
-            Map.of(
-                "catalog-service", "/toys/data/catalog/catalog.db",
-                "order-service", "jdbc:postgresql://a:1,b:2/toys",
-                "account-service", "jdbc:postgresql://c/toys",
-                "payment-service", "/toys/data/payment/payment.db",
-                "exchange-service", "/toys/data/exchange/exchange.db"));
+        .hasSize(5)
+        .allSatisfy((_, place) -> assertThat(place).isEqualTo("jdbc:postgresql://a:1,b:2/toys"));
     assertThat(
             new StorePlan(SERVICES, layout, "jdbc:postgresql://d/x?a", DATA, null, List.of())
                 .databases(environment))
-        .hasSize(5)
         .allSatisfy((_, place) -> assertThat(place).isEqualTo("jdbc:postgresql://d/x"));
+    var plan = new StorePlan(SERVICES, layout, null, DATA, null, List.of());
+    assertThat(plan.databases(environment))
+        .allSatisfy((_, place) -> assertThat(place).isEqualTo("jdbc:postgresql://c/toys"));
+    assertThat(plan.databases(Map.of()))
+        .isEqualTo(
+            Map.of(
+                "catalog-service", "/toys/data/catalog/catalog.db",
+                "order-service", "/toys/data/order/order.db",
+                "account-service", "/toys/data/account/account.db",
+                "payment-service", "/toys/data/payment/payment.db",
+                "exchange-service", "/toys/data/exchange/exchange.db"));
   }
 
   @Test
