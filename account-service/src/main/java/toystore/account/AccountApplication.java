@@ -153,10 +153,7 @@ public class AccountApplication {
   @Bean
   FailedLogins failedLogins(InstantSource clock) {
     return new FailedLogins(
-        FAILED_LOGINS_PER_USER,
-        FAILED_LOGINS_PER_ADDRESS,
-        FAILED_LOGIN_WINDOW,
-        clock);
+        FAILED_LOGINS_PER_USER, FAILED_LOGINS_PER_ADDRESS, FAILED_LOGIN_WINDOW, clock);
   }
 
   @Bean

@@ -8,8 +8,7 @@ import toystore.platform.service.SettingRange;
 ///
 /// @param bcryptStrength binary logarithm of bcrypt's rounds for new accounts, 4 to 16
 @ConfigurationProperties("toystore.account")
-record AccountSettings(
-    @DefaultValue("10") int bcryptStrength) {
+record AccountSettings(@DefaultValue("10") int bcryptStrength) {
   AccountSettings {
     SettingRange.check("toystore.account.bcrypt-strength", bcryptStrength, 4, 16);
   }

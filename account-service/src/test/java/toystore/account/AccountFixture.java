@@ -78,8 +78,8 @@ final class AccountFixture implements AutoCloseable {
             context -> {
               context.getBeanFactory().registerSingleton("testClock", clock);
               context.getBeanFactory().registerSingleton("testEncoder", encoder);
-              beans.forEach(it ->
-                  context.getBeanFactory().registerSingleton(it.getClass().getName(), it));
+              beans.forEach(
+                  it -> context.getBeanFactory().registerSingleton(it.getClass().getName(), it));
             });
     channel = InProcessChannelBuilder.forName(name).build();
   }

@@ -95,9 +95,7 @@ final class LineProtocolLifecycle implements SmartLifecycle {
                 new ArrayBlockingQueue<>(MAX_CONNECTIONS),
                 Thread.ofPlatform().name("line-worker-", 0).factory()),
             "line-worker");
-    var setup =
-        new LineProtocolServer.Setup(
-            workers, this::answer, MAX_CONNECTIONS, MAX_IDLE);
+    var setup = new LineProtocolServer.Setup(workers, this::answer, MAX_CONNECTIONS, MAX_IDLE);
     try {
       server = new LineProtocolServer(at, settings.lineServing(), setup);
     } catch (IOException e) {

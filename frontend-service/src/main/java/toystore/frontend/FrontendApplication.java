@@ -38,8 +38,7 @@ public class FrontendApplication {
   /// Limits concurrent calls to each service. Further calls wait in FIFO order, on virtual threads.
   /// A call holds a permit after its HTTP request was read and until its gRPC answer arrived, so
   /// slow senders and slow readers hold no permit. Long streams use
-  /// [PeerChannel#withoutCircuitBreaker] and are not limited.
-  /// A test may have its own.
+  /// [PeerChannel#withoutCircuitBreaker] and are not limited. A test may have its own.
   @Bean
   @Fallback
   BulkheadConfig bulkheadConfig() {
@@ -66,8 +65,7 @@ public class FrontendApplication {
       FrontendSettings settings,
       CallSettings calls,
       PeerResilience resilience) {
-    return new PeerChannel(
-        channels, "order", settings.orderTarget(), calls.deadline(), resilience);
+    return new PeerChannel(channels, "order", settings.orderTarget(), calls.deadline(), resilience);
   }
 
   @Bean

@@ -41,10 +41,7 @@ public final class PurchaseClient {
   private final PeerCalls calls;
   private final RequestLimiter requests;
 
-  PurchaseClient(
-      PeerChannel orderChannel,
-      AdministratorToken token,
-      RequestLimiter requests) {
+  PurchaseClient(PeerChannel orderChannel, AdministratorToken token, RequestLimiter requests) {
     this.purchases =
         PurchaseServiceGrpc.newBlockingStub(orderChannel.channel())
             .withInterceptors(token.clientInterceptor());

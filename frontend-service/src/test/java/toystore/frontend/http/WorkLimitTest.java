@@ -3,11 +3,11 @@ package toystore.frontend.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.resilience4j.bulkhead.BulkheadConfig;
-import java.time.Duration;
 import io.grpc.Server;
 import io.grpc.ServerBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

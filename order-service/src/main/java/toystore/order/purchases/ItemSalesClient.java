@@ -96,11 +96,10 @@ public final class ItemSalesClient {
               .setQuantity(line.quantity())
               .setExpectedPriceCents(line.priceCents()));
     }
-    return UnaryFutures.<SellItemsResponse>call(
-            answer ->
-                items
-                    .withDeadlineAfter(PaymentClient.ATTEMPT_DEADLINE)
-                    .sellItems(request.build(), answer))
+    return UnaryFutures.<SellItemsResponse>call(answer ->
+            items
+                .withDeadlineAfter(PaymentClient.ATTEMPT_DEADLINE)
+                .sellItems(request.build(), answer))
         .handle((response, failure) ->
             failure == null
                 ? new Answer.Done<>(sale(response.getSale()))
@@ -134,11 +133,8 @@ public final class ItemSalesClient {
             .setSaleNumber(purchase.soldSale().number())
             .setLastNumber(lastNumber)
             .build();
-    return UnaryFutures.<ReturnItemsResponse>call(
-            answer ->
-                items
-                    .withDeadlineAfter(PaymentClient.ATTEMPT_DEADLINE)
-                    .returnItems(request, answer))
+    return UnaryFutures.<ReturnItemsResponse>call(answer ->
+            items.withDeadlineAfter(PaymentClient.ATTEMPT_DEADLINE).returnItems(request, answer))
         .thenApply(response -> sale(response.getSale()));
   }
 

@@ -27,10 +27,7 @@ public final class CartSweep implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("cart-sweep").factory());
 
-  CartSweep(
-      ReadPool readPool,
-      EndedSessionsClient accounts,
-      SingleWriter<OrderDecider> writer) {
+  CartSweep(ReadPool readPool, EndedSessionsClient accounts, SingleWriter<OrderDecider> writer) {
     this.reader = readPool;
     this.accounts = accounts;
     this.writer = writer;

@@ -159,9 +159,7 @@ final class PurchaseMachine implements AutoCloseable {
     var reconciliation = new PaymentReconciliation(client, readers);
     var registry = new SimpleMeterRegistry();
     var driverReaders = database.readers(1, 1);
-    var driver =
-        new PurchaseDriver(
-            writer, client, itemSales, batchStore, driverReaders, registry);
+    var driver = new PurchaseDriver(writer, client, itemSales, batchStore, driverReaders, registry);
     var recovery =
         new PurchaseRecovery(
             itemSales, batchStore, readers, writer, driver, reconciliation, settings, registry);

@@ -35,10 +35,7 @@ class UnknownSettingsTest {
       new UnknownSettings(
           CATALOG,
           List.of(
-              SharedSettings.class,
-              DatabaseSettings.class,
-              ServerSettings.class,
-              Settings.class));
+              SharedSettings.class, DatabaseSettings.class, ServerSettings.class, Settings.class));
 
   @Test
   void knownSettingIsAcceptedInAnySpelling() {

@@ -54,8 +54,7 @@ record ServicesSubject(
   }
 
   private void start(Path folder, RunningSubject store) throws IOException, InterruptedException {
-    int catalog =
-        start("catalog", Stream.of("file=" + store.writeCatalog(folder)), folder, store);
+    int catalog = start("catalog", Stream.of("file=" + store.writeCatalog(folder)), folder, store);
     store.prices = URI.create("grpc://127.0.0.1:" + catalog);
     String toCatalog = "catalog-target=" + target(catalog, store);
     int order =
