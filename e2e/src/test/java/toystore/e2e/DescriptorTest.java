@@ -20,8 +20,7 @@ import toystore.store.StoreApplication;
 /// the failure lists the missing files.
 class DescriptorTest {
   private static final Path ROOT = Path.of("..");
-  private static final List<String> ON_POSTGRESQL =
-      List.of("docker/compose.postgresql.yaml", "docker/kubernetes-postgresql/services.yaml");
+  private static final String ON_POSTGRESQL = "docker/compose.postgresql.yaml";
 
   /// A text that a file must contain for a service. A folder must only exist.
   private record Needed(String file, String text) {
@@ -87,11 +86,6 @@ class DescriptorTest {
             "docker/compose.yaml",
             "docker/compose.postgresql.yaml",
             "docker/hosts/voucher.yaml",
-            "docker/kubernetes/voucher.yaml",
-            "docker/kubernetes/kustomization.yaml",
-            "docker/kubernetes/network.yaml",
-            "docker/kubernetes-postgresql/services.yaml",
-            "docker/kubernetes-postgresql/disruption.yaml",
             "docker/helm/toystore/services.yaml",
             "docker/helm/toystore/values.yaml",
             "docker/helm/toystore/values.schema.json",
@@ -113,8 +107,6 @@ class DescriptorTest {
     if (service.database()) {
       needed.add(new Needed(program + "/src/main/resources/db/" + name, ""));
       needed.add(new Needed(program + "/src/main/resources/db-postgresql/" + name, ""));
-      needed.add(
-          new Needed("docker/kubernetes-postgresql/disruption.yaml", "  name: " + name + "\n"));
     }
     needed.add(new Needed(".dockerignore", "!docker/" + program + "\n"));
     String dockerfile = "docker/" + program + "/Dockerfile";
@@ -134,20 +126,6 @@ class DescriptorTest {
     needed.add(new Needed("docker/compose.yaml", "image: toystore/" + program + ":"));
     needed.add(new Needed("docker/compose.yaml", "dockerfile: " + dockerfile));
     needed.add(new Needed("docker/hosts/" + name + ".yaml", "image: toystore/" + program + ":"));
-    String kubernetes = "docker/kubernetes/" + name + ".yaml";
-    needed.add(new Needed(kubernetes, "image: toystore/" + program + "\n"));
-    needed.add(
-        new Needed(kubernetes, String.format(Locale.ROOT, "containerPort: %d}", service.port())));
-    needed.add(
-        new Needed(
-            kubernetes,
-            String.format(
-                Locale.ROOT, "name: management, containerPort: %d}", service.managementPort())));
-    needed.add(new Needed("docker/kubernetes/kustomization.yaml", "- " + name + ".yaml"));
-    needed.add(new Needed("docker/kubernetes/kustomization.yaml", "- name: toystore/" + program));
-    needed.add(
-        new Needed(
-            "docker/kubernetes/network.yaml", "matchLabels: {app.kubernetes.io/name: " + name));
     needed.add(
         new Needed(
             "docker/helm/toystore/services.yaml",
@@ -181,10 +159,7 @@ class DescriptorTest {
           String.format(Locale.ROOT, "TOYSTORE_%s_%s_TARGET", variable(name), variable(peer));
       needed.add(new Needed("docker/compose.yaml", target + ": static://" + peer + ":"));
       needed.add(new Needed("docker/hosts/" + name + ".yaml", target));
-      needed.add(new Needed(kubernetes, target));
-      for (String file : ON_POSTGRESQL) {
-        needed.add(new Needed(file, target));
-      }
+      needed.add(new Needed(ON_POSTGRESQL, target));
       needed.add(
           new Needed(
               "docs/operations.md",

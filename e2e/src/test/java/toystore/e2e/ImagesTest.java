@@ -18,14 +18,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 import toystore.platform.service.StoreServiceDescriptor;
 
-/// Compose files, Kubernetes files and documents match the images.
+/// Compose files and documents match the images.
 class ImagesTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern POM = Pattern.compile("<version>([^<]+)</version>");
   private static final Pattern NAMED =
       Pattern.compile(
-          "TOYSTORE_VERSION:-([^}]+)}|newTag: (\\S+)|toystore/\\w+-service:(\\d\\S+)"
-              + "|ARG VERSION=(\\S+)");
+          "TOYSTORE_VERSION:-([^}]+)}|toystore/\\w+-service:(\\d\\S+)" + "|ARG VERSION=(\\S+)");
 
   @ParameterizedTest
   @ValueSource(
@@ -43,7 +42,6 @@ class ImagesTest {
         "docker/hosts/payment.yaml",
         "docker/hosts/exchange.yaml",
         "docker/hosts/frontend.yaml",
-        "docker/kubernetes/kustomization.yaml",
         "docs/deploy.md"
       })
   void imageTagsEqualPomVersion(String file) throws IOException {
@@ -53,7 +51,7 @@ class ImagesTest {
         NAMED
             .matcher(Files.readString(ROOT.resolve(file)))
             .results()
-            .flatMap(it -> Stream.of(1, 2, 3, 4).map(it::group))
+            .flatMap(it -> Stream.of(1, 2, 3).map(it::group))
             .filter(it -> it != null)
             .distinct()
             .toList();
@@ -71,19 +69,13 @@ class ImagesTest {
         "docker/hosts/account.yaml",
         "docker/hosts/payment.yaml",
         "docker/hosts/exchange.yaml",
-        "docker/hosts/frontend.yaml",
-        "docker/kubernetes/catalog.yaml",
-        "docker/kubernetes/order.yaml",
-        "docker/kubernetes/account.yaml",
-        "docker/kubernetes/payment.yaml",
-        "docker/kubernetes/exchange.yaml",
-        "docker/kubernetes/frontend.yaml"
+        "docker/hosts/frontend.yaml"
       })
   void everyServiceReceivesAdminToken(String file) throws IOException {
     String text = Files.readString(ROOT.resolve(file));
     long services = Pattern.compile("image: toystore/\\w+-service").matcher(text).results().count();
     long tokens =
-        Pattern.compile("^ +(- name: )?TOYSTORE_ADMIN_TOKEN:?( |$)", Pattern.MULTILINE)
+        Pattern.compile("^ +TOYSTORE_ADMIN_TOKEN:( |$)", Pattern.MULTILINE)
             .matcher(text)
             .results()
             .count();
@@ -91,7 +83,6 @@ class ImagesTest {
     assertThat(tokens).isEqualTo(services);
   }
 
-  /// Docker's limits are written in MiB as `448m`, those of Kubernetes as `448Mi`.
   @Test
   void memoryLimitIsHeapPlus256MiB() throws IOException {
     Map<String, Map<String, Object>> compose = compose();
@@ -101,9 +92,6 @@ class ImagesTest {
       assertThat(ROOT.resolve("docker/hosts/" + service.name() + ".yaml"))
           .content()
           .contains("mem_limit: " + limit + "m");
-      assertThat(ROOT.resolve("docker/kubernetes/" + service.name() + ".yaml"))
-          .content()
-          .contains("limits: {memory: " + limit + "Mi}");
     }
   }
 
@@ -139,7 +127,7 @@ class ImagesTest {
     assertThat(compose()).containsKeys(asked.toArray(String[]::new));
     var path = Pattern.compile("metrics_path: (\\S+)\n").matcher(prometheus);
     assertThat(path.find()).isTrue();
-    assertThat(ROOT.resolve("docker/kubernetes/examples/servicemonitor.yaml"))
+    assertThat(ROOT.resolve("docker/helm/toystore/templates/servicemonitor.yaml"))
         .content()
         .contains("path: " + path.group(1) + "\n");
   }

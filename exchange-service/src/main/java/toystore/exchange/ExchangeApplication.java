@@ -78,7 +78,7 @@ public class ExchangeApplication {
 
   @Bean
   MarketFeed marketFeed(ExchangeSettings settings, MeterRegistry registry) {
-    var feed = new MarketFeed(settings.watchers(), settings.watchBuffer());
+    var feed = new MarketFeed(settings.watchers());
     Gauge.builder("toystore.exchange.watchers", feed, MarketFeed::subscriptions)
         .description("Readers of the feed")
         .register(registry);

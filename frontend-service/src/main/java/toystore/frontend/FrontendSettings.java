@@ -1,9 +1,7 @@
 package toystore.frontend;
 
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.platform.service.SettingRange;
@@ -21,7 +19,6 @@ import toystore.platform.service.TargetSetting;
 /// @param cacheSize maximum number of products in the product cache, 1 to 1,000,000; each takes
 ///   about 400 bytes
 /// @param auditInterval time between two audits; 0: no periodic audit
-/// @param labReport folder of the latest lab report; absent: no report is shown
 @ConfigurationProperties("toystore.frontend")
 public record FrontendSettings(
     @DefaultValue("static://127.0.0.1:9091") String catalogTarget,
@@ -30,8 +27,7 @@ public record FrontendSettings(
     @DefaultValue("static://127.0.0.1:9094") String exchangeTarget,
     @DefaultValue("cached") Reads reads,
     @DefaultValue("10000") int cacheSize,
-    @DefaultValue("10m") Duration auditInterval,
-    @Nullable Path labReport) {
+    @DefaultValue("10m") Duration auditInterval) {
 
   /// Where queries of a product are answered.
   public enum Reads {

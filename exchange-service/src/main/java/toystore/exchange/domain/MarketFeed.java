@@ -22,20 +22,18 @@ public final class MarketFeed {
   /// Maximum number of readers of one user.
   public static final int OF_USER = 5;
 
+  private static final int BUFFER = 10_000; // events that wait for a reader
   private static final int KEPT = 10; // one place in ten is kept for frontends
 
   private final int maxSubscriptions;
-  private final int buffer;
   private final Map<String, MarketDepth> depths = new ConcurrentHashMap<>();
   private final Set<FeedSubscription> subscriptions = new LinkedHashSet<>();
   private volatile int subscribed;
   private long lastTrade;
 
   /// @param maxSubscriptions maximum number of readers
-  /// @param buffer maximum number of events that wait for a reader
-  public MarketFeed(int maxSubscriptions, int buffer) {
+  public MarketFeed(int maxSubscriptions) {
     this.maxSubscriptions = maxSubscriptions;
-    this.buffer = buffer;
   }
 
   /// The answer to a reader.
@@ -107,7 +105,7 @@ public final class MarketFeed {
         symbol == null
             ? List.copyOf(depths.values())
             : Optional.ofNullable(depths.get(symbol)).stream().toList();
-    var subscription = new FeedSubscription(owner, symbol, lastTrade, now, buffer, onEvents);
+    var subscription = new FeedSubscription(owner, symbol, lastTrade, now, BUFFER, onEvents);
     subscriptions.add(subscription);
     subscribed = subscriptions.size();
     return new Admission.Subscribed(subscription);

@@ -40,6 +40,8 @@ import toystore.platform.storage.SingleWriter;
 final class XmlGatewayLifecycle implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(XmlGatewayLifecycle.class);
   private static final Duration DEADLINE = Duration.ofSeconds(20);
+  private static final Duration KEEP_ALIVE = Duration.ofSeconds(5);
+  private static final Duration SILENCE = Duration.ofSeconds(5);
   private static final long BUFFER_BYTES = 32L << 20;
 
   /// Further ones wait in the queue of the operating system.
@@ -108,8 +110,8 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
     return new XmlGatewayLimits(
         connections(),
         MAX_IDLE,
-        settings.xmlKeepAlive(),
-        settings.xmlSilence(),
+        KEEP_ALIVE,
+        SILENCE,
         MAX_REQUEST_BYTES,
         Math.max(1, writer.queueBound() / 2), // the other half is for gRPC
         DEADLINE,

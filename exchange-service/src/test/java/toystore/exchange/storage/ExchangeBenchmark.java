@@ -53,7 +53,8 @@ class ExchangeBenchmark {
       long[] nanos = run(machine, callers, symbols, keys, TIME);
       OUT.printf(
           Locale.ROOT,
-          "%d callers, %d symbols, keys %s: %,.0f orders/s, p50 %.2f ms, p99 %.2f ms, %d open, %d trades%n",
+          "%d callers, %d symbols, keys %s: %,.0f orders/s, p50 %.2f ms, p99 %.2f ms, %d open, %d"
+              + " trades%n",
           callers,
           symbols,
           keys,
@@ -171,7 +172,7 @@ class ExchangeBenchmark {
                 file,
                 new CashAccountStore(symbols),
                 new LimitOrderStore(symbols),
-                new MarketFeed(1, 1),
+                new MarketFeed(1),
                 EngineBounds.ofHeap(Long.MAX_VALUE),
                 InstantSource.system());
         long nanos = System.nanoTime() - begin;

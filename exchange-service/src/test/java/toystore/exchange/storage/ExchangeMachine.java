@@ -36,7 +36,6 @@ import toystore.testkit.TestDatabase.Engine;
 /// The exchange without Spring, on a real database. It can be restarted from what a killed process
 /// leaves.
 final class ExchangeMachine implements AutoCloseable {
-  private static final int BUFFER = 1_000_000;
 
   private final TestDatabase stored;
   private final InstantSource clock;
@@ -95,7 +94,7 @@ final class ExchangeMachine implements AutoCloseable {
     var symbols = new SymbolStore();
     var accounts = new CashAccountStore(symbols);
     var orders = new LimitOrderStore(symbols);
-    var feed = new MarketFeed(10, BUFFER);
+    var feed = new MarketFeed(10);
     var batchStore = new ExchangeBatchStore(database, accounts, orders, feed, bounds, clock);
     var readers = database.readers(1, 10);
     return new Running(

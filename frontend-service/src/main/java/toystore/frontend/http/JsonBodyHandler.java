@@ -124,7 +124,6 @@ final class JsonBodyHandler
     byte[] json = Json.MAPPER.writeValueAsBytes(view);
     response.setHeader(HttpHeaders.CACHE_CONTROL, "no-store");
     response.setContentLength(json.length);
-    ServerTimingFilter.addHeaders(response);
     response.getOutputStream().write(json);
   }
 }

@@ -1,14 +1,10 @@
 package toystore.frontend.page;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentMap;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.cache.Cache;
-import org.springframework.cache.concurrent.ConcurrentMapCache;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -35,9 +31,6 @@ import toystore.frontend.security.AccountRole;
 /// scripts, drawings. The URL of a file contains its hash, so browsers may cache it without expiry.
 @Configuration(proxyBeanMethods = false)
 class PageConfiguration implements WebMvcConfigurer {
-  /// For each file its path, its URL and its content.
-  private static final int MAX_CACHED_PATHS = 100;
-
   /// A request has one type: HTML if the client prefers it, else JSON. A controller method or an
   /// exception handler that produces `text/html` is therefore called only if HTML is preferred.
   @Override
@@ -64,14 +57,13 @@ class PageConfiguration implements WebMvcConfigurer {
   @Bean
   ThymeleafViewResolver pages(
       @Lazy ISpringTemplateEngine pageEngine,
-      @Qualifier("mvcResourceUrlProvider") ResourceUrlProvider assets,
-      LabReport lab) {
+      @Qualifier("mvcResourceUrlProvider") ResourceUrlProvider assets) {
     var resolver = new ThymeleafViewResolver();
     resolver.setViewClass(PageView.class);
     resolver.setTemplateEngine(pageEngine);
     resolver.setCharacterEncoding("UTF-8");
     resolver.setRedirectHttp10Compatible(false);
-    resolver.setStaticVariables(Map.of("assets", assets, "lab", lab, "texts", new ErrorTexts()));
+    resolver.setStaticVariables(Map.of("assets", assets, "texts", new ErrorTexts()));
     return resolver;
   }
 
@@ -87,6 +79,8 @@ class PageConfiguration implements WebMvcConfigurer {
     return engine;
   }
 
+  /// Spring's cache of paths is off: it has no bound, and one file has many paths, such as
+  /// `/assets/./shop.css` and `/assets/%73hop.css`.
   @Override
   public void addResourceHandlers(ResourceHandlerRegistry registry) {
     registry
@@ -94,19 +88,7 @@ class PageConfiguration implements WebMvcConfigurer {
         .addResourceLocations(
             "classpath:/assets/", "classpath:/META-INF/resources/webjars/htmx.org/2.0.8/dist/")
         .setCacheControl(CacheControl.maxAge(Duration.ofDays(365)).cachePublic().immutable())
-        .resourceChain(true, boundedCache())
+        .resourceChain(false)
         .addResolver(new VersionResourceResolver().addContentVersionStrategy("/**"));
-  }
-
-  /// One file has many paths: `/assets/./shop.css`, `/assets/%73hop.css`. Spring's cache of paths
-  /// has no bound.
-  private static Cache boundedCache() {
-    ConcurrentMap<Object, Object> paths =
-        Caffeine.newBuilder()
-            .maximumSize(MAX_CACHED_PATHS)
-            .executor(Runnable::run) // evicts at once
-            .build()
-            .asMap();
-    return new ConcurrentMapCache("assets", paths, false);
   }
 }

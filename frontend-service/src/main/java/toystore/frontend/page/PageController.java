@@ -7,7 +7,6 @@ import java.util.List;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
-import org.springframework.http.ResponseEntity;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -23,10 +22,9 @@ import toystore.frontend.products.ProductClient;
 import toystore.frontend.products.ProductView;
 import toystore.frontend.products.StockTradeView;
 
-/// The pages that only read. `/` lists and searches products, `/find` shows an order, `/lab` shows
-/// the lab report. A client that prefers HTML also gets a page at the paths of the API for a
-/// product and an order. Errors are shown as texts for people, with the same HTTP status as in the
-/// API.
+/// The pages that only read. `/` lists and searches products, `/find` shows an order. A client that
+/// prefers HTML also gets a page at the paths of the API for a product and an order. Errors are
+/// shown as texts for people, with the same HTTP status as in the API.
 @Controller
 final class PageController {
   private static final int MAX_QUERY = 200;
@@ -36,13 +34,11 @@ final class PageController {
   private final ProductClient catalog;
   private final OrderClient orders;
   private final Categories categories;
-  private final LabReport lab;
 
-  PageController(ProductClient catalog, OrderClient orders, Categories categories, LabReport lab) {
+  PageController(ProductClient catalog, OrderClient orders, Categories categories) {
     this.catalog = catalog;
     this.orders = orders;
     this.categories = categories;
-    this.lab = lab;
   }
 
   /// Links to the resources of the API, for programs.
@@ -50,7 +46,7 @@ final class PageController {
   @ResponseBody
   ApiRootLinks links(HttpServletRequest request, HttpServletResponse response) {
     response.setHeader(HttpHeaders.VARY, "Accept, HX-Request");
-    return ApiRootLinks.of(request.getContextPath(), lab.exists());
+    return ApiRootLinks.of(request.getContextPath());
   }
 
   @GetMapping(
@@ -158,13 +154,6 @@ final class PageController {
   @GetMapping(path = "/orders", produces = MediaType.TEXT_HTML_VALUE)
   ModelAndView orders() {
     return find("");
-  }
-
-  @GetMapping("/lab")
-  ResponseEntity<byte[]> lab(HttpServletRequest request, HttpServletResponse response) {
-    LabReport.HEADERS.writeHeaders(request, response);
-    return lab.read(request.getContextPath())
-        .orElseThrow(() -> ApiException.of(404, "lab report not found"));
   }
 
   private static ModelAndView page(String template, int status) {

@@ -17,7 +17,6 @@ import org.springframework.security.web.header.writers.XContentTypeOptionsHeader
 import org.springframework.security.web.header.writers.frameoptions.XFrameOptionsHeaderWriter;
 import org.springframework.web.util.ContentCachingResponseWrapper;
 import org.thymeleaf.spring6.view.ThymeleafView;
-import toystore.frontend.http.ServerTimingFilter;
 
 /// A page with the headers that each page has, and with a Content-Length.
 public final class PageView extends ThymeleafView {
@@ -41,7 +40,6 @@ public final class PageView extends ThymeleafView {
     if (response.getStatus() == HttpServletResponse.SC_SERVICE_UNAVAILABLE) {
       response.setHeader(HttpHeaders.RETRY_AFTER, "1");
     }
-    ServerTimingFilter.addHeaders(response);
     var buffered = new ContentCachingResponseWrapper(response);
     var all = new HashMap<String, Object>(model == null ? Map.of() : model);
     all.putIfAbsent(IN_BASKET, Basket.of(request).size());

@@ -43,7 +43,7 @@ import toystore.platform.rpc.ErrorReason;
 class OpenApiTest {
   /// HTML pages, which are not part of the API.
   private static final Set<String> PAGES =
-      Set.of("GET /find", "POST /buy", "GET /assets/{hash}/{file}", "GET /lab");
+      Set.of("GET /find", "POST /buy", "GET /assets/{hash}/{file}");
 
   /// Statuses that only a bug can cause.
   private static final Set<String> UNPROVOKED =
@@ -547,7 +547,7 @@ class OpenApiTest {
     for (String path :
         Stream.concat(
                 API.operations().map(OpenApi.Operation::path),
-                Stream.of("/buy", "/find", "/lab", "/market/login", "/assets/1/shop.css"))
+                Stream.of("/buy", "/find", "/market/login", "/assets/1/shop.css"))
             .distinct()
             .toList()) {
       for (String method :
@@ -688,7 +688,8 @@ class OpenApiTest {
       RawResponse refused = send(request(operation, "200").with("{\"price\":" + price + "}"));
       assertThat(refused.body)
           .contains(
-              "price must be a number from 0.01 to 1000000000.00 with at most two decimals and no exponent, got "
+              "price must be a number from 0.01 to 1000000000.00 with at most two decimals and no"
+                  + " exponent, got "
                   + price);
     }
     assertThat(send(request(operation, "200").with("{\"price\":1.50000}")).status).isEqualTo("200");

@@ -19,7 +19,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -79,7 +78,8 @@ class PageTest {
     assertThat(headers.firstValue("Content-Security-Policy"))
         .hasValue(
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-                + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
+                + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors"
+                + " 'none'");
     assertThat(headers.firstValue("X-Content-Type-Options")).hasValue("nosniff");
     assertThat(headers.firstValue("Referrer-Policy")).hasValue("same-origin");
     assertThat(headers.firstValue("Cache-Control")).hasValue("no-store");
@@ -140,7 +140,8 @@ class PageTest {
 
     assertThat(page)
         .contains(
-            "&quot;Tom &amp; &#39;Jerry&#39;&quot; &lt;img src=x onerror=alert(1)&gt; [[${7*7}]] 🧸")
+            "&quot;Tom &amp; &#39;Jerry&#39;&quot; &lt;img src=x onerror=alert(1)&gt; [[${7*7}]]"
+                + " 🧸")
         .doesNotContain("<img src=x", "<b>Odd");
     assertThat(buy(key(page), name).statusCode()).isEqualTo(303);
     assertThat(shop.orders.lastRequest().getLines(0).getName()).isEqualTo(name);
@@ -190,7 +191,6 @@ class PageTest {
   @CsvSource({
     "GET,/products/Dodo,404,The shop has no such page.",
     "GET,/nowhere,404,The shop has no such page.",
-    "GET,/lab,404,The shop has no such page.",
     "GET,/orders/99,404,There is no order 99.",
     "GET,/orders/x,404,There is no order x.",
     "GET,/buy,405,This address cannot be opened as a page.",
@@ -520,24 +520,6 @@ class PageTest {
 
       assertThat(RunningFrontend.reply(shop.sendTo(port, "GET", "/", "")))
           .isEqualTo(data(200, LINKS));
-    }
-  }
-
-  @Test
-  void labReportIsServedFromTheConfiguredFolder(@TempDir Path folder) throws IOException {
-    assertThat(shop.get("/lab").status()).isEqualTo(404);
-    assertThat(page("/")).doesNotContain("\"/lab\"");
-    try (var frontend = RunningFrontend.frontend("--toystore.frontend.lab-report=" + folder)) {
-      int port = RunningFrontend.port(frontend, "local.server.port");
-      assertThat(shop.sendTo(port, "GET", "/lab", "").statusCode()).isEqualTo(404);
-
-      Files.writeString(folder.resolve("index.html"), "<body>\n<h1>42 µs</h1></body>");
-      var report = shop.sendTo(port, "GET", "/lab", "");
-      assertThat(report.body()).contains("<a href=\"/\">Back to the shop</a>", "<h1>42 µs</h1>");
-      assertThat(report.headers().firstValue("Content-Security-Policy").orElse(""))
-          .contains("sandbox", "default-src 'none'");
-      assertThat(shop.sendTo(port, "GET", "/", "").body()).contains("\"lab_report\":\"/lab\"");
-      assertThat(shop.sendTo(port, "GET", "/find?number=1", "").body()).contains("href=\"/lab\"");
     }
   }
 

@@ -9,8 +9,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -23,7 +21,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -70,19 +67,16 @@ class PathPrefixTest {
   private static final HttpClient proxy = client(PROXY);
   private static final HttpClient client = client(CLIENT);
 
-  @TempDir static Path lab;
   private static ConfigurableApplicationContext frontend;
   private static int port;
 
   @BeforeAll
   static void start() throws IOException {
-    Files.writeString(lab.resolve("index.html"), "<html><body>\n<h1>Lab</h1></body></html>");
     frontend =
         RunningFrontend.open()
             .another(
                 "--server.forward-headers-strategy=native",
-                "--server.tomcat.remoteip.internal-proxies=127\\.0\\.0\\.1",
-                "--toystore.frontend.lab-report=" + lab);
+                "--server.tomcat.remoteip.internal-proxies=127\\.0\\.0\\.1");
     port = RunningFrontend.port(frontend, "local.server.port");
   }
 
@@ -147,7 +141,6 @@ class PathPrefixTest {
             "/toys/products/Tux",
             "/toys/?q=Car&amp;category=&amp;page=1",
             "/toys/?q=Car&amp;category=&amp;page=3",
-            "/toys/lab",
             "/toys/market/items/153",
             "/toys/market/cart/153/remove",
             "/toys/market?category=3&amp;keywords=lego&amp;after=page-2",
@@ -221,8 +214,7 @@ class PathPrefixTest {
     var document = send("GET /openapi.json", "");
     var plain = shop.send("GET", "/openapi.json", "");
 
-    assertThat(send("GET /", "").body())
-        .contains("\"products\":\"/toys/products\"", "\"lab_report\":\"/toys/lab\"");
+    assertThat(send("GET /", "").body()).contains("\"products\":\"/toys/products\"");
     assertThat(document.body()).contains("\"servers\":[{").contains("\"url\":\"/toys\"");
     assertThat(plain.body()).contains("\"servers\":[{\"url\":\"/\"");
     assertThat(document.headers().firstValue("ETag"))

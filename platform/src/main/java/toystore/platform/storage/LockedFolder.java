@@ -64,7 +64,8 @@ public final class LockedFolder implements AutoCloseable {
         throw new UnusableFileException(
             String.format(
                 Locale.ROOT,
-                "data folder %s is incomplete because a restore was interrupted; run ./toystore restore again",
+                "data folder %s is incomplete because a restore was interrupted; run ./toystore"
+                    + " restore again",
                 path));
       }
       return new LockedFolder(path, channel);
@@ -80,7 +81,7 @@ public final class LockedFolder implements AutoCloseable {
     try {
       OwnerPermissions.restrictFolder(path);
       OwnerPermissions.restrictFiles(
-          path, name -> name.equals("lock") || name.equals("reserve") || name.startsWith(database));
+          path, name -> name.equals("lock") || name.startsWith(database));
     } catch (IOException e) { // such as a file system without permissions, or another owner
       log.warn("cannot make {} readable by its owner only: {}", path, e.toString());
     }

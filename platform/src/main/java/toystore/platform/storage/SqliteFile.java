@@ -50,13 +50,9 @@ public final class SqliteFile implements Database, Database.LogStatistics {
   private static final int LOG_RESTART_BUSY_MILLIS = 25;
 
   private static final long CHECKPOINT_MILLIS = 250;
-  private static final long RESERVE_RETRY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Path path;
   private final long logBound;
-  private final ReservedSpace reserve;
-  private boolean reserved;
-  private long reserveTriedAt = System.nanoTime();
   private final Connection writing;
   private final Connection queries; // the same one
   private final Connection checkpointConnection;
@@ -69,17 +65,10 @@ public final class SqliteFile implements Database, Database.LogStatistics {
   private final LongAdder failedCheckpoints = new LongAdder();
   private volatile @Nullable SQLException failure;
 
-  private SqliteFile(
-      Path path,
-      long logBound,
-      ReservedSpace reserve,
-      Connection writing,
-      Connection checkpointConnection)
+  private SqliteFile(Path path, long logBound, Connection writing, Connection checkpointConnection)
       throws SQLException, IOException {
     this.path = path;
     this.logBound = logBound;
-    this.reserve = reserve;
-    this.reserved = reserve.create();
     this.writing = writing;
     this.writing.setAutoCommit(false);
     this.queries = StatementCache.of(writing);
@@ -92,8 +81,7 @@ public final class SqliteFile implements Database, Database.LogStatistics {
         this::checkpoint, CHECKPOINT_MILLIS, CHECKPOINT_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /// Opens the file, creates it if necessary, and migrates its schema. On a full disk, deletes the
-  /// reserve file and tries again.
+  /// Opens the file, creates it if necessary, and migrates its schema.
   ///
   /// @param migrations location of the Flyway migrations, such as `db/catalog`
   /// @throws UnusableFileException if the file is damaged or not writable, has more than one name,
@@ -105,26 +93,14 @@ public final class SqliteFile implements Database, Database.LogStatistics {
 
   /// @param logBound size of the log, in bytes, above which the writer restarts it
   static SqliteFile open(Path path, String migrations, long logBound) {
-    var reserve = new ReservedSpace(path.resolveSibling("reserve"));
     try {
-      return open(path, migrations, logBound, reserve);
-    } catch (SQLException | FlywayException | CorruptDataException e) {
-      if (StorageError.of(e) != StorageError.CANNOT_WRITE || !reserve.release()) {
-        throw unusable(path, e);
-      }
-      log.warn(
-          "cannot open {}: {}; deleting the reserve file to free space, then trying once more",
-          path,
-          NestedExceptionUtils.getMostSpecificCause(e).getMessage());
-    }
-    try {
-      return open(path, migrations, logBound, reserve);
+      return tryOpen(path, migrations, logBound);
     } catch (SQLException | FlywayException | CorruptDataException e) {
       throw unusable(path, e);
     }
   }
 
-  private static SqliteFile open(Path path, String migrations, long logBound, ReservedSpace reserve)
+  private static SqliteFile tryOpen(Path path, String migrations, long logBound)
       throws SQLException {
     createForOwner(path);
     Connection writing = dataSource(path, false).getConnection();
@@ -138,7 +114,7 @@ public final class SqliteFile implements Database, Database.LogStatistics {
           migrations);
       DirectoryFsync.syncParent(path); // also for the log; SQLite ignores this error
       Connection checkpointConnection = dataSource(path, false).getConnection();
-      return new SqliteFile(path, logBound, reserve, writing, checkpointConnection);
+      return new SqliteFile(path, logBound, writing, checkpointConnection);
     } catch (SQLException | RuntimeException e) {
       writing.close();
       throw e;
@@ -256,16 +232,12 @@ public final class SqliteFile implements Database, Database.LogStatistics {
         statement.executeUpdate("UPDATE probe SET tries = tries + 1");
       }
     });
-    createReserve();
   }
 
   /// Restarts a log that has grown too long, unless a long read is in progress.
   @Override
   public void tidy() throws SQLException {
     throwIfFailed();
-    if (!reserved && System.nanoTime() - reserveTriedAt > RESERVE_RETRY_NANOS) {
-      createReserve();
-    }
     if (logTooLong) {
       logTooLong = false;
       writing.setAutoCommit(true);
@@ -354,11 +326,6 @@ public final class SqliteFile implements Database, Database.LogStatistics {
       config.setPragma(SQLiteConfig.Pragma.WAL_AUTOCHECKPOINT, "0");
     }
     return config;
-  }
-
-  private void createReserve() {
-    reserveTriedAt = System.nanoTime();
-    reserved = reserve.create();
   }
 
   /// Throws the fatal error that the checkpoint thread found: a failed fsync or damage.

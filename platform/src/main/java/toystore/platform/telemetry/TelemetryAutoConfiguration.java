@@ -118,12 +118,4 @@ class TelemetryAutoConfiguration {
       }
     };
   }
-
-  @Bean
-  @Order(2)
-  @GlobalServerInterceptor
-  @GlobalClientInterceptor
-  ServerTimingInterceptor timingInterceptor() {
-    return new ServerTimingInterceptor();
-  }
 }

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import toystore.platform.storage.CommandTimings;
 
-/// The writer's steps of a call as spans and timings: `queue`, `decide` and `commit`. The commit is
-/// that of the whole batch; all calls in the batch have its number. Any thread.
+/// The writer's steps of a call as spans: `queue`, `decide` and `commit`. The commit is that of the
+/// whole batch; all calls in the batch have its number. Any thread.
 public final class WriterSpans {
   private static final Context.Key<Call> KEY = Context.key("toystore-span");
   private static final Consumer<CommandTimings> NONE = _ -> {};
@@ -24,29 +24,13 @@ public final class WriterSpans {
   /// The callback for [toystore.platform.storage.SingleWriter#submit] that records the steps of the
   /// call in this context.
   public static Consumer<CommandTimings> of(Context context) {
-    RequestTimings timings = RequestTimings.of(context);
     Call call = KEY.get(context);
-    return timings == null && call == null
-        ? NONE
-        : command -> {
-          if (timings != null) {
-            time(timings, command);
-          }
-          if (call != null && call.span.isRecording()) {
-            trace(call, command);
-          }
-        };
+    return call == null || !call.span.isRecording() ? NONE : command -> trace(call, command);
   }
 
   /// A context with the current span. The writer's thread cannot access it otherwise.
   static Context withCurrentSpan(Tracer tracer) {
     return Context.current().withValue(KEY, new Call(tracer, Span.current()));
-  }
-
-  private static void time(RequestTimings timings, CommandTimings command) {
-    timings.add("queue", command.queueNanos());
-    timings.add("decide", command.decideNanos());
-    timings.add("commit", command.commit().nanos());
   }
 
   private static void trace(Call call, CommandTimings command) {

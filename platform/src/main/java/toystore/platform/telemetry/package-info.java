@@ -3,9 +3,7 @@
 ///
 /// - [TelemetryAutoConfiguration]: metrics and spans of gRPC calls, by Micrometer's interceptors;
 ///   [TracingExportEnvironmentPostProcessor] enables OpenTelemetry if spans are exported.
-/// - [DatabaseMetrics] and [WriterSpans]: metrics, spans and timings of the single writer.
-/// - [RequestTimings], which [ServerTimingInterceptor] collects from the called services: the
-///   `Server-Timing` header.
+/// - [DatabaseMetrics] and [WriterSpans]: metrics and spans of the single writer.
 ///
 /// Boot provides the rest (HTTP requests, JVM, process, export, trace ids in log lines).
 /// `docs/observability.md` lists every name; `every-service.properties` has the bounds of the

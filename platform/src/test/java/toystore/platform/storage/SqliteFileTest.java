@@ -386,14 +386,16 @@ class SqliteFileTest {
            execution_time, success)
         VALUES (9, '7.1', 'colours', 'SQL', 'V7_1__colours.sql', 1, '', 1, 1)
         """,
-        "schema version 7.1 is newer than 1, the newest that this version of the store knows; start the version that wrote it, or restore an older backup");
+        "schema version 7.1 is newer than 1, the newest that this version of the store knows; start"
+            + " the version that wrote it, or restore an older backup");
   }
 
   @Test
   void databaseOfAnUnreleasedVersionIsRefusedAndNotChanged() throws Exception {
     refusesSchema(
         "UPDATE flyway_schema_history SET checksum = checksum + 1 WHERE version = '1'",
-        "its schema is none that this version of the store wrote; nothing was changed; start the version that wrote it, or use another data folder");
+        "its schema is none that this version of the store wrote; nothing was changed; start the"
+            + " version that wrote it, or use another data folder");
   }
 
   private void refusesSchema(String change, String reason) throws Exception {
@@ -434,7 +436,7 @@ class SqliteFileTest {
       assertThat(pragma(file, "journal_mode")).isEqualTo("wal");
       try (Stream<Path> files = Files.list(data)) {
         assertThat(files.map(it -> it.getFileName().toString()))
-            .containsExactlyInAnyOrder("numbers.db", "numbers.db-wal", "numbers.db-shm", "reserve");
+            .containsExactlyInAnyOrder("numbers.db", "numbers.db-wal", "numbers.db-shm");
       }
     }
     try (Stream<Path> folders = Files.list(folder)) {
@@ -502,8 +504,7 @@ class SqliteFileTest {
               "lock rw-------",
               "numbers.db rw-------",
               "numbers.db-shm rw-------",
-              "numbers.db-wal rw-------",
-              "reserve rw-------");
+              "numbers.db-wal rw-------");
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data)))
           .isEqualTo("rwx------");
     }
@@ -525,8 +526,7 @@ class SqliteFileTest {
               "lock rw-rw----",
               "numbers.db rw-rw----",
               "numbers.db-shm rw-rw----",
-              "numbers.db-wal rw-rw----",
-              "reserve rw-rw----");
+              "numbers.db-wal rw-rw----");
     }
     Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxrwxrwx"));
     LockedFolder.lock(own).close();
@@ -537,7 +537,7 @@ class SqliteFileTest {
   void filesOfAnEarlierVersionBecomeReadableByTheirOwnerOnly() throws Exception {
     Path own = Files.createDirectory(folder.resolve("numbers"));
     Set<PosixFilePermission> everyone = PosixFilePermissions.fromString("rwxr-xr-x");
-    for (String name : List.of("numbers.db", "lock", "reserve", "notes")) {
+    for (String name : List.of("numbers.db", "lock", "notes")) {
       Files.setPosixFilePermissions(Files.createFile(own.resolve(name)), everyone);
     }
     Files.setPosixFilePermissions(own, everyone);
@@ -545,8 +545,7 @@ class SqliteFileTest {
     assertThat(permissions(folder)).containsExactly("numbers rwx------");
     assertThat(permissions(own))
         .as("a file that is not the store's stays as it is")
-        .containsExactly(
-            "lock rw-------", "notes rwxr-xr-x", "numbers.db rw-------", "reserve rw-------");
+        .containsExactly("lock rw-------", "notes rwxr-xr-x", "numbers.db rw-------");
   }
 
   private static List<String> permissions(Path folder) throws IOException {
@@ -560,17 +559,6 @@ class SqliteFileTest {
       }
     }
     return permissions;
-  }
-
-  @Test
-  void reserveFileIsCreated() throws Exception {
-    Path reserve = folder.resolve("reserve");
-    try (SqliteFile file = open()) {
-      assertThat(reserve).hasSize(1 << 20);
-      Files.delete(reserve);
-      file.probe();
-      assertThat(reserve).as("recreated by the probe").hasSize(1 << 20);
-    }
   }
 
   @Test

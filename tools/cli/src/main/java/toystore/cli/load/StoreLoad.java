@@ -121,7 +121,7 @@ public record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
 
   /// Connects clients; each load needs others.
   public ClosedLoop loop() {
-    return new ClosedLoop(clients, ThreadLocalRandom.current().nextLong(), 0);
+    return new ClosedLoop(clients, ThreadLocalRandom.current().nextLong());
   }
 
   /// Sends the requests of the warm-up, which are not recorded.

@@ -3,12 +3,9 @@ package toystore.clients.load;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +22,6 @@ public final class CallRecorder {
   private final Map<String, Long> refused = new ConcurrentSkipListMap<>();
   private final Map<String, WrongResponses> wrong = new ConcurrentSkipListMap<>();
   private final AtomicReference<@Nullable String> firstError = new AtomicReference<>();
-  private final Map<String, double[]> parts = new TreeMap<>(); // guarded by itself
-  private final AtomicLong traced = new AtomicLong();
-  private final LongAdder tracedNanos = new LongAdder();
   private final Queue<Long> firstResponses = new ConcurrentLinkedQueue<>();
 
   /// Wrong or missing responses of one kind: their number and an example.
@@ -73,21 +67,6 @@ public final class CallRecorder {
   /// Adds how much later than intended a request was sent.
   void addLateness(long nanos) {
     lateness.recordValue(micros(nanos));
-  }
-
-  /// Adds the parts of a sampled call from its header `Server-Timing`, such as `catalog;dur=0.120`
-  /// (ms), with the time of the whole call.
-  void addParts(String serverTiming, long nanos) {
-    traced.incrementAndGet();
-    tracedNanos.add(nanos);
-    synchronized (parts) {
-      for (String part : serverTiming.split(",")) {
-        String[] fields = part.strip().split(";dur=");
-        if (fields.length == 2) {
-          parts.computeIfAbsent(fields[0], _ -> new double[1])[0] += Double.parseDouble(fields[1]);
-        }
-      }
-    }
   }
 
   private static long micros(long nanos) {
@@ -140,23 +119,5 @@ public final class CallRecorder {
   /// The first refusal, or wrong or missing response.
   public @Nullable String firstError() {
     return firstError.get();
-  }
-
-  /// The number of sampled calls.
-  public long traced() {
-    return traced.get();
-  }
-
-  /// The mean time of the sampled calls and of their parts, in µs; the whole call is `total`.
-  public Map<String, Double> partsMicros() {
-    var means = new TreeMap<String, Double>();
-    long count = traced.get();
-    if (count > 0) {
-      means.put("total", tracedNanos.sum() / 1e3 / count);
-      synchronized (parts) {
-        parts.forEach((part, millis) -> means.put(part, millis[0] * 1e3 / count));
-      }
-    }
-    return means;
   }
 }

@@ -112,19 +112,18 @@ public final class CallSource {
   }
 
   /// @param client its number, from 0
-  /// @param traced whether the response shall say in which part of the store the time was spent
-  public Call next(int client, RandomGenerator random, boolean traced) {
-    return next(client, random, traced, Map.of());
+  public Call next(int client, RandomGenerator random) {
+    return next(client, random, Map.of());
   }
 
   /// @param given values that are not chosen
-  Call next(int client, RandomGenerator random, boolean traced, Map<String, String> given) {
+  Call next(int client, RandomGenerator random, Map<String, String> given) {
     Map<String, String> chosen = chosen(client, random);
     chosen.putAll(given);
-    return call(chosen, traced);
+    return call(chosen);
   }
 
-  private Call call(Map<String, String> chosen, boolean traced) {
+  private Call call(Map<String, String> chosen) {
     String text = kind.body() == null ? "" : filled(kind.body(), chosen, IN_JSON);
     String path = filled(kind.path(), chosen, isHttp ? IN_PATH : AS_IS);
     var headers = new HashMap<>(kind.headers());
@@ -134,7 +133,7 @@ public final class CallSource {
           case "line" -> (path + "\n").getBytes(UTF_8);
           case "xml" -> (text.getBytes(UTF_8).length + "\n" + text).getBytes(UTF_8);
           case "grpc" -> messages(path).request(text);
-          default -> http(path, headers, text, traced);
+          default -> http(path, headers, text);
         };
     return new Call(path, request, headers, chosen);
   }
@@ -168,14 +167,11 @@ public final class CallSource {
     return messages.computeIfAbsent(method, GrpcMessages::of);
   }
 
-  private byte[] http(String path, Map<String, String> headers, String body, boolean traced) {
+  private byte[] http(String path, Map<String, String> headers, String body) {
     var head = new StringBuilder();
     head.append(kind.method()).append(' ').append(path).append(" HTTP/1.1\r\nHost: ");
     head.append(url.getAuthority()).append("\r\nAccept: application/json\r\n");
     headers.forEach((name, value) -> head.append(name).append(": ").append(value).append("\r\n"));
-    if (traced) {
-      head.append("Prefer: server-timing\r\n");
-    }
     if (kind.body() != null) {
       head.append("Content-Type: application/json\r\nContent-Length: ");
       head.append(body.getBytes(UTF_8).length).append("\r\n");
@@ -188,7 +184,7 @@ public final class CallSource {
   /// @throws UnexpectedResponseException if the first response is wrong
   LoadConnection.Response send(LoadConnection connection, Call call) throws IOException {
     if (first != null) {
-      Call before = first.call(call.chosen(), false);
+      Call before = first.call(call.chosen());
       first.requireCorrect(before, connection.send(before));
     }
     return connection.send(call);
@@ -228,7 +224,7 @@ public final class CallSource {
 
   /// As [#answer], with values that are not chosen.
   public JsonNode answer(Map<String, String> given) throws IOException {
-    Call call = next(0, new SplittableRandom(), false, given);
+    Call call = next(0, new SplittableRandom(), given);
     try (LoadConnection connection = open()) {
       LoadConnection.Response response = connection.send(call);
       requireCorrect(call, response);

@@ -28,7 +28,6 @@ public final class ClosedLoop implements AutoCloseable {
   private static final long AT_ONCE = Long.MAX_VALUE;
   private static final long MAX_IDLE_NANOS = 3_000_000_000L; // the exchange closes after 5 s
 
-  private final int traceEvery;
   private final List<Client> clients = new ArrayList<>();
   private final CallRecorder settled = new CallRecorder(); // of calls that are not measured
   private final List<Future<?>> running = new CopyOnWriteArrayList<>();
@@ -36,9 +35,7 @@ public final class ClosedLoop implements AutoCloseable {
   private volatile boolean stopped;
   private long begun; // when the clients began; written while none of them runs
 
-  /// @param traceEvery each client asks for the parts of every n-th call; 0: never
-  public ClosedLoop(int clients, long seed, int traceEvery) {
-    this.traceEvery = traceEvery;
+  public ClosedLoop(int clients, long seed) {
     var random = new SplittableRandom(seed);
     for (int i = 0; i < clients; i++) {
       this.clients.add(new Client(i, random.split()));
@@ -248,7 +245,6 @@ public final class ClosedLoop implements AutoCloseable {
     private final SplittableRandom random;
     private final Map<URI, LoadConnection> connections = new HashMap<>();
     private final List<Map<String, String>> kept = new ArrayList<>();
-    private long calls;
     private long responses;
     private long used; // when the last response arrived
 
@@ -260,16 +256,16 @@ public final class ClosedLoop implements AutoCloseable {
     /// @param due when the call was due; its latency begins then, or else when it is sent
     /// @param from a call that ends before `until` is recorded if it begins from then on
     void call(CallSource kind, long due, long from, long until, CallRecorder recorder) {
-      send(kind, kind.next(number, random, isTraced()), due, from, until, recorder);
+      send(kind, kind.next(number, random), due, from, until, recorder);
     }
 
     void call(FollowUp followUp, long from, long until, List<CallRecorder> recorders) {
-      CallSource.Call first = followUp.first.next(number, random, isTraced());
+      CallSource.Call first = followUp.first.next(number, random);
       if (send(followUp.first, first, AT_ONCE, from, until, recorders.getFirst()) == null
           || random.nextDouble() >= followUp.probability) {
         return;
       }
-      CallSource.Call second = followUp.second.next(number, random, isTraced(), first.chosen());
+      CallSource.Call second = followUp.second.next(number, random, first.chosen());
       LoadConnection.Response response =
           send(followUp.second, second, AT_ONCE, from, until, recorders.getLast());
       if (response != null) {
@@ -283,14 +279,10 @@ public final class ClosedLoop implements AutoCloseable {
 
     void callKept(CallSource kind, long from, CallRecorder recorder) {
       for (Map<String, String> values : kept) {
-        CallSource.Call call = kind.next(number, random, isTraced(), values);
+        CallSource.Call call = kind.next(number, random, values);
         send(kind, call, AT_ONCE, from, from, recorder);
       }
       kept.clear();
-    }
-
-    private boolean isTraced() {
-      return traceEvery > 0 && ++calls % traceEvery == 0;
     }
 
     /// @return the response if it is correct, else null
@@ -311,12 +303,8 @@ public final class ClosedLoop implements AutoCloseable {
         }
         responses++;
         used = end;
-        CallRecorder record = begin >= from || end >= until ? recorder : settled;
         Verdict verdict = kind.verdict(call, response, true);
-        record.add(verdict, end - begin);
-        if (verdict instanceof Verdict.Correct && response.serverTiming() != null) {
-          record.addParts(response.serverTiming(), end - begin);
-        }
+        (begin >= from || end >= until ? recorder : settled).add(verdict, end - begin);
         if (connection.isEnded()) {
           disconnect();
         }
@@ -338,7 +326,7 @@ public final class ClosedLoop implements AutoCloseable {
 
     /// @param begin of its latency
     void callOnce(CallSource kind, long begin, CallRecorder recorder) {
-      CallSource.Call call = kind.next(number, random, false);
+      CallSource.Call call = kind.next(number, random);
       try (LoadConnection connection = kind.open()) {
         LoadConnection.Response response = kind.send(connection, call);
         recorder.add(kind.verdict(call, response, true), System.nanoTime() - begin);

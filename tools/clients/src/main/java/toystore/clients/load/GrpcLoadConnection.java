@@ -76,10 +76,10 @@ final class GrpcLoadConnection implements LoadConnection {
   @Override
   public Response read() throws IOException {
     try {
-      return new Response(0, requireNonNull(response, "a request").get(), null);
+      return new Response(0, requireNonNull(response, "a request").get());
     } catch (ExecutionException refused) {
       Status status = Status.fromThrowable(refused);
-      return new Response(status.getCode().value(), status.toString().getBytes(UTF_8), null);
+      return new Response(status.getCode().value(), status.toString().getBytes(UTF_8));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while waiting for a response");

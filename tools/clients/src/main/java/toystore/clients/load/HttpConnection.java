@@ -59,7 +59,6 @@ final class HttpConnection implements LoadConnection {
     }
     int length = 0;
     boolean chunked = false;
-    String serverTiming = null;
     for (String line = line(); !line.isEmpty(); line = line()) {
       int colon = line.indexOf(':');
       String name = line.substring(0, Math.max(colon, 0)).toLowerCase(Locale.ROOT);
@@ -67,13 +66,12 @@ final class HttpConnection implements LoadConnection {
       switch (name) {
         case "content-length" -> length = Integer.parseInt(value);
         case "transfer-encoding" -> chunked = value.equalsIgnoreCase("chunked");
-        case "server-timing" -> serverTiming = value;
         case "connection" -> ended = value.equalsIgnoreCase("close");
         default -> {} // not needed
       }
     }
     byte[] body = chunked ? chunks() : bytes(length);
-    return new Response(Integer.parseInt(status.substring(9, 12)), body, serverTiming);
+    return new Response(Integer.parseInt(status.substring(9, 12)), body);
   }
 
   @Override

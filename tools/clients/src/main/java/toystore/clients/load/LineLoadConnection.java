@@ -61,7 +61,7 @@ final class LineLoadConnection implements LoadConnection {
     if (line == null) {
       throw new EOFException("connection ended before a response");
     }
-    return new Response(correct.matcher(line).matches() ? 0 : 1, line.getBytes(UTF_8), null);
+    return new Response(correct.matcher(line).matches() ? 0 : 1, line.getBytes(UTF_8));
   }
 
   @Override

@@ -195,7 +195,7 @@ public final class LiveLoad implements AutoCloseable {
           disconnect();
           connection = kind.source.open();
         }
-        CallSource.Call call = kind.source.next(number, random, false);
+        CallSource.Call call = kind.source.next(number, random);
         long begin = System.nanoTime();
         LoadConnection.Response response = kind.source.send(connection, call);
         long nanos = System.nanoTime() - begin;

@@ -4,15 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
 import java.net.URI;
-import org.jspecify.annotations.Nullable;
 
 /// A connection that carries one request at a time: over HTTP, over the stock bazaar's line
 /// protocol (`line://127.0.0.1:9101`), over the exchange's XML (`xml://127.0.0.1:12345`), or over
 /// gRPC (`grpc://127.0.0.1:9091`). One thread.
 public interface LoadConnection extends AutoCloseable {
   /// @param status of HTTP or gRPC; of a line 0, or 1 if it is an error
-  /// @param serverTiming the header `Server-Timing`, if the response has one
-  record Response(int status, byte[] body, @Nullable String serverTiming) {
+  record Response(int status, byte[] body) {
     public String text() {
       return new String(body, UTF_8);
     }

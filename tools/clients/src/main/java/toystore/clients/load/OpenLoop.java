@@ -74,7 +74,7 @@ public final class OpenLoop implements AutoCloseable {
     while (due < until) {
       due += -Math.log(1 - random.nextDouble()) * 1e9 / perSecond;
       long intended = (long) due;
-      CallSource.Call call = kind.next(0, random, false);
+      CallSource.Call call = kind.next(0, random);
       wait.accept(intended);
       boolean measured = intended >= from && intended < until;
       if (measured && !begun) {

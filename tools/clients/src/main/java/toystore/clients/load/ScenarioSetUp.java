@@ -90,7 +90,7 @@ public final class ScenarioSetUp {
 
   private static Map<String, String> kept(SetUpStep step, CallSource source, int client)
       throws IOException, InterruptedException {
-    CallSource.Call call = source.next(client, new SplittableRandom(client), false);
+    CallSource.Call call = source.next(client, new SplittableRandom(client));
     LoadConnection.Response response = response(source, call);
     for (int attempt = 1; isBusy(response) && attempt < TRIES; attempt++) {
       Thread.sleep(PAUSE);

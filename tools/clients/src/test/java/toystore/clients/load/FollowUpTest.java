@@ -52,7 +52,7 @@ class FollowUpTest {
 
   @Test
   void ordersAreThoseOfQueriedToysAndAreLookedUpOverTheSameConnections() throws Exception {
-    try (var loop = new ClosedLoop(CLIENTS, 1, 0)) {
+    try (var loop = new ClosedLoop(CLIENTS, 1)) {
       follow(loop, 0.4);
       loop.callKept(source("order"), lookUps);
     }
@@ -64,7 +64,7 @@ class FollowUpTest {
 
   @Test
   void orderThatIsNotWhatItsClientBoughtIsAnError() throws Exception {
-    try (var loop = new ClosedLoop(1, 1, 0)) {
+    try (var loop = new ClosedLoop(1, 1)) {
       follow(loop, 1);
       shop.orders.replaceAll((_, _) -> "Elk");
       loop.callKept(source("order"), lookUps);
@@ -75,7 +75,7 @@ class FollowUpTest {
 
   @Test
   void nothingIsBoughtWithProbabilityZero() throws Exception {
-    try (var loop = new ClosedLoop(CLIENTS, 1, 0)) {
+    try (var loop = new ClosedLoop(CLIENTS, 1)) {
       follow(loop, 0);
       loop.callKept(source("order"), lookUps);
     }

@@ -30,14 +30,12 @@ class LoadLoopsTest {
   void askedNumberOfCallsIsSent() throws Exception {
     var recorder = new CallRecorder();
     try (var server = new LoadTestServer(_ -> {});
-        var loop = new ClosedLoop(3, 1, 10)) {
+        var loop = new ClosedLoop(3, 1)) {
       loop.callCount(server.source(), 100, recorder);
       assertThat(server.answered()).isEqualTo(300);
     }
     assertThat(recorder.latencies().getTotalCount()).isEqualTo(300);
     assertThat(recorder.failures()).isZero();
-    assertThat(recorder.traced()).isEqualTo(300); // the server sends the parts of every call
-    assertThat(recorder.partsMicros()).containsEntry("store", 500.0).containsKey("total");
   }
 
   @Test
@@ -45,7 +43,7 @@ class LoadLoopsTest {
     var recorder = new CallRecorder();
     var begun = new CountDownLatch(1);
     try (var server = new LoadTestServer(_ -> {});
-        var loop = new ClosedLoop(2, 1, 0)) {
+        var loop = new ClosedLoop(2, 1)) {
       var half = Duration.ofMillis(200);
       double seconds =
           loop.callFor(
@@ -66,7 +64,7 @@ class LoadLoopsTest {
     var recorders = List.of(new CallRecorder(), new CallRecorder());
     try (var quick = new LoadTestServer(_ -> {});
         var stalled = new LoadTestServer(_ -> LockSupport.parkNanos(400_000_000));
-        var loop = new ClosedLoop(3, 1, 0)) {
+        var loop = new ClosedLoop(3, 1)) {
       var kinds = List.of(quick.source(), stalled.source());
       loop.callFor(Order.APART, kinds, NONE, Duration.ofMillis(300), recorders, () -> {});
       assertThat(stalled.answered()).isEqualTo(1); // of one client, the others do not wait for it
@@ -80,7 +78,7 @@ class LoadLoopsTest {
     var recorders = List.of(new CallRecorder(), new CallRecorder());
     try (var one = new LoadTestServer(_ -> {});
         var other = new LoadTestServer(_ -> {});
-        var loop = new ClosedLoop(1, 1, 0)) {
+        var loop = new ClosedLoop(1, 1)) {
       var kinds = List.of(one.source(), other.source());
       var second = Duration.ofSeconds(1); // several hundred calls on a busy machine
       loop.callFor(Order.AT_RANDOM, kinds, second, second, recorders, () -> {});
@@ -95,11 +93,11 @@ class LoadLoopsTest {
     var recorder = new CallRecorder();
     try (var server = new LoadTestServer(_ -> {})) {
       CallSource source = server.source();
-      try (var loop = new ClosedLoop(1, 1, 0)) {
+      try (var loop = new ClosedLoop(1, 1)) {
         loop.callCount(source, 5, recorder);
       }
       server.restartNumbers();
-      try (var loop = new ClosedLoop(1, 1, 0)) {
+      try (var loop = new ClosedLoop(1, 1)) {
         loop.callCount(source, 1, recorder);
       }
     }
@@ -112,7 +110,7 @@ class LoadLoopsTest {
   void clientThatIsNeverServedIsRecorded() throws Exception {
     var recorder = new CallRecorder();
     try (var server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-        var loop = new ClosedLoop(2, 1, 0)) {
+        var loop = new ClosedLoop(2, 1)) {
       Thread.startVirtualThread(() -> serveLines(server));
       var time = Duration.ofMillis(200);
       loop.callFor(
@@ -131,7 +129,7 @@ class LoadLoopsTest {
     var recorder = new CallRecorder();
     var begun = new CountDownLatch(1);
     try (var server = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
-        var loop = new ClosedLoop(8, 1, 0)) {
+        var loop = new ClosedLoop(8, 1)) {
       Thread.startVirtualThread(() -> serveLines(server));
       loop.callAtOnce(lookup(server), recorder, begun::countDown);
     }

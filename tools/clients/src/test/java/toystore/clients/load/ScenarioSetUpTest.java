@@ -72,7 +72,7 @@ class ScenarioSetUpTest {
   @Test
   void eachClientHasItsSessionAndItsFirstRequest() throws Exception {
     Scenario prepared = ScenarioSetUp.call(url, scenario(), List.of("list", "buy"), 2);
-    try (var loop = new ClosedLoop(2, 1, 0)) {
+    try (var loop = new ClosedLoop(2, 1)) {
       loop.callCount(new CallSource(url, prepared, "buy"), 1, new CallRecorder());
     }
     assertThat(requests)
@@ -96,7 +96,7 @@ class ScenarioSetUpTest {
     Scenario prepared = ScenarioSetUp.call(url, scenario(), List.of("buy"), 2);
     status = 409;
     var recorder = new CallRecorder();
-    try (var loop = new ClosedLoop(1, 1, 0)) {
+    try (var loop = new ClosedLoop(1, 1)) {
       loop.callCount(new CallSource(url, prepared, "buy"), 1, recorder);
     }
     assertThat(recorder.firstError())

@@ -6,6 +6,8 @@ import java.util.TreeMap;
 /// What a cell cost the machine.
 ///
 /// @param cpuMicros CPU time by service
+/// @param timeMicros sum of the times that the services measured, by part: `frontend` and the
+///   called services include those that they call; `queue`, `decide` and `commit` are the writers'
 /// @param syncs number of disk syncs by service; services without a database are absent
 /// @param cacheHits queries that the frontends' product caches answered
 /// @param cacheMisses queries that they did not answer
@@ -15,6 +17,7 @@ import java.util.TreeMap;
 /// @param stealShare share of the machine's CPU time that other virtual machines took, 0 to 1
 public record CellCost(
     Map<String, Long> cpuMicros,
+    Map<String, Long> timeMicros,
     Map<String, Long> syncs,
     Map<String, Long> residentKb,
     long cacheHits,
@@ -24,6 +27,7 @@ public record CellCost(
     double stealShare) {
   public CellCost { // a table of results has not all
     cpuMicros = cpuMicros == null ? Map.of() : cpuMicros;
+    timeMicros = timeMicros == null ? Map.of() : timeMicros;
     syncs = syncs == null ? Map.of() : syncs;
     residentKb = residentKb == null ? Map.of() : residentKb;
   }
@@ -32,6 +36,7 @@ public record CellCost(
   CellCost share(double share) {
     return new CellCost(
         scaled(cpuMicros, share),
+        scaled(timeMicros, share),
         scaled(syncs, share),
         residentKb,
         Math.round(cacheHits * share),

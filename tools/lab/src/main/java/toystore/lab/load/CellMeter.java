@@ -17,8 +17,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Measures what a cell costs the machine: the CPU time of each service and of the load client, the
-/// disk syncs and the memory of each service, the product caches, the context switches of the
-/// machine, and the time that the hypervisor took from it. Linux only. One thread.
+/// services' own timers, the disk syncs and the memory of each service, the product caches, the
+/// context switches of the machine, and the time that the hypervisor took from it. Linux only. One
+/// thread.
 final class CellMeter {
   private static final String SYNC_TIME = "toystore_writer_sync_seconds";
   private static final Pattern SYNCS =
@@ -26,6 +27,16 @@ final class CellMeter {
   private static final String CACHE_READS = "cache_gets_total";
   private static final Pattern HITS = cacheReads("hit");
   private static final Pattern MISSES = cacheReads("miss");
+  private static final String TIMERS =
+      "http_server_requests_seconds,grpc_server_processing_duration_seconds,"
+          + "toystore_writer_queue_seconds,toystore_writer_decide_seconds,toystore_writer_commit_seconds";
+  private static final Pattern TIMES =
+      Pattern.compile(
+          "^(?:(?<http>http_server_requests)"
+              + "|grpc_server_processing_duration(?=.*methodType=\"UNARY\")"
+              + "(?=.*service=\"toystore\\.(?<service>\\w+))|toystore_writer_(?<step>queue|decide|commit))_seconds_sum\\{.*}"
+              + " (?<seconds>\\S+)$",
+          Pattern.MULTILINE);
   private static final Pattern RESIDENT =
       Pattern.compile("^VmRSS:\\s+(\\d+) kB$", Pattern.MULTILINE);
   private static final Pattern SWITCHES = Pattern.compile("^ctxt (\\d+)$", Pattern.MULTILINE);
@@ -34,11 +45,13 @@ final class CellMeter {
 
   private final Map<String, Long> pids;
   private final Map<String, URI> metrics;
-  private Reading begun = new Reading(Map.of(), Map.of(), 0, 0, 0, 0, new long[STEAL + 1]);
+  private Reading begun =
+      new Reading(Map.of(), Map.of(), Map.of(), 0, 0, 0, 0, new long[STEAL + 1]);
 
   /// Counters since the start of the processes.
   private record Reading(
       Map<String, Long> cpuMicros,
+      Map<String, Long> timeMicros,
       Map<String, Long> syncs,
       long cacheHits,
       long cacheMisses,
@@ -68,6 +81,7 @@ final class CellMeter {
     pids.forEach((service, pid) -> residentKb.put(service, residentKb(pid)));
     return new CellCost(
         minus(now.cpuMicros, begun.cpuMicros),
+        minus(now.timeMicros, begun.timeMicros),
         minus(now.syncs, begun.syncs),
         residentKb,
         now.cacheHits - begun.cacheHits,
@@ -86,11 +100,13 @@ final class CellMeter {
   private Reading read() {
     var cpu = new TreeMap<String, Long>();
     pids.forEach((service, pid) -> cpu.put(service, cpuMicros(pid)));
+    var times = new TreeMap<String, Long>();
     var syncs = new TreeMap<String, Long>();
     long hits = 0;
     long misses = 0;
     for (Map.Entry<String, URI> service : metrics.entrySet()) {
       String page = page(service.getValue());
+      addTimes(page, times);
       hits += sum(HITS, page).orElse(0);
       misses += sum(MISSES, page).orElse(0);
       sum(SYNCS, page).ifPresent(it -> syncs.put(service.getKey(), it));
@@ -107,6 +123,7 @@ final class CellMeter {
             .toArray();
     return new Reading(
         cpu,
+        times,
         syncs,
         hits,
         misses,
@@ -132,6 +149,20 @@ final class CellMeter {
         "^" + CACHE_READS + "\\{.*result=\"" + result + "\".*} (\\S+)$", Pattern.MULTILINE);
   }
 
+  private static void addTimes(String page, Map<String, Long> times) {
+    TIMES
+        .matcher(page)
+        .results()
+        .forEach(timer -> {
+          String service = timer.group("service");
+          String part =
+              timer.group("http") != null
+                  ? "frontend"
+                  : service != null ? service : timer.group("step");
+          times.merge(part, (long) (Double.parseDouble(timer.group("seconds")) * 1e6), Long::sum);
+        });
+  }
+
   /// @return empty if the page has no such metric
   private static OptionalLong sum(Pattern metric, String page) {
     List<MatchResult> found = metric.matcher(page).results().toList();
@@ -142,7 +173,7 @@ final class CellMeter {
   }
 
   private static String page(URI url) {
-    String names = "?includedNames=" + SYNC_TIME + ",cache_gets," + CACHE_READS;
+    String names = "?includedNames=" + TIMERS + "," + SYNC_TIME + ",cache_gets," + CACHE_READS;
     try (var page = URI.create(url + names).toURL().openStream()) {
       return new String(page.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {

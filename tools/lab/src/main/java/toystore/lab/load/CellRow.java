@@ -1,7 +1,6 @@
 package toystore.lab.load;
 
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What the load client measured in one cell. Times are in µs.
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /// @param window of an open loop, `valid`, or `overloaded` or `void` with the reason, see
 ///   [toystore.lab.stats.OpenLoopCheck]; else empty
 /// @param cost CPU time and syncs during the cell
-/// @param parts mean µs of the parts of sampled calls, with their `total`
 /// @param histogram all latencies, as a line of HdrHistogram's log; may be empty
 public record CellRow(
     String phase,
@@ -39,8 +37,6 @@ public record CellRow(
     List<Long> firstResponseMicros,
     String window,
     CellCost cost,
-    long traced,
-    Map<String, Double> parts,
     String histogram) {
   public CellRow {
     firstResponseMicros = firstResponseMicros == null ? List.of() : firstResponseMicros;

@@ -106,8 +106,6 @@ public final class CellRows implements AutoCloseable {
             recorder.firstResponseMicros(),
             course == null ? "" : window(course, recorder, latencies),
             cost,
-            recorder.traced(),
-            recorder.partsMicros(),
             line(latencies));
     rows.write(JSON.writeValueAsString(row) + "\n");
     rows.flush();

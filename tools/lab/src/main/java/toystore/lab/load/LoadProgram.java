@@ -113,8 +113,7 @@ public final class LoadProgram {
             .distinct()
             .toList();
     for (int clients : numbers) {
-      closed(
-          new Place("null", "null", clients, "", 0, 0), List.of(NullServer.calls(nullServer)), 0);
+      closed(new Place("null", "null", clients, "", 0, 0), List.of(NullServer.calls(nullServer)));
     }
   }
 
@@ -142,7 +141,7 @@ public final class LoadProgram {
     } else if (cell.kind().contains(">")) {
       followUp(place, sources, cell.probability());
     } else {
-      closed(place, sources, plan.traceEvery());
+      closed(place, sources);
     }
   }
 
@@ -162,7 +161,7 @@ public final class LoadProgram {
 
   private void cold(StartPlan.ColdCell cell) throws IOException, InterruptedException {
     var recorder = new CallRecorder();
-    try (var loop = new ClosedLoop(cell.clients(), plan.seed(), 0)) {
+    try (var loop = new ClosedLoop(cell.clients(), plan.seed())) {
       rows.begin();
       double seconds = loop.callCount(source(cell.kind()), cell.calls(), recorder);
       rows.end(new Place("cold", cell.kind(), cell.clients(), "", 0, 0), seconds, recorder);
@@ -171,7 +170,7 @@ public final class LoadProgram {
 
   /// Writes a row for each second, which show whether the subject has warmed up.
   private void warmUp(List<CallSource> kinds) throws IOException, InterruptedException {
-    try (var loop = new ClosedLoop(plan.warmUpClients(), plan.seed(), plan.traceEvery())) {
+    try (var loop = new ClosedLoop(plan.warmUpClients(), plan.seed())) {
       var place = new Place("warm-up", "all", plan.warmUpClients(), "", 0, 0);
       for (int second = 0; second < plan.warmUpSeconds(); second++) {
         interval(loop, kinds, Duration.ofSeconds(1), place);
@@ -203,7 +202,7 @@ public final class LoadProgram {
 
   private void course(StartPlan.TimeCourse course) throws IOException, InterruptedException {
     int number = 0;
-    try (var loop = new ClosedLoop(course.clients(), plan.seed(), 0)) {
+    try (var loop = new ClosedLoop(course.clients(), plan.seed())) {
       for (String kind : course.kinds()) {
         for (int i = 0; i < course.intervals(); i++) {
           var place = new Place("course", kind, course.clients(), "", 0, ++number);
@@ -215,8 +214,7 @@ public final class LoadProgram {
 
   /// In a cell of several kinds, each has its share of the clients, and the row of the cell is that
   /// of the first; or each client picks one at random for each call, and each kind has a row.
-  private void closed(Place cell, List<CallSource> kinds, int traceEvery)
-      throws IOException, InterruptedException {
+  private void closed(Place cell, List<CallSource> kinds) throws IOException, InterruptedException {
     var byPlace = new LinkedHashMap<Place, CallRecorder>();
     var recorders = new ArrayList<CallRecorder>();
     boolean mixed = cell.kind().contains("|");
@@ -227,7 +225,7 @@ public final class LoadProgram {
       recorders.add(byPlace.computeIfAbsent(place, _ -> new CallRecorder()));
     }
     long seed = plan.seed() + 31L * cell.clients() + cell.repetition();
-    try (var loop = new ClosedLoop(cell.clients(), seed, traceEvery)) {
+    try (var loop = new ClosedLoop(cell.clients(), seed)) {
       double seconds =
           loop.callFor(
               mixed ? Order.AT_RANDOM : Order.APART,
@@ -249,7 +247,7 @@ public final class LoadProgram {
     names.subList(0, 2).forEach(it -> byPlace.put(cell.ofKind(it), new CallRecorder()));
     var lookUps = new CallRecorder();
     long seed = plan.seed() + 31L * cell.clients() + cell.repetition();
-    try (var loop = new ClosedLoop(cell.clients(), seed, plan.traceEvery())) {
+    try (var loop = new ClosedLoop(cell.clients(), seed)) {
       var followUp =
           new ClosedLoop.FollowUp(
               kinds.get(0), kinds.get(1), probability, scenario.keptOf(names.get(1)));
@@ -273,7 +271,7 @@ public final class LoadProgram {
 
   private void burst(Place cell, CallSource kind) throws IOException, InterruptedException {
     var recorder = new CallRecorder();
-    try (var loop = new ClosedLoop(cell.clients(), plan.seed() + cell.repetition(), 0)) {
+    try (var loop = new ClosedLoop(cell.clients(), plan.seed() + cell.repetition())) {
       double seconds = loop.callAtOnce(kind, recorder, rows::begin);
       rows.end(cell, seconds, recorder);
     }

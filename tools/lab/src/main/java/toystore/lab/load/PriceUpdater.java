@@ -45,7 +45,7 @@ public final class PriceUpdater implements AutoCloseable {
   private void update(CallSource source, LoadConnection connection) throws IOException {
     var random = new SplittableRandom(1);
     for (long next = System.nanoTime(); !closed && fault == null; next += INTERVAL.toNanos()) {
-      CallSource.Call call = source.next(0, random, false);
+      CallSource.Call call = source.next(0, random);
       Verdict verdict = source.verdict(call, connection.send(call), true);
       fault = verdict instanceof Verdict.Correct ? null : verdict.toString();
       LockSupport.parkNanos(next + INTERVAL.toNanos() - System.nanoTime());

@@ -88,7 +88,7 @@ public final class StartCurve {
   }
 
   private void buy(LoadConnection connection, SplittableRandom random) throws IOException {
-    CallSource.Call call = buys.next(0, random, false);
+    CallSource.Call call = buys.next(0, random);
     long sent = System.nanoTime();
     Verdict verdict = buys.verdict(call, connection.send(call), false);
     int second = second();

@@ -30,7 +30,6 @@ import toystore.clients.load.Scenario;
 /// @param openCells the cells of the open loop, after all others
 /// @param settlingMillis time at the begin of a cell that is not measured
 /// @param measuringMillis measured time of a cell
-/// @param traceEvery each client asks for the parts of every n-th call; 0: never
 public record StartPlan(
     URI url,
     String scenario,
@@ -47,8 +46,7 @@ public record StartPlan(
     TimeCourse course,
     List<OpenCell> openCells,
     int settlingMillis,
-    int measuringMillis,
-    int traceEvery) {
+    int measuringMillis) {
 
   /// A cell of the published pass.
   ///

@@ -15,7 +15,7 @@ import toystore.clients.load.LoadConnection;
 /// Appends a record to a file for each request, whatever it says, and waits until it is on disk
 /// (`fdatasync`). Connections do not share syncs. One thread.
 final class SyncConnection implements LoadConnection {
-  static final Response ON_DISK = new Response(200, "{}".getBytes(UTF_8), null);
+  static final Response ON_DISK = new Response(200, "{}".getBytes(UTF_8));
   private static final int RECORD_BYTES = 256;
 
   private final FileChannel file;

@@ -3,7 +3,6 @@ package toystore.lab.report;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 import toystore.lab.load.CellRow;
 import toystore.lab.load.CellRows;
@@ -15,8 +14,8 @@ import toystore.lab.run.CellKey;
 /// The rows of a run that are published: those of the closed loop, of the course and of the
 /// published pass, without latencies of single calls.
 ///
-/// @param inFull whether distributions, parts and the open loop are shown: then one row of each
-///   cell has the latencies and the parts of all its rows
+/// @param inFull whether distributions, times and the open loop are shown: then one row of each
+///   cell has the latencies of all its rows
 record PublishedRows(RunAnalysis run, boolean inFull) {
   List<BlockRow> rows() {
     Map<BlockRow, CellRow> pooled = inFull ? pooled() : Map.of();
@@ -47,25 +46,19 @@ record PublishedRows(RunAnalysis run, boolean inFull) {
     return pooled;
   }
 
-  /// A row with the latencies and the parts of others in place of its own.
-  private static CellRow with(CellRow row, List<BlockRow> all) {
+  /// A row with the latencies of others in place of its own.
+  private CellRow with(CellRow row, List<BlockRow> all) {
     var latencies = new Histogram(3);
     all.forEach(it -> latencies.add(RunAnalysis.histogram(it.cell())));
-    long sampled = all.stream().mapToLong(it -> it.cell().traced()).sum();
-    var parts = new TreeMap<String, Double>();
-    for (BlockRow each : all) {
-      double weight = (double) each.cell().traced() / sampled;
-      each.cell()
-          .parts()
-          .forEach((part, micros) -> parts.merge(part, micros * weight, Double::sum));
-    }
     long cpuMicros = row.cost().cpuMicros().values().stream().mapToLong(it -> it).sum();
     return JsonFile.with(
         row,
         fields -> {
           fields.withObject("/cost").putPOJO("cpuMicros", Map.of("all", cpuMicros));
           fields.put("histogram", all.isEmpty() ? "" : CellRows.line(latencies));
-          fields.put("traced", sampled).putPOJO("parts", parts);
+          if (!inFull || !row.phase().equals("closed")) {
+            fields.withObject("/cost").putObject("timeMicros");
+          }
           if (!row.phase().equals("open")) { // follow from the others
             fields.put("asked", 0).put("completed", 0);
           }

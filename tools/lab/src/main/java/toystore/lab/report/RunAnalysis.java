@@ -267,9 +267,4 @@ public record RunAnalysis(ExperimentPlan plan, List<BlockRow> rows) {
         .filter(it -> !it.isEmpty())
         .map(ConfidenceInterval::ofMean);
   }
-
-  /// The rows of a cell with sampled calls.
-  List<CellRow> traced(CellKey cell) {
-    return measured("closed", cell).map(BlockRow::cell).filter(it -> it.traced() > 0).toList();
-  }
 }

@@ -45,7 +45,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
           entry("switches", it -> it.cost("context switches a call", RunTables::switches)),
           entry("syncs", it -> it.cost("syncs a request", CellCost::syncs)),
           entry("hits", RunTables::hits),
-          entry("parts", RunTables::parts),
+          entry("times", it -> it.cost("time, µs a request", CellCost::timeMicros)),
           entry("baseline", RunTables::baseline),
           entry("published", RunTables::publishedRatios),
           entry("null", RunTables::nullServer));
@@ -284,32 +284,6 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
           it -> run.figure(it, ofCall).value() == 0 ? MISSING : figure("closed", it, ofCall));
     }
     return payers.isEmpty() ? "" : table.of(run.cells());
-  }
-
-  private String parts() {
-    var names = new TreeSet<String>();
-    run.rows().forEach(it -> names.addAll(it.cell().parts().keySet()));
-    names.remove("total");
-    var table =
-        byCell("calls")
-            .figure("sampled calls", it -> String.format(Locale.ROOT, "%,d", sampled(it)))
-            .figure("total, ms", it -> part(it, "total"));
-    for (String name : names) {
-      table.figure(name + ", ms", it -> part(it, name));
-    }
-    return table.of(cells(it -> !run.traced(it).isEmpty()));
-  }
-
-  private long sampled(CellKey cell) {
-    return run.traced(cell).stream().mapToLong(CellRow::traced).sum();
-  }
-
-  private String part(CellKey cell, String part) {
-    double micros =
-        run.traced(cell).stream()
-            .mapToDouble(it -> it.parts().getOrDefault(part, 0.0) * it.traced())
-            .sum();
-    return micros == 0 ? MISSING : number(micros / sampled(cell) / MILLI);
   }
 
   private String baseline() {

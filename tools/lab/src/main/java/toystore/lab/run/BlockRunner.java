@@ -131,8 +131,7 @@ public final class BlockRunner {
               plan.course(),
               List.of(),
               plan.settlingMillis(),
-              plan.measuringMillis(),
-              plan.traceEvery());
+              plan.measuringMillis());
       var rows = new ArrayList<>(client.rows(closed));
       List<OpenCell> open = openCells(rows);
       if (!open.isEmpty()) {

@@ -50,7 +50,6 @@ import toystore.lab.load.StartPlan.TimeCourse;
 /// @param contrasts at most six; all other figures are exploratory
 /// @param openShares rates of the open loop, as shares of the closed loop's highest rate in the
 ///   same start
-/// @param traceEvery every n-th call of a client asks for its parts; 0: none
 /// @param maxSteal share of the CPU time taken by other virtual machines above which a block is run
 ///   again; 0.02 unless stated
 /// @param seed of the order of starts and cells, and of the requests
@@ -79,7 +78,6 @@ public record ExperimentPlan(
     @JsonProperty(required = true) int blocks,
     List<PlannedContrast> contrasts,
     List<Double> openShares,
-    int traceEvery,
     double maxSteal,
     long seed) {
   private static final int MAX_CONTRASTS = 6;

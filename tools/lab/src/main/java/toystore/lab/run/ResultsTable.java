@@ -24,9 +24,8 @@ final class ResultsTable {
   private static final MathContext DIGITS = new MathContext(5);
 
   /// A column, whose name is in lower case, and its place in a [BlockRow]. CPU times and context
-  /// switches are those of all calls of a line. The latencies as HdrHistogram writes them and the
-  /// mean times of the parts of sampled calls are in one line of a cell (in the open loop, of a
-  /// share of the highest rate), for all its lines.
+  /// switches are those of all calls of a line. The latencies as HdrHistogram writes them are in
+  /// one line of a cell (in the open loop, of a share of the highest rate), for all its lines.
   private enum Column {
     BLOCK("/block"),
     START("/start"),
@@ -42,6 +41,7 @@ final class ResultsTable {
     SINCE_READY_S("/cell/sinceReadySeconds"),
     ERRORS("/cell/errors"),
     CPU_US("/cell/cost/cpuMicros/all"),
+    TIMES_US("/cell/cost/timeMicros"),
     CLIENT_CPU_US("/cell/cost/clientCpuMicros"),
     SWITCHES("/cell/cost/contextSwitches"),
     CACHE_HITS("/cell/cost/cacheHits"),
@@ -50,8 +50,6 @@ final class ResultsTable {
     ASKED("/cell/asked"),
     COMPLETED("/cell/completed"),
     WINDOW("/cell/window"),
-    TRACED("/cell/traced"),
-    PARTS_US("/cell/parts"),
     HISTOGRAM("/cell/histogram");
 
     private final String csv = name().toLowerCase(Locale.ROOT);
@@ -78,7 +76,7 @@ final class ResultsTable {
       row.withObject(place.head())
           .set(
               place.last().getMatchingProperty(),
-              this == PARTS_US ? JsonFile.MAPPER.readTree(value) : TextNode.valueOf(value));
+              this == TIMES_US ? JsonFile.MAPPER.readTree(value) : TextNode.valueOf(value));
     }
   }
 
@@ -121,7 +119,7 @@ final class ResultsTable {
   private static BlockRow row(CSVRecord line, String place) throws IOException {
     ObjectNode row = JsonFile.MAPPER.createObjectNode();
     ObjectNode cell = row.putObject("cell").put("condition", "").put("window", "");
-    cell.put("histogram", "").putObject("parts");
+    cell.put("histogram", "");
     cell.putObject("cost");
     for (Column column : Column.values()) {
       if (line.isSet(column.csv) && !line.get(column.csv).isEmpty()) {

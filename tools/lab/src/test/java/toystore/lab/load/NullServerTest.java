@@ -13,7 +13,7 @@ class NullServerTest {
   void everyClientIsAnswered() throws Exception {
     var recorder = new CallRecorder();
     try (var server = new NullServer();
-        var loop = new ClosedLoop(8, 1, 0)) {
+        var loop = new ClosedLoop(8, 1)) {
       loop.callCount(NullServer.calls(server.url()), 200, recorder);
     }
     assertThat(recorder.correct()).isEqualTo(1_600);

@@ -45,7 +45,7 @@ class EvaluationTest {
     RunReport published =
         RunReport.read(docs.resolve("evaluation").resolve(plan.name()), PublishedLatencies.NONE);
     for (String name :
-        List.of("contrasts", "cells", "drift", "open", "cold", "parts", "switches", "hits")) {
+        List.of("contrasts", "cells", "drift", "open", "cold", "times", "switches", "hits")) {
       assertThat(published.figure(List.of("table", name), RunReport::html))
           .isNotEmpty()
           .isEqualTo(measured.figure(List.of("table", name), RunReport::html));

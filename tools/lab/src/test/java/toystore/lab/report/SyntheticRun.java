@@ -139,6 +139,7 @@ record SyntheticRun(
         open ? overloaded ? "overloaded: by half" : "valid" : "",
         new CellCost(
             Map.of("catalog", 200_000L, "frontend", 400_000L),
+            Map.of("catalog", (long) micros * CALLS / 2),
             Map.of("catalog", 10L),
             Map.of("catalog", 90L * 1_024, "frontend", 100L * 1_024),
             kind.equals("query") ? CALLS / 4 * 3 : 0,
@@ -146,8 +147,6 @@ record SyntheticRun(
             90_000,
             25 * CALLS,
             0.001),
-        phase.equals("closed") ? 100 : 0,
-        phase.equals("closed") ? Map.of("total", micros, "catalog", micros / 2) : Map.of(),
         line(latencies));
   }
 

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.UnaryOperator;
 
 /// A store of two parts, `order` and `catalog`, whose times a test decides. Each start answers its
-/// first call as call 1. It names its parts where a request prefers it.
+/// first call as call 1. Its metrics have the times of its parts.
 final class ScriptedStore implements Subject {
   private final String name;
   private final Part order;
@@ -30,6 +30,18 @@ final class ScriptedStore implements Subject {
   UnaryOperator<String> product = UnaryOperator.identity();
 
   private final Map<Long, String> orders = new ConcurrentHashMap<>(); // product by number
+
+  /// What a start spent in its parts; the order includes the catalog.
+  private record Times(AtomicLong orderNanos, AtomicLong catalogNanos) {}
+
+  private static String timer(String service, AtomicLong nanos) {
+    return String.format(
+        Locale.ROOT,
+        "grpc_server_processing_duration_seconds_sum"
+            + "{method=\"M\",methodType=\"UNARY\",service=\"toystore.%s.v1.S\"} %f\n",
+        service,
+        nanos.get() / 1e9);
+  }
 
   /// What a part does.
   interface Part {
@@ -51,6 +63,7 @@ final class ScriptedStore implements Subject {
   @Override
   public RunningSubject start(Path folder) throws IOException {
     var calls = new AtomicLong();
+    var times = new Times(new AtomicLong(), new AtomicLong());
     var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
     server.createContext(
         "/products/",
@@ -60,6 +73,7 @@ final class ScriptedStore implements Subject {
           answer(
               exchange,
               calls.incrementAndGet(),
+              times,
               String.format(
                   Locale.ROOT,
                   "{\"data\":{\"name\":\"%s\",\"price\":9.99,\"quantity\":1}}",
@@ -72,18 +86,34 @@ final class ScriptedStore implements Subject {
           answer(
               exchange,
               calls.incrementAndGet(),
+              times,
               path.equals("/orders")
                   ? bought(new String(exchange.getRequestBody().readAllBytes(), UTF_8))
                   : order(Long.parseLong(path.substring("/orders/".length()))));
         });
+    server.createContext(
+        "/metrics",
+        exchange -> {
+          try (exchange) {
+            byte[] page =
+                (timer("order", times.orderNanos) + timer("catalog", times.catalogNanos))
+                    .getBytes(UTF_8);
+            exchange.sendResponseHeaders(200, page.length);
+            exchange.getResponseBody().write(page);
+          }
+        });
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.start();
-    return new RunningSubject(URI.create("http://127.0.0.1:" + server.getAddress().getPort())) {
-      @Override
-      public void close() {
-        server.stop(0);
-      }
-    };
+    var url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    var subject =
+        new RunningSubject(url) {
+          @Override
+          public void close() {
+            server.stop(0);
+          }
+        };
+    subject.metrics.put(name, url.resolve("/metrics"));
+    return subject;
   }
 
   private String bought(String body) {
@@ -100,33 +130,25 @@ final class ScriptedStore implements Subject {
         product.apply(orders.getOrDefault(number, "")));
   }
 
-  private void answer(HttpExchange exchange, long call, String json) throws IOException {
+  private void answer(HttpExchange exchange, long call, Times times, String json)
+      throws IOException {
     try (exchange) {
       exchange.getRequestBody().readAllBytes();
-      double inOrder = spend(order.micros(call));
-      double inCatalog = spend(catalog.micros(call));
-      if (exchange.getRequestHeaders().containsKey("Prefer")) {
-        exchange
-            .getResponseHeaders()
-            .set(
-                "Server-Timing",
-                String.format(
-                    Locale.ROOT,
-                    "order;dur=%.3f, catalog;dur=%.3f",
-                    inOrder + inCatalog,
-                    inCatalog));
-      }
+      long inOrder = spend(order.micros(call));
+      long inCatalog = spend(catalog.micros(call));
+      times.orderNanos.addAndGet(inOrder + inCatalog);
+      times.catalogNanos.addAndGet(inCatalog);
       exchange.sendResponseHeaders(200, json.length());
       exchange.getResponseBody().write(json.getBytes(UTF_8));
     }
   }
 
-  /// @return milliseconds that it really took
-  private static double spend(long micros) {
+  /// @return nanoseconds that it really took
+  private static long spend(long micros) {
     long begin = System.nanoTime();
     for (long left = micros * 1_000; left > 0; left = micros * 1_000 - System.nanoTime() + begin) {
       LockSupport.parkNanos(left);
     }
-    return (System.nanoTime() - begin) / 1e6;
+    return System.nanoTime() - begin;
   }
 }

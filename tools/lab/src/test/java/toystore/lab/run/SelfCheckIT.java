@@ -50,8 +50,9 @@ class SelfCheckIT {
   /// The least of the cells, which other work on the machine disturbed least.
   private static double part(RunAnalysis run, String subject, String part) {
     return run.rows().stream()
-        .filter(it -> it.subject().equals(subject) && it.cell().traced() > 0)
-        .mapToDouble(it -> it.cell().parts().getOrDefault(part, Double.NaN))
+        .filter(it -> it.subject().equals(subject) && it.cell().phase().equals("closed"))
+        .mapToDouble(
+            it -> it.cell().cost().timeMicros().getOrDefault(part, 0L) / (double) it.cell().count())
         .min()
         .orElseThrow();
   }
@@ -144,7 +145,7 @@ class SelfCheckIT {
                 Locale.ROOT,
                 """
                 {"name": "test", "title": "Test", "question": "?", "subjects": ["%s"],
-                 "warmUpSeconds": 0, "blocks": %d, "settlingMillis": 50, "traceEvery": 4,
+                 "warmUpSeconds": 0, "blocks": %d, "settlingMillis": 50,
                  "maxSteal": 1, "seed": 1, %s}
                 """,
                 String.join("\", \"", List.of(subjects).stream().map(Subject::name).toList()),
