@@ -48,6 +48,13 @@ class DescriptorTest {
   }
 
   @Test
+  void eachServiceKnowsTheNamesOfAll() throws IOException {
+    assertThat(StoreServiceDescriptor.ofProject(ROOT))
+        .extracting(StoreServiceDescriptor::name)
+        .containsExactlyInAnyOrderElementsOf(StoreServiceDescriptor.NAMES);
+  }
+
+  @Test
   void portsAreUnique() throws IOException {
     assertThat(StoreServiceDescriptor.ofProject(ROOT))
         .flatExtracting(it ->

@@ -134,7 +134,7 @@ public final class RunningFrontend {
   }
 
   private static AdministratorInterceptor administratorOnly() {
-    var settings = new SharedSettings(Path.of("unused"), false, null, TOKEN, null);
+    var settings = new SharedSettings(Path.of("unused"), false, TOKEN, null);
     return new AdministratorInterceptor(new AdministratorToken(settings));
   }
 

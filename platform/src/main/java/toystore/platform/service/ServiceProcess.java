@@ -140,9 +140,7 @@ public final class ServiceProcess {
               LogRateLimit.install();
               log.info("{}", describe(service, event.getEnvironment()));
               GeneratedBeans.check(event.getEnvironment());
-              unknown
-                  .check(event.getEnvironment())
-                  .forEach(it -> log.warn("unknown environment variable {} ignored", it));
+              unknown.check(event.getEnvironment());
             },
         new ReadyLog());
     return spring;

@@ -39,6 +39,7 @@ public record StorePlan(
 
   private static final int HEAP_TOGETHER_MIB = 256;
   private static final String DATABASE = "--toystore.database=";
+  private static final String LISTEN = "--toystore.listen=";
 
   /// The processes, each after those it calls. If all services share one process, it needs no
   /// addresses of peers.
@@ -121,11 +122,13 @@ public record StorePlan(
             List.of(
                 "--toystore.data=" + data,
                 "--toystore.supervised=true",
-                "--toystore.services=" + String.join(",", services.names()),
                 "--logging.file.name=" + DataFolder.log(data, name),
                 "--logging.threshold.console=off"));
     if (database != null && served.stream().anyMatch(StoreServiceDescriptor::database)) {
       arguments.add(DATABASE + database);
+    }
+    if (settings.stream().noneMatch(it -> it.startsWith(LISTEN))) {
+      arguments.add(LISTEN + StoreLayout.LOOPBACK); // TOYSTORE_LISTEN may be set for compose
     }
     served.forEach(service -> arguments.addAll(arguments(service, instance)));
     addSettings(arguments, managed, instance);

@@ -37,34 +37,34 @@ public final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/catalog-service.log",
                 "--logging.threshold.console=off",
+                "--toystore.listen=127.0.0.1",
                 "--toystore.catalog.port=9191",
                 "--toystore.catalog.management-port=9181",
                 "--toystore.catalog.file=/toys/first.csv"),
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/account-service.log",
                 "--logging.threshold.console=off",
+                "--toystore.listen=127.0.0.1",
                 "--toystore.account.port=9193",
                 "--toystore.account.management-port=9183"),
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/payment-service.log",
                 "--logging.threshold.console=off",
+                "--toystore.listen=127.0.0.1",
                 "--toystore.payment.port=9195",
                 "--toystore.payment.management-port=9185"),
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/exchange-service.log",
                 "--logging.threshold.console=off",
+                "--toystore.listen=127.0.0.1",
                 "--toystore.exchange.port=9194",
                 "--toystore.exchange.xml-port=12445",
                 "--toystore.exchange.management-port=9184",
@@ -72,9 +72,9 @@ public final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/order-service.log",
                 "--logging.threshold.console=off",
+                "--toystore.listen=127.0.0.1",
                 "--toystore.order.port=9192",
                 "--toystore.order.management-port=9182",
                 "--toystore.order.catalog-target=static://127.0.0.1:9191",
@@ -83,9 +83,9 @@ public final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/frontend-service.log",
                 "--logging.threshold.console=off",
+                "--toystore.listen=127.0.0.1",
                 "--toystore.frontend.port=8180",
                 "--toystore.frontend.management-port=8181",
                 "--toystore.frontend.listen=0.0.0.0",
@@ -124,9 +124,9 @@ public final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/store.log",
                 "--logging.threshold.console=off",
+                "--toystore.listen=127.0.0.1",
                 "--toystore.catalog.port=9091",
                 "--toystore.account.port=9093",
                 "--toystore.payment.port=9095",
@@ -288,6 +288,20 @@ public final class StorePlanTest {
     assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> new PortPlan(61_251))
         .withMessage("--port must be from 1025 to 61250; got 61251");
+  }
+
+  /// compose publishes the frontend with the variable TOYSTORE_LISTEN, and arguments prevail over
+  /// variables.
+  @Test
+  void onlyASettingOfUpOpensThePortsForOtherServicesToTheNetwork() {
+    var layout = new StoreLayout(false, 1, false, new PortPlan(8080), "0.0.0.0");
+    var plan = new StorePlan(SERVICES, layout, null, DATA, null, List.of("--toystore.listen=::1"));
+    assertThat(plan(layout).parts())
+        .allMatch(it -> it.arguments().contains("--toystore.listen=127.0.0.1"));
+    assertThat(plan.parts())
+        .allMatch(it -> it.arguments().contains("--toystore.listen=::1"))
+        .noneMatch(it -> it.arguments().contains("--toystore.listen=127.0.0.1"));
+    assertThat(plan.parts().getLast().arguments()).contains("--toystore.frontend.listen=0.0.0.0");
   }
 
   @Test
