@@ -7,6 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import toystore.order.domain.OrderDecider;
 import toystore.platform.service.EndedSessionsClient;
@@ -23,14 +24,28 @@ public final class CartSweep implements AutoCloseable {
   private final ReadPool reader;
   private final EndedSessionsClient accounts;
   private final SingleWriter<OrderDecider> writer;
-  private final ScheduledExecutorService scheduler =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("cart-sweep").factory());
+  private final ScheduledExecutorService scheduler;
 
+  @Autowired
   CartSweep(ReadPool readPool, EndedSessionsClient accounts, SingleWriter<OrderDecider> writer) {
+    this(
+        readPool,
+        accounts,
+        writer,
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("cart-sweep").factory()));
+  }
+
+  /// @param scheduler ends with this
+  public CartSweep(
+      ReadPool readPool,
+      EndedSessionsClient accounts,
+      SingleWriter<OrderDecider> writer,
+      ScheduledExecutorService scheduler) {
     this.reader = readPool;
     this.accounts = accounts;
     this.writer = writer;
+    this.scheduler = scheduler;
     scheduler.scheduleWithFixedDelay(this::trySweep, 1, 1, TimeUnit.HOURS);
   }
 
