@@ -207,13 +207,7 @@ public final class PurchaseDriver implements AutoCloseable {
               MAX_OPEN));
       return answer;
     }
-    writer
-        .submit(command)
-        .whenCompleteAsync((result, failure) -> begun(result, failure, card, answer), scheduler)
-        .exceptionally(failure -> {
-          answer.completeExceptionally(failure);
-          return null;
-        });
+    scheduler.execute(() -> submit(command, card, answer));
     return answer;
   }
 
@@ -237,6 +231,21 @@ public final class PurchaseDriver implements AutoCloseable {
   @Override
   public void close() {
     scheduler.shutdownNow();
+  }
+
+  /// On the driver's thread, which gets the result too, so that a repeat finds the purchase that it
+  /// repeats.
+  private void submit(
+      Submitted<OrderDecider, BegunPurchase, OrderRefusal> command,
+      CardFields card,
+      CompletableFuture<Answer<Sold, OrderRefusal>> answer) {
+    writer
+        .submit(command)
+        .whenCompleteAsync((result, failure) -> begun(result, failure, card, answer), scheduler)
+        .exceptionally(failure -> {
+          answer.completeExceptionally(failure);
+          return null;
+        });
   }
 
   private void begun(
