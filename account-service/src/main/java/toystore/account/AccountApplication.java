@@ -27,6 +27,7 @@ import toystore.account.storage.AccountAudit;
 import toystore.account.storage.AccountBatchStore;
 import toystore.account.storage.SessionSweeper;
 import toystore.platform.service.DatabaseConfiguration;
+import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
@@ -44,6 +45,24 @@ import toystore.platform.storage.WriterListener;
 public class AccountApplication {
   public static final String NAME = "account-service";
   public static final Class<? extends Record> SETTINGS = AccountSettings.class;
+
+  /// Time without use after which a session ends.
+  private static final Duration SESSION_IDLE = Duration.ofMinutes(5);
+
+  private static final int MAX_SESSIONS = 100_000;
+
+  private static final int HASHING_THREADS = 2;
+  private static final int HASHING_QUEUE = 1_000;
+  private static final int HASHING_PER_USER = 100;
+  private static final int HASHING_PER_ADDRESS = 250;
+
+  /// Time for which a failed login counts.
+  private static final Duration FAILED_LOGIN_WINDOW = Duration.ofMinutes(5);
+
+  /// Of one username from one address.
+  private static final int FAILED_LOGINS_PER_USER = 10;
+
+  private static final int FAILED_LOGINS_PER_ADDRESS = 100;
 
   /// A frontend waits 10 s for a registration or login.
   private static final Duration MAX_HASHING_TIME = Duration.ofSeconds(8);
@@ -66,9 +85,11 @@ public class AccountApplication {
     return new BCryptPasswordEncoder(settings.bcryptStrength());
   }
 
+  /// A test may have its own.
   @Bean
-  Sessions sessions(AccountSettings settings) {
-    return new Sessions(settings.sessionIdle(), settings.maxSessions());
+  @Fallback
+  Sessions sessions() {
+    return new Sessions(SESSION_IDLE, MAX_SESSIONS);
   }
 
   @Bean
@@ -102,7 +123,7 @@ public class AccountApplication {
   @Bean
   SingleWriter<AccountDecider> accountWriter(
       BatchStore<AccountDecider> batchStore,
-      AccountSettings settings,
+      DatabaseSettings settings,
       StoreServiceDescriptor service,
       WriterListener listener) {
     return new SingleWriter<>(
@@ -120,23 +141,19 @@ public class AccountApplication {
     return new SessionSweeper(sessions, writer, clock);
   }
 
+  /// A test may have its own.
   @Bean
-  PasswordHasher passwordHasher(PasswordEncoder encoder, AccountSettings settings) {
+  @Fallback
+  PasswordHasher passwordHasher(PasswordEncoder encoder) {
     var order =
-        new FairOrder(
-            settings.hashingQueue() + settings.hashingThreads(),
-            settings.hashingPerUser(),
-            settings.hashingPerAddress());
-    return new PasswordHasher(encoder, settings.hashingThreads(), order, MAX_HASHING_TIME);
+        new FairOrder(HASHING_QUEUE + HASHING_THREADS, HASHING_PER_USER, HASHING_PER_ADDRESS);
+    return new PasswordHasher(encoder, HASHING_THREADS, order, MAX_HASHING_TIME);
   }
 
   @Bean
-  FailedLogins failedLogins(AccountSettings settings, InstantSource clock) {
+  FailedLogins failedLogins(InstantSource clock) {
     return new FailedLogins(
-        settings.failedLoginsPerUser(),
-        settings.failedLoginsPerAddress(),
-        settings.failedLoginWindow(),
-        clock);
+        FAILED_LOGINS_PER_USER, FAILED_LOGINS_PER_ADDRESS, FAILED_LOGIN_WINDOW, clock);
   }
 
   @Bean

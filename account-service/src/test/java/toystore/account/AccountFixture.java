@@ -49,6 +49,16 @@ final class AccountFixture implements AutoCloseable {
 
   AccountFixture(
       Path data, SettableClock clock, CountingPasswordEncoder encoder, String... arguments) {
+    this(data, clock, encoder, List.of(), arguments);
+  }
+
+  /// @param beans used in place of the service's own
+  AccountFixture(
+      Path data,
+      SettableClock clock,
+      CountingPasswordEncoder encoder,
+      List<Object> beans,
+      String... arguments) {
     String name = InProcessServerBuilder.generateName();
     List<String> all =
         new ArrayList<>(
@@ -68,6 +78,8 @@ final class AccountFixture implements AutoCloseable {
             context -> {
               context.getBeanFactory().registerSingleton("testClock", clock);
               context.getBeanFactory().registerSingleton("testEncoder", encoder);
+              beans.forEach(
+                  it -> context.getBeanFactory().registerSingleton(it.getClass().getName(), it));
             });
     channel = InProcessChannelBuilder.forName(name).build();
   }

@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.account.domain.Sessions;
 import toystore.account.rpc.AccountErrorReasons;
+import toystore.account.rpc.FairOrder;
 import toystore.account.rpc.PasswordHasher;
 import toystore.account.storage.SessionSweeper;
 import toystore.account.v1.AccountServiceGrpc;
@@ -71,8 +72,9 @@ class AccountServiceTest {
             folder,
             CLOCK,
             ENCODER,
-            "--toystore.account.hashing-threads=1",
-            "--toystore.account.hashing-queue=2");
+            List.of(
+                new PasswordHasher(
+                    ENCODER, 1, new FairOrder(1 + 2, 100, 250), Duration.ofSeconds(8))));
   }
 
   @AfterAll
@@ -402,7 +404,8 @@ class AccountServiceTest {
   @Test
   void whoeverFillsAllPlacesForSessionsGivesUpHisOwn(@TempDir Path other) {
     try (var small =
-        new AccountFixture(other, CLOCK, ENCODER, "--toystore.account.max-sessions=5")) {
+        new AccountFixture(
+            other, CLOCK, ENCODER, List.of(new Sessions(Duration.ofMinutes(5), 5)))) {
       for (String name : List.of("ann", "bob", "many")) {
         small.register(ROLE_BUYER, name);
       }

@@ -293,9 +293,7 @@ class SessionCacheTest {
               folder,
               clock,
               encoder,
-              "--toystore.account.database=jdbc:postgresql://127.0.0.1:"
-                  + proxy.port()
-                  + "/account",
+              "--toystore.database=jdbc:postgresql://127.0.0.1:" + proxy.port() + "/account",
               "--toystore.database-user=postgres");
       service.register(ROLE_BUYER, "Ann");
       Watcher watcher = watcher(nanos::get);

@@ -40,6 +40,7 @@ import toystore.catalog.storage.CatalogAudit;
 import toystore.catalog.storage.CatalogBatchStore;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.DatabaseConfiguration;
+import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StartupException;
 import toystore.platform.service.StorageStartup;
@@ -134,6 +135,7 @@ public class CatalogApplication {
       BatchStore<CatalogDecider> batchStore,
       CatalogBatchStore state,
       CatalogSettings settings,
+      DatabaseSettings database,
       StoreServiceDescriptor service,
       WriterListener listener) {
     boolean isNew = state.isNew();
@@ -142,8 +144,8 @@ public class CatalogApplication {
         new SingleWriter<>(
             service.name(),
             batchStore,
-            settings.queue(),
-            settings.batch(),
+            database.queue(),
+            database.batch(),
             ServiceProcess::exitAfterFatalError,
             listener);
     if (isNew) {

@@ -13,8 +13,6 @@ import toystore.platform.service.SettingRange;
 ///
 /// @param file CSV file of the initial products, read if the catalog never had any; absent: the
 ///   shipped file
-/// @param queue maximum number of waiting commands
-/// @param batch maximum number of commands in one commit
 /// @param maxItems maximum number of sellers' items, sold-out items included; each takes 1.1 kB of
 ///   heap
 /// @param maxItemsPerSeller maximum number of items of one seller
@@ -22,24 +20,16 @@ import toystore.platform.service.SettingRange;
 /// @param linePort port of the bazaar's line protocol; absent: off
 /// @param linePool number of threads of the line protocol
 /// @param lineServing whether a thread serves one request at a time or one connection
-/// @param lineConnections maximum number of open connections
-/// @param lineIdle maximum idle time of a connection
 @ConfigurationProperties("toystore.catalog")
 record CatalogSettings(
     @Nullable Path file,
-    @DefaultValue("10000") int queue,
-    @DefaultValue("500") int batch,
     @DefaultValue("" + Items.MAX) int maxItems,
     @DefaultValue("" + Items.MAX_OF_SELLER) int maxItemsPerSeller,
     @DefaultValue("0") Duration restockInterval,
     @Nullable Integer linePort,
     @DefaultValue("8") int linePool,
-    @DefaultValue("request") LineProtocolServer.Serving lineServing,
-    @DefaultValue("1000") int lineConnections,
-    @DefaultValue("60s") Duration lineIdle) {
+    @DefaultValue("request") LineProtocolServer.Serving lineServing) {
   CatalogSettings {
-    SettingRange.check("toystore.catalog.queue", queue, 1, 1_000_000);
-    SettingRange.check("toystore.catalog.batch", batch, 1, 10_000);
     SettingRange.check("toystore.catalog.max-items", maxItems, 1, 10_000_000);
     SettingRange.check("toystore.catalog.max-items-per-seller", maxItemsPerSeller, 1, 10_000_000);
     SettingRange.check(
@@ -48,7 +38,5 @@ record CatalogSettings(
       SettingRange.check("toystore.catalog.line-port", linePort, 0, 65_535);
     }
     SettingRange.check("toystore.catalog.line-pool", linePool, 1, 1_000);
-    SettingRange.check("toystore.catalog.line-connections", lineConnections, 1, 10_000);
-    SettingRange.check("toystore.catalog.line-idle (in ms)", lineIdle.toMillis(), 100, 3_600_000);
   }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
@@ -30,6 +31,12 @@ import toystore.platform.storage.Database;
 final class LineProtocolLifecycle implements SmartLifecycle {
   private static final String LOOKUP = "Lookup,";
   private static final int QUOTED = 100;
+
+  /// Further ones are closed at once.
+  private static final int MAX_CONNECTIONS = 1_000;
+
+  /// Maximum time without a complete line.
+  private static final Duration MAX_IDLE = Duration.ofSeconds(60);
 
   private final Catalog catalog;
   private final Database database;
@@ -85,12 +92,10 @@ final class LineProtocolLifecycle implements SmartLifecycle {
                 pool,
                 0,
                 TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(settings.lineConnections()),
+                new ArrayBlockingQueue<>(MAX_CONNECTIONS),
                 Thread.ofPlatform().name("line-worker-", 0).factory()),
             "line-worker");
-    var setup =
-        new LineProtocolServer.Setup(
-            workers, this::answer, settings.lineConnections(), settings.lineIdle());
+    var setup = new LineProtocolServer.Setup(workers, this::answer, MAX_CONNECTIONS, MAX_IDLE);
     try {
       server = new LineProtocolServer(at, settings.lineServing(), setup);
     } catch (IOException e) {

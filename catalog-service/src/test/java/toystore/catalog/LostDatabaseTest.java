@@ -39,9 +39,7 @@ class LostDatabaseTest {
         var catalog =
             new RunningCatalog(
                 folder,
-                "--toystore.catalog.database=jdbc:postgresql://127.0.0.1:"
-                    + proxy.port()
-                    + "/catalog",
+                "--toystore.database=jdbc:postgresql://127.0.0.1:" + proxy.port() + "/catalog",
                 "--toystore.database-user=postgres");
         var line = RawClient.patient(catalog.linePort())) {
       String price = lookUp(line);

@@ -62,7 +62,7 @@ class CachedReadsTest {
             FrontendApplication.class,
             FrontendApplication.NAME,
             FrontendApplication.SETTINGS,
-            "--toystore.frontend.deadline=20s",
+            "--toystore.deadline=20s",
             "--toystore.frontend.port=0",
             "--toystore.frontend.management-port=0",
             target("frontend.catalog", catalogPort),

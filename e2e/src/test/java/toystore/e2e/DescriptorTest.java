@@ -48,6 +48,13 @@ class DescriptorTest {
   }
 
   @Test
+  void eachServiceKnowsTheNamesOfAll() throws IOException {
+    assertThat(StoreServiceDescriptor.ofProject(ROOT))
+        .extracting(StoreServiceDescriptor::name)
+        .containsExactlyInAnyOrderElementsOf(StoreServiceDescriptor.NAMES);
+  }
+
+  @Test
   void portsAreUnique() throws IOException {
     assertThat(StoreServiceDescriptor.ofProject(ROOT))
         .flatExtracting(it ->
@@ -107,7 +114,6 @@ class DescriptorTest {
     if (service.database()) {
       needed.add(new Needed(program + "/src/main/resources/db/" + name, ""));
       needed.add(new Needed(program + "/src/main/resources/db-postgresql/" + name, ""));
-      needed.add(new Needed(ON_POSTGRESQL, "TOYSTORE_" + variable(name) + "_DATABASE"));
     }
     needed.add(new Needed(".dockerignore", "!docker/" + program + "\n"));
     String dockerfile = "docker/" + program + "/Dockerfile";

@@ -57,9 +57,7 @@ class GeneratedBeansIT {
       statement.execute("SELECT pg_advisory_lock(hashtextextended('toystore " + service + "', 0))");
       assertThat(
               logOfStart(
-                  service,
-                  String.format(Locale.ROOT, "--toystore.%s.database=%s", service, url),
-                  "--toystore.database-user=postgres"))
+                  service, "--toystore.database=" + url, "--toystore.database-user=postgres"))
           .contains("standby", "Tomcat initialized");
     }
     assertThat(folder.resolve("data").resolve(service).resolve(service + ".db")).doesNotExist();

@@ -20,7 +20,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,12 +113,7 @@ class MovedStoreTest {
   }
 
   private static String[] onPostgres(String url) {
-    return Stream.concat(
-            Stream.of("--" + USER + "=postgres"),
-            StoreApplication.descriptors().stream()
-                .filter(StoreServiceDescriptor::database)
-                .map(service -> "--" + service.prefix() + ".database=" + url))
-        .toArray(String[]::new);
+    return new String[] {"--" + USER + "=postgres", "--toystore.database=" + url};
   }
 
   private static void refuses(String from, String to, String message) {

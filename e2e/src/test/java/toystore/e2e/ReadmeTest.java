@@ -82,7 +82,7 @@ class ReadmeTest {
     try (StoreApplication store =
         StoreApplication.start(
             "--toystore.data=" + data,
-            "--toystore.frontend.deadline=20s", // speed is not tested, and CI machines are busy
+            "--toystore.deadline=20s", // speed is not tested, and CI machines are busy
             "--toystore.frontend.port=0",
             "--toystore.frontend.management-port=0",
             "--toystore.catalog.port=" + catalogPort,

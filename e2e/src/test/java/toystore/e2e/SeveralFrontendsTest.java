@@ -38,7 +38,7 @@ import toystore.platform.service.ServiceProcess;
 @Timeout(120)
 class SeveralFrontendsTest {
   private static final String REPLAYED = "Idempotency-Replayed";
-  private static final int MAX_FAILED_LOGINS = 3;
+  private static final int MAX_FAILED_LOGINS = 10;
   private static final int ROUNDS = 10;
 
   private MarketplaceStore market;
@@ -56,7 +56,6 @@ class SeveralFrontendsTest {
     market =
         MarketplaceStore.in(
             folder,
-            "--toystore.account.failed-logins-per-user=" + MAX_FAILED_LOGINS,
             "--toystore.catalog.port=" + catalog,
             "--toystore.order.port=" + order,
             "--toystore.account.port=" + account);
@@ -67,7 +66,7 @@ class SeveralFrontendsTest {
             FrontendApplication.SETTINGS,
             List.of(
                 "--toystore.data=" + folder,
-                "--toystore.frontend.deadline=20s",
+                "--toystore.deadline=20s",
                 "--toystore.frontend.port=0",
                 "--toystore.frontend.management-port=0",
                 "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalog,

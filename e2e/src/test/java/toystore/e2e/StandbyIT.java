@@ -61,7 +61,7 @@ class StandbyIT {
     database = PostgresCluster.database("catalog");
     store =
         new StoreProcesses(folder)
-            .with("catalog", "toystore.catalog.database", database)
+            .with("catalog", "toystore.database", database)
             .with("catalog", "toystore.database-user", "postgres")
             .with("catalog", "toystore.catalog.restock-interval", "200ms");
     first = new GrpcTestClient(store.port("catalog"));

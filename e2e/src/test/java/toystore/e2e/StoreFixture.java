@@ -27,7 +27,7 @@ record StoreFixture(Path folder, StoreApplication store, HttpTestClient http)
     for (String usual :
         List.of(
             "--toystore.data=" + folder,
-            "--toystore.frontend.deadline=20s", // speed is not tested, and CI machines are busy
+            "--toystore.deadline=20s", // speed is not tested, and CI machines are busy
             "--toystore.frontend.port=0",
             "--toystore.frontend.management-port=0",
             "--toystore.catalog.port=0",

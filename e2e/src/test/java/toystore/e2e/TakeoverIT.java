@@ -30,7 +30,7 @@ class TakeoverIT {
           StoreProcesses.target(store.port("catalog")) + ",127.0.0.1:" + store.port("catalog2");
       for (String service : List.of("catalog", "order")) {
         store
-            .with(service, "toystore." + service + ".database", url)
+            .with(service, "toystore.database", url)
             .with(service, "toystore.database-user", "postgres");
       }
       store.with("order", "toystore.order.catalog-target", both);

@@ -20,6 +20,7 @@ import toystore.exchange.storage.LimitOrderStore;
 import toystore.exchange.storage.OrderAnswerStore;
 import toystore.exchange.storage.SymbolStore;
 import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.CallSettings;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.EndedSessionsClient;
@@ -71,8 +72,8 @@ public class ExchangeApplication {
 
   /// The reader of the XML gateway. Its clients do not delay the reads of gRPC and REST.
   @Bean(defaultCandidate = false)
-  ReadPool xmlReader(Database database, DatabaseSettings settings) {
-    return database.readers(1, settings.readQueue());
+  ReadPool xmlReader(Database database) {
+    return database.readers(1, DatabaseSettings.READ_QUEUE);
   }
 
   @Bean
@@ -125,7 +126,7 @@ public class ExchangeApplication {
   @Bean
   SingleWriter<ExchangeDecider> exchangeWriter(
       BatchStore<ExchangeDecider> batchStore,
-      ExchangeSettings settings,
+      DatabaseSettings settings,
       StoreServiceDescriptor service,
       WriterListener listener) {
     return new SingleWriter<>(
@@ -139,9 +140,12 @@ public class ExchangeApplication {
 
   @Bean
   PeerChannel accountChannel(
-      GrpcChannelFactory channels, ExchangeSettings settings, PeerResilience resilience) {
+      GrpcChannelFactory channels,
+      ExchangeSettings settings,
+      CallSettings calls,
+      PeerResilience resilience) {
     return new PeerChannel(
-        channels, "account", settings.accountTarget(), settings.deadline(), resilience);
+        channels, "account", settings.accountTarget(), calls.deadline(), resilience);
   }
 
   @Bean

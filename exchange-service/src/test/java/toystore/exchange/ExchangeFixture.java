@@ -13,6 +13,7 @@ import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +32,7 @@ import toystore.exchange.v1.ExchangeServiceGrpc;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.RpcError;
+import toystore.platform.service.CallLimits;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.storage.SingleWriter;
 
@@ -38,6 +40,9 @@ import toystore.platform.storage.SingleWriter;
 /// service.
 final class ExchangeFixture implements AutoCloseable {
   private static final String ADMINISTRATOR = "token-of-the-administrator";
+
+  private static final CallLimits WITHOUT_CIRCUIT_BREAKER =
+      new CallLimits(500, 10_000, 100, Duration.ofSeconds(1), 3, Duration.ofMillis(20));
 
   final FakeAuthenticator sessions = new FakeAuthenticator();
   final ExchangeTestClient administrator;
@@ -68,7 +73,6 @@ final class ExchangeFixture implements AutoCloseable {
                 "--toystore.exchange.port=0",
                 "--toystore.exchange.xml-port=" + xmlPort,
                 "--toystore.exchange.account-target=in-process:" + accountName,
-                "--toystore.calls.breaker-window=10000",
                 "--toystore.admin-token=" + ADMINISTRATOR,
                 "--spring.grpc.server.inprocess.name=" + name));
     all.addAll(List.of(arguments));
@@ -78,7 +82,9 @@ final class ExchangeFixture implements AutoCloseable {
             ExchangeApplication.NAME,
             ExchangeApplication.SETTINGS,
             all,
-            false);
+            false,
+            context ->
+                context.getBeanFactory().registerSingleton("testLimits", WITHOUT_CIRCUIT_BREAKER));
     channel = InProcessChannelBuilder.forName(name).build();
     administrator = client(ADMINISTRATOR);
   }

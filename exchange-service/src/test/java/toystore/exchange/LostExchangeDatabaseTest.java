@@ -33,9 +33,7 @@ class LostExchangeDatabaseTest {
         var service =
             new ExchangeFixture(
                 folder,
-                "--toystore.exchange.database=jdbc:postgresql://127.0.0.1:"
-                    + proxy.port()
-                    + "/exchange",
+                "--toystore.database=jdbc:postgresql://127.0.0.1:" + proxy.port() + "/exchange",
                 "--toystore.database-user=postgres");
         var xml = RawClient.patient(service.xmlPort)) {
       long account = service.administrator.account("100");

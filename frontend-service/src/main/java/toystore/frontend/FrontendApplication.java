@@ -2,12 +2,15 @@ package toystore.frontend;
 
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcObservationAutoConfiguration;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Fallback;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.CallSettings;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
@@ -23,6 +26,11 @@ public class FrontendApplication {
   public static final String NAME = "frontend-service";
   public static final Class<? extends Record> SETTINGS = FrontendSettings.class;
 
+  private static final int MAX_CALLS = 128;
+
+  /// Maximum time that a call waits for a permit; then its request is refused with 503.
+  private static final Duration MAX_WAIT = Duration.ofMillis(600);
+
   public static void main(String[] args) {
     ServiceProcess.run(FrontendApplication.class, NAME, SETTINGS, args);
   }
@@ -30,35 +38,44 @@ public class FrontendApplication {
   /// Limits concurrent calls to each service. Further calls wait in FIFO order, on virtual threads.
   /// A call holds a permit after its HTTP request was read and until its gRPC answer arrived, so
   /// slow senders and slow readers hold no permit. Long streams use
-  /// [PeerChannel#withoutCircuitBreaker] and are not limited.
+  /// [PeerChannel#withoutCircuitBreaker] and are not limited. A test may have its own.
   @Bean
-  BulkheadConfig bulkheadConfig(FrontendSettings settings) {
+  @Fallback
+  BulkheadConfig bulkheadConfig() {
     return BulkheadConfig.custom()
-        .maxConcurrentCalls(settings.inFlight())
-        .maxWaitDuration(settings.waitTime())
+        .maxConcurrentCalls(MAX_CALLS)
+        .maxWaitDuration(MAX_WAIT)
         .fairCallHandlingStrategyEnabled(true)
         .build();
   }
 
   @Bean
   PeerChannel catalogChannel(
-      GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
+      GrpcChannelFactory channels,
+      FrontendSettings settings,
+      CallSettings calls,
+      PeerResilience resilience) {
     return new PeerChannel(
-        channels, "catalog", settings.catalogTarget(), settings.deadline(), resilience);
+        channels, "catalog", settings.catalogTarget(), calls.deadline(), resilience);
   }
 
   @Bean
   PeerChannel orderChannel(
-      GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
-    return new PeerChannel(
-        channels, "order", settings.orderTarget(), settings.deadline(), resilience);
+      GrpcChannelFactory channels,
+      FrontendSettings settings,
+      CallSettings calls,
+      PeerResilience resilience) {
+    return new PeerChannel(channels, "order", settings.orderTarget(), calls.deadline(), resilience);
   }
 
   @Bean
   PeerChannel accountChannel(
-      GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
+      GrpcChannelFactory channels,
+      FrontendSettings settings,
+      CallSettings calls,
+      PeerResilience resilience) {
     return new PeerChannel(
-        channels, "account", settings.accountTarget(), settings.deadline(), resilience);
+        channels, "account", settings.accountTarget(), calls.deadline(), resilience);
   }
 
   @Bean
@@ -74,8 +91,11 @@ public class FrontendApplication {
 
   @Bean
   PeerChannel exchangeChannel(
-      GrpcChannelFactory channels, FrontendSettings settings, PeerResilience resilience) {
+      GrpcChannelFactory channels,
+      FrontendSettings settings,
+      CallSettings calls,
+      PeerResilience resilience) {
     return new PeerChannel(
-        channels, "exchange", settings.exchangeTarget(), settings.deadline(), resilience);
+        channels, "exchange", settings.exchangeTarget(), calls.deadline(), resilience);
   }
 }

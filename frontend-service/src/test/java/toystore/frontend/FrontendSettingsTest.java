@@ -15,8 +15,6 @@ class FrontendSettingsTest {
       value = {
         "port=65536|port must be from 0 to 65535, got 65536",
         "management-port=-1|management-port must be from 0 to 65535, got -1",
-        "deadline=9ms|deadline must be a duration from 10ms to 60s, got \"9ms\"",
-        "body-time=61s|body-time must be a duration from 10ms to 60s, got \"61000ms\"",
         "audit-interval=999ms|audit-interval must be 0 or a duration from 1s to 24h, got \"999ms\"",
         "audit-interval=25h|audit-interval must be 0 or a duration from 1s to 24h, got \"90000000ms\"",
         "catalog-target=nowhere|catalog-target must be static://host:port,…, dns:///host:port or in-process:name, got \"nowhere\"",

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.service.AdministratorToken;
@@ -86,7 +87,7 @@ public final class RunningFrontend {
             "--toystore.frontend.order-target=static://127.0.0.1:" + orderServer.getPort(),
             "--toystore.frontend.account-target=static://127.0.0.1:" + accountServer.getPort(),
             "--toystore.frontend.exchange-target=static://127.0.0.1:" + exchangeServer.getPort(),
-            "--toystore.frontend.body-time=400ms",
+            "--server.tomcat.connection-timeout=400ms",
             "--logging.level.toystore.frontend.audit=off", // tests make audits fail
             "--toystore.frontend.audit-interval=0");
     frontend = another();
@@ -112,6 +113,12 @@ public final class RunningFrontend {
 
   /// Starts a separate frontend.
   public static ConfigurableApplicationContext frontend(String... args) {
+    return frontend(_ -> {}, args);
+  }
+
+  /// @param beans registers some that are used in place of the frontend's own
+  public static ConfigurableApplicationContext frontend(
+      ApplicationContextInitializer<?> beans, String... args) {
     var all = new ArrayList<>(List.of(args));
     for (String port :
         List.of("--toystore.frontend.port=", "--toystore.frontend.management-port=")) {
@@ -123,11 +130,11 @@ public final class RunningFrontend {
       all.add("--toystore.data=" + temporaryFolder());
     }
     return ServiceProcess.startBeside(
-        FrontendApplication.class, "frontend-service", FrontendSettings.class, all, true);
+        FrontendApplication.class, "frontend-service", FrontendSettings.class, all, true, beans);
   }
 
   private static AdministratorInterceptor administratorOnly() {
-    var settings = new SharedSettings(Path.of("unused"), false, null, TOKEN, null);
+    var settings = new SharedSettings(Path.of("unused"), false, TOKEN, null);
     return new AdministratorInterceptor(new AdministratorToken(settings));
   }
 

@@ -10,10 +10,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.order.domain.OrderDecider;
-import toystore.order.storage.CartSweep;
 import toystore.order.storage.OrderBatchStore;
 import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.CallSettings;
 import toystore.platform.service.DatabaseConfiguration;
+import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
@@ -34,11 +35,6 @@ public class OrderApplication {
   public static final String NAME = "order-service";
   public static final Class<? extends Record> SETTINGS = OrderSettings.class;
 
-  /// Maximum number of waiting commands.
-  private static final int QUEUE_BOUND = 10_000;
-
-  private static final int BATCH_BOUND = 500;
-
   public static void main(String[] args) {
     ServiceProcess.run(OrderApplication.class, NAME, SETTINGS, args);
   }
@@ -53,13 +49,14 @@ public class OrderApplication {
   @Bean
   SingleWriter<OrderDecider> orderWriter(
       BatchStore<OrderDecider> batchStore,
+      DatabaseSettings settings,
       StoreServiceDescriptor service,
       WriterListener listener) {
     return new SingleWriter<>(
         service.name(),
         batchStore,
-        QUEUE_BOUND,
-        BATCH_BOUND,
+        settings.queue(),
+        settings.batch(),
         ServiceProcess::exitAfterFatalError,
         listener);
   }
@@ -83,32 +80,32 @@ public class OrderApplication {
   }
 
   @Bean
-  CartSweep cartSweep(
-      ReadPool readPool,
-      EndedSessionsClient accounts,
-      SingleWriter<OrderDecider> writer,
-      OrderSettings settings) {
-    return new CartSweep(readPool, accounts, writer, settings.cartSweepInterval());
-  }
-
-  @Bean
   PeerChannel catalogChannel(
-      GrpcChannelFactory channels, OrderSettings settings, PeerResilience resilience) {
+      GrpcChannelFactory channels,
+      OrderSettings settings,
+      CallSettings calls,
+      PeerResilience resilience) {
     return new PeerChannel(
-        channels, "catalog", settings.catalogTarget(), settings.deadline(), resilience);
+        channels, "catalog", settings.catalogTarget(), calls.deadline(), resilience);
   }
 
   @Bean
   PeerChannel accountChannel(
-      GrpcChannelFactory channels, OrderSettings settings, PeerResilience resilience) {
+      GrpcChannelFactory channels,
+      OrderSettings settings,
+      CallSettings calls,
+      PeerResilience resilience) {
     return new PeerChannel(
-        channels, "account", settings.accountTarget(), settings.deadline(), resilience);
+        channels, "account", settings.accountTarget(), calls.deadline(), resilience);
   }
 
   @Bean
   PeerChannel paymentChannel(
-      GrpcChannelFactory channels, OrderSettings settings, PeerResilience resilience) {
+      GrpcChannelFactory channels,
+      OrderSettings settings,
+      CallSettings calls,
+      PeerResilience resilience) {
     return new PeerChannel(
-        channels, "payment", settings.paymentTarget(), settings.deadline(), resilience);
+        channels, "payment", settings.paymentTarget(), calls.deadline(), resilience);
   }
 }

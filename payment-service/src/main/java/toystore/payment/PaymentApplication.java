@@ -6,7 +6,6 @@ import java.time.InstantSource;
 import java.util.Locale;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import toystore.payment.domain.LedgerDecider;
@@ -15,6 +14,7 @@ import toystore.payment.domain.SandboxFaults;
 import toystore.payment.storage.LedgerBatchStore;
 import toystore.payment.storage.PaymentAudit;
 import toystore.platform.service.DatabaseConfiguration;
+import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
@@ -28,10 +28,9 @@ import toystore.platform.storage.WriterListener;
 /// them.
 @SpringBootApplication(proxyBeanMethods = false)
 @Import(DatabaseConfiguration.class)
-@EnableConfigurationProperties(PaymentSettings.class)
 public class PaymentApplication {
   public static final String NAME = "payment-service";
-  public static final Class<? extends Record> SETTINGS = PaymentSettings.class;
+  public static final Class<? extends Record> SETTINGS = DatabaseSettings.class; // none of its own
 
   public static void main(String[] args) {
     ServiceProcess.run(PaymentApplication.class, NAME, SETTINGS, args);
@@ -55,7 +54,7 @@ public class PaymentApplication {
   @Bean
   SingleWriter<LedgerDecider> ledgerWriter(
       BatchStore<LedgerDecider> batchStore,
-      PaymentSettings settings,
+      DatabaseSettings settings,
       StoreServiceDescriptor service,
       WriterListener listener) {
     return new SingleWriter<>(

@@ -118,7 +118,6 @@ public final class StoreApplication implements AutoCloseable {
   private static List<String> withArgs(
       String[] args, Map<String, String> inProcess, StoreServiceDescriptor service) {
     var arguments = new ArrayList<>(List.of(args));
-    arguments.add("--toystore.services=" + String.join(",", names()));
     if (service.protocol() == Protocol.GRPC) {
       arguments.add("--spring.grpc.server.inprocess.name=" + inProcess.get(service.name()));
     }
@@ -132,9 +131,5 @@ public final class StoreApplication implements AutoCloseable {
               inProcess.get(peer)));
     }
     return arguments;
-  }
-
-  private static List<String> names() {
-    return descriptors().stream().map(StoreServiceDescriptor::name).toList();
   }
 }

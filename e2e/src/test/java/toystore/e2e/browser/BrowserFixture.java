@@ -46,7 +46,7 @@ final class BrowserFixture {
                 + UUID.randomUUID(),
             "--toystore.admin-token=" + TOKEN,
             "--toystore.account.bcrypt-strength=4",
-            "--toystore.frontend.deadline=20s",
+            "--toystore.deadline=20s",
             "--toystore.frontend.port=0",
             "--toystore.frontend.management-port=0",
             "--toystore.catalog.port=0",

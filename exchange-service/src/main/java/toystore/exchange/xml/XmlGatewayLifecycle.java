@@ -43,6 +43,14 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
   private static final Duration KEEP_ALIVE = Duration.ofSeconds(5);
   private static final Duration SILENCE = Duration.ofSeconds(5);
   private static final long BUFFER_BYTES = 32L << 20;
+
+  /// Further ones wait in the queue of the operating system.
+  private static final int MAX_CONNECTIONS = 16_384;
+
+  /// Maximum wait for the first request of a connection, and maximum time for a request to arrive.
+  private static final Duration MAX_IDLE = Duration.ofSeconds(60);
+
+  private static final int MAX_REQUEST_BYTES = 1 << 20;
   private static final long OTHER_FILES = 1_000; // of the whole process, at most a quarter
 
   private final SingleWriter<ExchangeDecider> writer;
@@ -101,10 +109,10 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
   private XmlGatewayLimits limits() {
     return new XmlGatewayLimits(
         connections(),
-        settings.xmlIdle(),
+        MAX_IDLE,
         KEEP_ALIVE,
         SILENCE,
-        settings.xmlRequestBytes(),
+        MAX_REQUEST_BYTES,
         Math.max(1, writer.queueBound() / 2), // the other half is for gRPC
         DEADLINE,
         BUFFER_BYTES,
@@ -115,17 +123,17 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
     if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
       long files = system.getMaxFileDescriptorCount();
       long allowed = Math.max(files - OTHER_FILES, files * 3 / 4);
-      if (settings.xmlConnections() > allowed) {
+      if (MAX_CONNECTIONS > allowed) {
         log.warn(
             "at most {} XML connections instead of {}, because this process may open {} files"
                 + " (ulimit -n); further ones wait",
             allowed,
-            settings.xmlConnections(),
+            MAX_CONNECTIONS,
             files);
         return (int) allowed;
       }
     }
-    return settings.xmlConnections();
+    return MAX_CONNECTIONS;
   }
 
   private void show(XmlServer open, XmlGateway gateway) {

@@ -8,7 +8,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.Card;
-import toystore.frontend.FrontendSettings;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
@@ -35,18 +34,14 @@ import toystore.platform.text.CardFields;
 @Component
 public final class PurchaseClient {
   private static final int MAX_PAYING = 400;
+  private static final Duration DEADLINE = Duration.ofSeconds(10);
 
   private final PurchaseServiceBlockingStub purchases;
   private final PurchaseServiceBlockingStub paying;
   private final PeerCalls calls;
-  private final Duration deadline;
   private final RequestLimiter requests;
 
-  PurchaseClient(
-      PeerChannel orderChannel,
-      AdministratorToken token,
-      RequestLimiter requests,
-      FrontendSettings settings) {
+  PurchaseClient(PeerChannel orderChannel, AdministratorToken token, RequestLimiter requests) {
     this.purchases =
         PurchaseServiceGrpc.newBlockingStub(orderChannel.channel())
             .withInterceptors(token.clientInterceptor());
@@ -54,7 +49,6 @@ public final class PurchaseClient {
         PurchaseServiceGrpc.newBlockingStub(orderChannel.channelForSlowCalls(MAX_PAYING))
             .withInterceptors(token.clientInterceptor());
     this.calls = new PeerCalls(orderChannel);
-    this.deadline = settings.purchaseDeadline();
     this.requests = requests;
   }
 
@@ -73,11 +67,11 @@ public final class PurchaseClient {
                     .setNumber(card.number())
                     .setExpirationDate(card.expirationDate())
                     .setSecurityCode(card.securityCode()))
-            .setDecideBy(calls.decideBy(deadline));
+            .setDecideBy(calls.decideBy(DEADLINE));
     if (seen != null) {
       request.setSeen(cart(seen));
     }
-    var stub = paying.withDeadlineAfter(deadline);
+    var stub = paying.withDeadlineAfter(DEADLINE);
     var purchased =
         requests.waitOutsideLimit(() -> calls.write(key, () -> stub.purchase(request.build())));
     return new KeyedAnswer<>(

@@ -22,7 +22,6 @@ import toystore.exchange.v1.ExchangeServiceGrpc;
 import toystore.exchange.v1.ExchangeServiceGrpc.ExchangeServiceBlockingStub;
 import toystore.exchange.v1.WatchRequest;
 import toystore.exchange.v1.WatchResponse;
-import toystore.frontend.FrontendSettings;
 import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.PeerCalls;
@@ -53,7 +52,7 @@ final class FeedClient {
   private final Set<FeedBuffer> readers = ConcurrentHashMap.newKeySet();
   private @Nullable Upstream upstream;
 
-  FeedClient(PeerChannel exchangeChannel, AdministratorToken token, FrontendSettings settings) {
+  FeedClient(PeerChannel exchangeChannel, AdministratorToken token, BulkheadConfig limits) {
     this.asAdministrator =
         ExchangeServiceGrpc.newBlockingStub(exchangeChannel.withoutCircuitBreaker())
             .withInterceptors(token.clientInterceptor());
@@ -63,7 +62,7 @@ final class FeedClient {
             "exchange-replays",
             BulkheadConfig.custom()
                 .maxConcurrentCalls(MAX_REPLAYS)
-                .maxWaitDuration(settings.waitTime())
+                .maxWaitDuration(limits.getMaxWaitDuration())
                 .build());
     this.deadline = exchangeChannel.deadline();
   }

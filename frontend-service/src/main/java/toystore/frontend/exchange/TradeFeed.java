@@ -32,7 +32,7 @@ import toystore.platform.service.SessionWatch;
 
 /// Sends the exchange's trades and depth as server-sent events. Each reader has a [FeedBuffer] and
 /// a virtual thread, which sends all that has come in one write. A write that makes no progress
-/// ends with Tomcat's timeout (`toystore.frontend.body-time`). A reader that is too slow is
+/// ends with Tomcat's timeout (`server.tomcat.connection-timeout`). A reader that is too slow is
 /// disconnected; like any other, it may resume with `Last-Event-ID`. A feed ends with its session.
 ///
 /// A write notices that a connection has closed. So there is one at least each second, and readers

@@ -10,13 +10,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Arrays;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.stereotype.Component;
-import toystore.frontend.FrontendSettings;
 
 /// Reads the whole body of each request before the request is handled. Size and minimum rate are
 /// limited; an administrator's import may be longer. If the body has not arrived completely, it is
@@ -45,15 +45,16 @@ final class BodyFilter extends HttpFilter {
   private final RequestMatcher imports;
   private final long graceNanos;
 
+  /// @param grace time after which a body must arrive at the minimum rate
   BodyFilter(
       RequestLimiter limiter,
       ApiExceptionHandler errors,
       RequestMatcher imports,
-      FrontendSettings settings) {
+      @Value("${server.tomcat.connection-timeout}") Duration grace) {
     this.limiter = limiter;
     this.errors = errors;
     this.imports = imports;
-    this.graceNanos = settings.bodyTime().toNanos();
+    this.graceNanos = grace.toNanos();
   }
 
   /// Returns the body of the request.

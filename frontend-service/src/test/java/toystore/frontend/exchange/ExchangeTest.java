@@ -237,7 +237,7 @@ class ExchangeTest {
             target("catalog"),
             target("order"),
             target("account"),
-            "--toystore.frontend.deadline=400ms",
+            "--toystore.deadline=400ms",
             "--toystore.frontend.exchange-target=static://127.0.0.1:1")) {
       int port = RunningFrontend.port(alone, "local.server.port");
       int management = RunningFrontend.port(alone, "local.management.port");

@@ -116,7 +116,7 @@ class DrainTest {
   private ConfigurableApplicationContext frontend() {
     return RunningFrontend.frontend(
         "--toystore.admin-token=" + RunningFrontend.TOKEN,
-        "--toystore.frontend.deadline=20s",
+        "--toystore.deadline=20s",
         "--toystore.frontend.order-target=static://127.0.0.1:" + orders.getPort());
   }
 

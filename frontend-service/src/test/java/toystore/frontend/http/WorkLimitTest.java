@@ -2,10 +2,12 @@ package toystore.frontend.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.grpc.Server;
 import io.grpc.ServerBuilder;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +24,7 @@ import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
 
-/// The call limit of a frontend with `in-flight=1`. The test decides when the fake order service
+/// The call limit of a frontend with one permit. The test decides when the fake order service
 /// answers.
 @Timeout(60)
 class WorkLimitTest {
@@ -53,11 +55,19 @@ class WorkLimitTest {
             .start();
     frontend =
         RunningFrontend.frontend(
+            context ->
+                context
+                    .getBeanFactory()
+                    .registerSingleton(
+                        "onePermit",
+                        BulkheadConfig.custom()
+                            .maxConcurrentCalls(1)
+                            .maxWaitDuration(Duration.ofMillis(500))
+                            .fairCallHandlingStrategyEnabled(true)
+                            .build()),
             "--toystore.admin-token=" + RunningFrontend.TOKEN,
-            "--toystore.frontend.in-flight=1",
-            "--toystore.frontend.wait-time=500ms",
-            "--toystore.frontend.deadline=30s",
-            "--toystore.frontend.body-time=2s",
+            "--toystore.deadline=30s",
+            "--server.tomcat.connection-timeout=2s",
             "--toystore.frontend.order-target=static://127.0.0.1:" + orders.getPort());
     port = RunningFrontend.port(frontend, "local.server.port");
   }

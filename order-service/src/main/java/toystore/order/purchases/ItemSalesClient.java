@@ -2,7 +2,6 @@ package toystore.order.purchases;
 
 import com.google.protobuf.util.Timestamps;
 import io.grpc.StatusRuntimeException;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -24,7 +23,6 @@ import toystore.catalog.v1.SellItemsResponse;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
-import toystore.order.OrderSettings;
 import toystore.order.domain.Cart;
 import toystore.order.domain.CartChange;
 import toystore.order.domain.CartLine;
@@ -45,16 +43,14 @@ import toystore.platform.service.PeerChannel;
 public final class ItemSalesClient {
   private final ItemServiceGrpc.ItemServiceStub items;
   private final ItemServiceGrpc.ItemServiceStub sales;
-  private final Duration attempt;
 
-  ItemSalesClient(PeerChannel catalogChannel, AdministratorToken token, OrderSettings settings) {
+  ItemSalesClient(PeerChannel catalogChannel, AdministratorToken token) {
     this.items =
         ItemServiceGrpc.newStub(catalogChannel.channel())
             .withInterceptors(token.clientInterceptor());
     this.sales =
         ItemServiceGrpc.newStub(catalogChannel.withoutCircuitBreaker())
             .withInterceptors(token.clientInterceptor());
-    this.attempt = settings.paymentDeadline();
   }
 
   /// What the catalog offers; null if it has no such item. A failure means that nothing was
@@ -100,8 +96,10 @@ public final class ItemSalesClient {
               .setQuantity(line.quantity())
               .setExpectedPriceCents(line.priceCents()));
     }
-    return UnaryFutures.<SellItemsResponse>call(
-            answer -> items.withDeadlineAfter(attempt).sellItems(request.build(), answer))
+    return UnaryFutures.<SellItemsResponse>call(answer ->
+            items
+                .withDeadlineAfter(PaymentClient.ATTEMPT_DEADLINE)
+                .sellItems(request.build(), answer))
         .handle((response, failure) ->
             failure == null
                 ? new Answer.Done<>(sale(response.getSale()))
@@ -135,8 +133,8 @@ public final class ItemSalesClient {
             .setSaleNumber(purchase.soldSale().number())
             .setLastNumber(lastNumber)
             .build();
-    return UnaryFutures.<ReturnItemsResponse>call(
-            answer -> items.withDeadlineAfter(attempt).returnItems(request, answer))
+    return UnaryFutures.<ReturnItemsResponse>call(answer ->
+            items.withDeadlineAfter(PaymentClient.ATTEMPT_DEADLINE).returnItems(request, answer))
         .thenApply(response -> sale(response.getSale()));
   }
 

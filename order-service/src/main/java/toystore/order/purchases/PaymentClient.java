@@ -13,7 +13,6 @@ import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditResponse;
 import toystore.common.v1.AuditServiceGrpc;
 import toystore.common.v1.Card;
-import toystore.order.OrderSettings;
 import toystore.order.domain.BegunPurchase.Sold;
 import toystore.order.domain.OrderRefusal;
 import toystore.order.domain.Purchase;
@@ -40,20 +39,21 @@ import toystore.platform.text.CardFields;
 /// are safe to repeat. Calls never block. Any thread.
 @Component
 final class PaymentClient {
+  /// For one attempt of a call that a purchase makes to the payment service or to the catalog.
+  static final Duration ATTEMPT_DEADLINE = Duration.ofSeconds(5);
+
   /// Shorter than the 120 s in which the frontend expects the audit of the order service.
   private static final Duration AUDIT_DEADLINE = Duration.ofSeconds(100);
 
   private final PaymentServiceGrpc.PaymentServiceStub payments;
   private final AuditServiceGrpc.AuditServiceStub audit;
-  private final Duration attempt;
   private final boolean isConfigured;
 
-  PaymentClient(PeerChannel paymentChannel, AdministratorToken token, OrderSettings settings) {
+  PaymentClient(PeerChannel paymentChannel, AdministratorToken token) {
     this.payments =
         PaymentServiceGrpc.newStub(paymentChannel.channel())
             .withInterceptors(token.clientInterceptor());
     this.audit = AuditServiceGrpc.newStub(paymentChannel.withoutCircuitBreaker());
-    this.attempt = settings.paymentDeadline();
     this.isConfigured = paymentChannel.isConfigured();
   }
 
@@ -80,7 +80,7 @@ final class PaymentClient {
                     .setSecurityCode(card.securityCode()))
             .build();
     return UnaryFutures.<AuthoriseResponse>call(
-            answer -> payments.withDeadlineAfter(attempt).authorise(request, answer))
+            answer -> payments.withDeadlineAfter(ATTEMPT_DEADLINE).authorise(request, answer))
         .handle((response, failure) ->
             Optional.ofNullable(
                 failure == null ? refusal(response.getState()) : refusal(error(failure))));
@@ -117,7 +117,7 @@ final class PaymentClient {
   CompletionStage<Boolean> capture(String id) {
     var request = CaptureRequest.newBuilder().setPaymentId(id).build();
     return UnaryFutures.<CaptureResponse>call(
-            answer -> payments.withDeadlineAfter(attempt).capture(request, answer))
+            answer -> payments.withDeadlineAfter(ATTEMPT_DEADLINE).capture(request, answer))
         .handle((response, failure) ->
             failure == null ? captured(response.getState()) : notCaptured(failure));
   }
@@ -142,7 +142,7 @@ final class PaymentClient {
   CompletionStage<Void> release(String id) {
     var request = VoidRequest.newBuilder().setPaymentId(id).build();
     return UnaryFutures.<VoidResponse>call(
-            answer -> payments.withDeadlineAfter(attempt).void_(request, answer))
+            answer -> payments.withDeadlineAfter(ATTEMPT_DEADLINE).void_(request, answer))
         .thenAccept(_ -> {});
   }
 
@@ -164,7 +164,7 @@ final class PaymentClient {
   CompletionStage<LedgerPage> list(long from, int limit) {
     var request = ListPaymentsRequest.newBuilder().setFrom(from).setLimit(limit).build();
     return UnaryFutures.<ListPaymentsResponse>call(
-            answer -> payments.withDeadlineAfter(attempt).listPayments(request, answer))
+            answer -> payments.withDeadlineAfter(ATTEMPT_DEADLINE).listPayments(request, answer))
         .thenApply(page ->
             new LedgerPage(
                 page.getPaymentsList().stream().map(PaymentClient::payment).toList(),

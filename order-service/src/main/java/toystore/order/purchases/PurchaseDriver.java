@@ -31,7 +31,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.stereotype.Component;
-import toystore.order.OrderSettings;
 import toystore.order.domain.BegunPurchase;
 import toystore.order.domain.BegunPurchase.Sold;
 import toystore.order.domain.ItemSale;
@@ -79,7 +78,11 @@ public final class PurchaseDriver implements AutoCloseable {
   private final ItemSalesClient items;
   private final OrderBatchStore store;
   private final ReadPool reader;
-  private final long authoriseForNanos;
+
+  /// Time for which an authorisation whose answer is missing is repeated; then it is voided. A test
+  /// may shorten it.
+  volatile long authoriseForNanos = TimeUnit.SECONDS.toNanos(30);
+
   final Semaphore places = new Semaphore(MAX_OPEN);
   private final Map<String, OpenPurchase> open = new ConcurrentHashMap<>(); // own thread changes it
   private boolean unsoldResumed; // own thread only
@@ -133,14 +136,12 @@ public final class PurchaseDriver implements AutoCloseable {
       ItemSalesClient items,
       OrderBatchStore store,
       @Qualifier("purchaseReader") ReadPool purchaseReader,
-      OrderSettings settings,
       MeterRegistry registry) {
     this.writer = writer;
     this.payments = payments;
     this.items = items;
     this.store = store;
     this.reader = purchaseReader;
-    this.authoriseForNanos = settings.authoriseFor().toNanos();
     for (Purchase.State state : Purchase.State.values()) {
       String tag = state.name().toLowerCase(Locale.ROOT);
       if (state.isOpen()) {
@@ -206,13 +207,7 @@ public final class PurchaseDriver implements AutoCloseable {
               MAX_OPEN));
       return answer;
     }
-    writer
-        .submit(command)
-        .whenCompleteAsync((result, failure) -> begun(result, failure, card, answer), scheduler)
-        .exceptionally(failure -> {
-          answer.completeExceptionally(failure);
-          return null;
-        });
+    scheduler.execute(() -> submit(command, card, answer));
     return answer;
   }
 
@@ -236,6 +231,21 @@ public final class PurchaseDriver implements AutoCloseable {
   @Override
   public void close() {
     scheduler.shutdownNow();
+  }
+
+  /// On the driver's thread, which gets the result too, so that a repeat finds the purchase that it
+  /// repeats.
+  private void submit(
+      Submitted<OrderDecider, BegunPurchase, OrderRefusal> command,
+      CardFields card,
+      CompletableFuture<Answer<Sold, OrderRefusal>> answer) {
+    writer
+        .submit(command)
+        .whenCompleteAsync((result, failure) -> begun(result, failure, card, answer), scheduler)
+        .exceptionally(failure -> {
+          answer.completeExceptionally(failure);
+          return null;
+        });
   }
 
   private void begun(

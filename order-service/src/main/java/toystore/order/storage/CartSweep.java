@@ -1,6 +1,5 @@
 package toystore.order.storage;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
@@ -8,6 +7,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.stereotype.Component;
 import toystore.order.domain.OrderDecider;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.storage.ReadPool;
@@ -16,29 +17,36 @@ import toystore.platform.storage.SingleWriter;
 /// Deletes the unsaved carts of sessions that ended, from time to time. Normally the frontend tells
 /// of each logout, but sessions also end by themselves. A cart is deleted only if the account
 /// service says that its session has ended.
+@Component
 public final class CartSweep implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(CartSweep.class);
 
   private final ReadPool reader;
   private final EndedSessionsClient accounts;
   private final SingleWriter<OrderDecider> writer;
-  private final ScheduledExecutorService scheduler =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("cart-sweep").factory());
+  private final ScheduledExecutorService scheduler;
 
-  /// @param interval between two searches; zero: there are none
+  @Autowired
+  CartSweep(ReadPool readPool, EndedSessionsClient accounts, SingleWriter<OrderDecider> writer) {
+    this(
+        readPool,
+        accounts,
+        writer,
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("cart-sweep").factory()));
+  }
+
+  /// @param scheduler ends with this
   public CartSweep(
       ReadPool readPool,
       EndedSessionsClient accounts,
       SingleWriter<OrderDecider> writer,
-      Duration interval) {
+      ScheduledExecutorService scheduler) {
     this.reader = readPool;
     this.accounts = accounts;
     this.writer = writer;
-    long millis = interval.toMillis();
-    if (millis > 0) {
-      scheduler.scheduleWithFixedDelay(this::trySweep, millis, millis, TimeUnit.MILLISECONDS);
-    }
+    this.scheduler = scheduler;
+    scheduler.scheduleWithFixedDelay(this::trySweep, 1, 1, TimeUnit.HOURS);
   }
 
   @Override

@@ -13,6 +13,9 @@ import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -22,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
+import toystore.order.domain.OrderDecider;
 import toystore.order.storage.CartSweep;
 import toystore.order.v1.AcceptPriceRequest;
 import toystore.order.v1.AddToCartRequest;
@@ -33,6 +37,9 @@ import toystore.order.v1.EndSessionRequest;
 import toystore.order.v1.GetCartRequest;
 import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
+import toystore.platform.service.EndedSessionsClient;
+import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
 
 /// Tests carts in the real order service on a real database file.
 @Timeout(60)
@@ -123,10 +130,11 @@ class CartServiceTest {
         own.save(anna, "s");
         own.add(anna, "b", 1, 1);
       }
-      try (var _ = own.start("--toystore.order.cart-sweep-interval=1s")) {
+      try (var service = own.start()) {
         assertThat(own.cart(anna)).containsExactly("4 × item 1 at 250");
         assertThat(own.cart(annaElsewhere)).containsExactly("3 × item 1 at 250 (saved)");
         own.sessions.ended.add(anna.getSessionId());
+        service.getBean(CartSweep.class).sweep();
         await(() -> own.cart(anna).equals(List.of("3 × item 1 at 250 (saved)")));
       }
     }
@@ -257,6 +265,38 @@ class CartServiceTest {
     sweep.sweep();
     assertThat(market.cart(anna)).isEmpty();
     assertThat(market.cart(bert)).hasSize(1);
+  }
+
+  /// A sweep that fails must not end the schedule.
+  @Test
+  void sweepRunsEachHourAndAgainAfterAFailure() {
+    var scheduled = new ArrayList<Runnable>();
+    var scheduler =
+        new ScheduledThreadPoolExecutor(1) {
+          @Override
+          public ScheduledFuture<?> scheduleWithFixedDelay(
+              Runnable task, long first, long pause, TimeUnit unit) {
+            assertThat(List.of(unit.toMinutes(first), unit.toMinutes(pause))).containsOnly(60L);
+            scheduled.add(task);
+            return super.scheduleWithFixedDelay(task, first, pause, unit);
+          }
+        };
+    @SuppressWarnings("unchecked")
+    SingleWriter<OrderDecider> writer = service.getBean(SingleWriter.class);
+    var readers = service.getBean("readPool", ReadPool.class);
+    var accounts = service.getBean(EndedSessionsClient.class);
+    try (var _ = new CartSweep(readers, accounts, writer, scheduler)) {
+      market.add(anna, "a", 1, 2);
+      market.sessions.ended.add(anna.getSessionId());
+      market.sessions.unavailable = true;
+      scheduled.getFirst().run();
+      assertThat(market.cart(anna)).hasSize(1);
+      market.sessions.unavailable = false;
+      scheduled.getFirst().run();
+      assertThat(market.cart(anna)).isEmpty();
+    }
+    assertThat(scheduled).hasSize(1);
+    assertThat(scheduler.isShutdown()).isTrue();
   }
 
   private static void assertRefused(String reason, int httpStatus, RpcError error) {

@@ -15,6 +15,7 @@ import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -45,6 +46,7 @@ import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.order.v1.RemoveFromCartRequest;
 import toystore.order.v1.SaveCartRequest;
 import toystore.platform.rpc.RpcError;
+import toystore.platform.service.CallLimits;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.storage.ReadPool;
 
@@ -57,6 +59,9 @@ final class MarketplaceFixture implements AutoCloseable {
   final FakeSessions sessions = new FakeSessions();
 
   private final String orderName = InProcessServerBuilder.generateName();
+  private static final CallLimits WITHOUT_CIRCUIT_BREAKER =
+      new CallLimits(500, 10_000, 100, Duration.ofSeconds(1), 3, Duration.ofMillis(20));
+
   private final String peersName = InProcessServerBuilder.generateName();
   private final Server peers =
       InProcessServerBuilder.forName(peersName)
@@ -96,7 +101,6 @@ final class MarketplaceFixture implements AutoCloseable {
                 "--toystore.order.catalog-target=in-process:" + peersName,
                 "--toystore.order.account-target=in-process:" + peersName,
                 "--toystore.order.payment-target=in-process:" + peersName,
-                "--toystore.calls.breaker-window=10000",
                 "--spring.grpc.server.inprocess.name=" + orderName));
     for (String setting : settings) {
       String key = setting.substring(0, setting.indexOf('=') + 1);
@@ -104,7 +108,13 @@ final class MarketplaceFixture implements AutoCloseable {
       all.add(setting);
     }
     return ServiceProcess.startBeside(
-        application, OrderApplication.NAME, OrderApplication.SETTINGS, all, false);
+        application,
+        OrderApplication.NAME,
+        OrderApplication.SETTINGS,
+        all,
+        false,
+        context ->
+            context.getBeanFactory().registerSingleton("testLimits", WITHOUT_CIRCUIT_BREAKER));
   }
 
   static ClientInterceptor token() {

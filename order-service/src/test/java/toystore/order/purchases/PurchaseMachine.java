@@ -42,7 +42,7 @@ import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.AuditCheckResult;
-import toystore.platform.service.CallSettings;
+import toystore.platform.service.CallLimits;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
 import toystore.platform.service.SharedSettings;
@@ -146,30 +146,20 @@ final class PurchaseMachine implements AutoCloseable {
     var resilience =
         new PeerResilience(
             "order",
-            new CallSettings(500, 10_000, 100, Duration.ofSeconds(1), 3, Duration.ofMillis(20)),
+            new CallLimits(500, 10_000, 100, Duration.ofSeconds(1), 3, Duration.ofMillis(20)),
             BulkheadConfig.ofDefaults(),
             new SimpleMeterRegistry());
     var channel =
         new PeerChannel(new Channels(), "peer", peersName, Duration.ofSeconds(10), resilience);
     var token =
-        new AdministratorToken(new SharedSettings(folder, false, null, "token-of-the-test", null));
-    var settings =
-        new OrderSettings(
-            "in-process:catalog",
-            "",
-            "",
-            Duration.ofSeconds(10),
-            Duration.ZERO,
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(30));
-    var client = new PaymentClient(channel, token, settings);
-    var itemSales = new ItemSalesClient(channel, token, settings);
+        new AdministratorToken(new SharedSettings(folder, false, "token-of-the-test", null));
+    var settings = new OrderSettings("in-process:catalog", "", "");
+    var client = new PaymentClient(channel, token);
+    var itemSales = new ItemSalesClient(channel, token);
     var reconciliation = new PaymentReconciliation(client, readers);
     var registry = new SimpleMeterRegistry();
     var driverReaders = database.readers(1, 1);
-    var driver =
-        new PurchaseDriver(
-            writer, client, itemSales, batchStore, driverReaders, settings, registry);
+    var driver = new PurchaseDriver(writer, client, itemSales, batchStore, driverReaders, registry);
     var recovery =
         new PurchaseRecovery(
             itemSales, batchStore, readers, writer, driver, reconciliation, settings, registry);

@@ -268,7 +268,8 @@ class PurchaseServiceTest {
 
   @Test
   void authorisationWithoutAnAnswerIsVoidedAfterItsTime() {
-    try (var service = market.start("--toystore.order.authorise-for=0s")) {
+    try (var service = market.start()) {
+      driver(service).authoriseForNanos = 0;
       List<String> before = fillCart();
       market.payments.lostAnswers.set(1);
       assertThat(refusal(() -> market.buy(ANNA, "p"))).isEqualTo("OUTCOME_UNKNOWN 504");

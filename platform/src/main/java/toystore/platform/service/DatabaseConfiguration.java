@@ -12,7 +12,6 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.env.Environment;
 import org.springframework.grpc.server.GlobalServerInterceptor;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
 import org.springframework.grpc.server.service.GrpcService;
@@ -84,13 +83,8 @@ public class DatabaseConfiguration {
   }
 
   @Bean
-  DatabaseSettings databaseSettings(StoreServiceDescriptor service, Environment environment) {
-    return DatabaseSettings.of(service, environment);
-  }
-
-  @Bean
   ReadPool readPool(Database database, DatabaseSettings settings) {
-    return database.readers(settings.readers(), settings.readQueue());
+    return database.readers(settings.readers(), DatabaseSettings.READ_QUEUE);
   }
 
   /// The reader of the audit. Customers' reads do not delay it, and it does not delay them.

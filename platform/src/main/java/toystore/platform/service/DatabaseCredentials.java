@@ -9,21 +9,20 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.env.Environment;
 import toystore.platform.storage.PostgresServer;
 
 /// The user with whom all services log in to PostgreSQL.
 ///
-/// @param databaseUser absent: the first line of `databaseUserFile`
 /// @param databasePassword absent: the first line of `databasePasswordFile`
 @ConfigurationProperties("toystore")
 public record DatabaseCredentials(
-    @Nullable String databaseUser,
-    @Nullable Path databaseUserFile,
-    @Nullable String databasePassword,
+    @DefaultValue("") String databaseUser,
+    @DefaultValue("") String databasePassword,
     @Nullable Path databasePasswordFile) {
   private static final String LOGIN_SETTINGS =
-      "set TOYSTORE_DATABASE_USER and TOYSTORE_DATABASE_PASSWORD, or the variables with _FILE to files";
+      "set TOYSTORE_DATABASE_USER and TOYSTORE_DATABASE_PASSWORD, or TOYSTORE_DATABASE_PASSWORD_FILE";
 
   /// A user before the host, or a parameter of the driver.
   private static final Pattern SECRET = Pattern.compile("//[^/?]*@|[?&](user|password)=");
@@ -32,7 +31,7 @@ public record DatabaseCredentials(
       Pattern.compile(
           "[?&](readOnly|readOnlyMode|targetServerType|currentSchema|options|autosave)=");
 
-  /// The server of a URL, with the user and the password in the environment. Files are read again
+  /// The server of a URL, with the user and the password in the environment. A file is read again
   /// for each connection.
   ///
   /// @param source what has the URL, for messages
@@ -55,10 +54,11 @@ public record DatabaseCredentials(
           source + " must not have the parameter " + parameter.group(1) + ", which the store sets");
     }
     var login = Binder.get(environment).bindOrCreate("toystore", DatabaseCredentials.class);
+    if (login.databaseUser.isEmpty()) {
+      throw new StartupException(source + " needs a user; " + LOGIN_SETTINGS);
+    }
     try {
-      if (login.read().user().isEmpty()) {
-        throw new StartupException(source + " needs a user; " + LOGIN_SETTINGS);
-      }
+      login.read(); // before the first connection
     } catch (IOException e) {
       throw new StartupException("setting " + e.getMessage(), e);
     }
@@ -66,21 +66,19 @@ public record DatabaseCredentials(
   }
 
   private PostgresServer.Login read() throws IOException {
-    return new PostgresServer.Login(
-        secret("user", databaseUser, databaseUserFile),
-        secret("password", databasePassword, databasePasswordFile));
+    return new PostgresServer.Login(databaseUser, password());
   }
 
-  private static String secret(String name, @Nullable String value, @Nullable Path file)
-      throws IOException {
-    if (file == null) {
-      return value == null ? "" : value;
+  private String password() throws IOException {
+    if (databasePasswordFile == null) {
+      return databasePassword;
     }
     try {
-      return Files.readString(file).lines().findFirst().orElse("");
+      return Files.readString(databasePasswordFile).lines().findFirst().orElse("");
     } catch (IOException e) {
       throw new IOException(
-          "toystore.database-" + name + "-file: file " + file + " cannot be read: " + e, e);
+          "toystore.database-password-file: file " + databasePasswordFile + " cannot be read: " + e,
+          e);
     }
   }
 

@@ -1,25 +1,30 @@
 package toystore.platform.service;
 
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.core.env.Environment;
 
-/// Settings below the prefix of each service with a database.
+/// Settings of the services with a database.
 ///
 /// @param database `jdbc:postgresql://host:port/database`, several hosts separated by commas;
 ///   absent: an SQLite file in the data folder
 /// @param readers number of threads that read from disk, each with its own connection
-/// @param readQueue maximum number of waiting queries
+/// @param queue maximum number of commands that wait for the writer
+/// @param batch maximum number of commands in one commit
+@ConfigurationProperties("toystore")
 public record DatabaseSettings(
     @Nullable String database,
     @DefaultValue("2") int readers,
-    @DefaultValue("1000") int readQueue) {
-  static DatabaseSettings of(StoreServiceDescriptor service, Environment environment) {
-    DatabaseSettings settings =
-        Binder.get(environment).bindOrCreate(service.prefix(), DatabaseSettings.class);
-    SettingRange.check(service.prefix() + ".readers", settings.readers, 1, 100);
-    SettingRange.check(service.prefix() + ".read-queue", settings.readQueue, 1, 1_000_000);
-    return settings;
+    @DefaultValue("10000") int queue,
+    @DefaultValue("500") int batch) {
+  static final String URL = "toystore.database";
+
+  /// Maximum number of waiting reads.
+  public static final int READ_QUEUE = 1_000;
+
+  public DatabaseSettings {
+    SettingRange.check("toystore.readers", readers, 1, 100);
+    SettingRange.check("toystore.queue", queue, 1, 1_000_000);
+    SettingRange.check("toystore.batch", batch, 1, 10_000);
   }
 }

@@ -17,7 +17,7 @@ class ManagementPortConfiguration {
   @Bean
   HostFilter managementHostFilter(StoreServiceDescriptor service, ServerSettings settings) {
     return new HostFilter(
-        settings.managementListen(), settings.hosts(), service.prefix() + ".hosts");
+        settings.managementListen(), settings.hosts(), ServerSettings.hostsSetting(service));
   }
 
   /// Treats `/health/` as `/health`.

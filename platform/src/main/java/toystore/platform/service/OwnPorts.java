@@ -5,14 +5,13 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /// The ports of a process. A standby opens those of further protocols when it takes over, and would
 /// fail then if another process on this machine had them.
 final class OwnPorts {
-  private static final String LOOPBACK = "127.0.0.1"; // the default of each address
-
   private OwnPorts() {}
 
   /// Checks before the election that each port can be opened.
@@ -28,8 +27,12 @@ final class OwnPorts {
         int usual = service.furtherPorts().getOrDefault(protocol, 0);
         int port = binder.bind(setting, Integer.class).orElse(usual);
         String own = setting.replaceAll("port$", "listen");
-        String listen = settings.contains(own) ? own : service.prefix() + ".listen";
-        requireFree(setting, environment.getProperty(listen, LOOPBACK), port);
+        String listen =
+            Stream.of(own, own.replace(service.prefix(), ServerSettings.PREFIX))
+                .filter(settings::contains)
+                .findFirst()
+                .orElse(ServerSettings.LISTEN);
+        requireFree(setting, environment.getProperty(listen, ServerSettings.LOOPBACK), port);
       }
     }
   }

@@ -40,26 +40,26 @@ public final class PeerResilience implements AutoCloseable {
   /// @param bulkhead limit of concurrent calls to one service; further calls may wait only if the
   ///   caller's threads may block
   public PeerResilience(
-      String caller, CallSettings settings, BulkheadConfig bulkhead, MeterRegistry metrics) {
+      String caller, CallLimits limits, BulkheadConfig bulkhead, MeterRegistry metrics) {
     this.tags = Map.of("caller", caller);
     bulkheads = BulkheadRegistry.of(bulkhead);
     breakers =
         CircuitBreakerRegistry.of(
             CircuitBreakerConfig.custom()
-                .slidingWindowSize(settings.breakerWindow())
+                .slidingWindowSize(limits.breakerWindow())
                 .minimumNumberOfCalls(
-                    Math.ceilDiv(settings.breakerWindow() * settings.breakerFailureRate(), 100))
-                .failureRateThreshold(settings.breakerFailureRate())
-                .waitDurationInOpenState(settings.breakerOpen())
+                    Math.ceilDiv(limits.breakerWindow() * limits.breakerFailureRate(), 100))
+                .failureRateThreshold(limits.breakerFailureRate())
+                .waitDurationInOpenState(limits.breakerOpen())
                 .permittedNumberOfCallsInHalfOpenState(CALLS_WHILE_HALF_OPEN)
                 .build());
     retries =
         RetryRegistry.of(
             RetryConfig.custom()
-                .maxAttempts(settings.attempts())
+                .maxAttempts(limits.attempts())
                 .intervalFunction(
                     IntervalFunction.ofExponentialRandomBackoff(
-                        settings.retryPause(), BACKOFF_MULTIPLIER, JITTER))
+                        limits.retryPause(), BACKOFF_MULTIPLIER, JITTER))
                 .retryOnException(Retries::isUnavailable)
                 .build());
     TaggedBulkheadMetrics.ofBulkheadRegistry(bulkheads).bindTo(metrics);

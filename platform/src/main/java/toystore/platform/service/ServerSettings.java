@@ -4,36 +4,69 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.core.env.Environment;
+import toystore.platform.service.StoreServiceDescriptor.Protocol;
 
-/// Addresses and ports of a service, below its own prefix. The [StoreServiceDescriptor] has the
-/// defaults.
+/// Addresses and host names of all services.
 ///
-/// @param port port for customers or other services; 0: any free port
-/// @param listen address of that port
-/// @param managementPort port for health and metrics; 0: any free port
-/// @param managementListen address of that port
+/// @param listen address of the ports for other services; that for customers may have its own, see
+///   [CustomerPort]
+/// @param managementListen address of the ports for health and metrics
 /// @param hosts names that HTTP requests may have in their `Host` header, besides those of loopback
+@ConfigurationProperties(ServerSettings.PREFIX)
 public record ServerSettings(
-    int port,
-    String listen,
-    int managementPort,
-    String managementListen,
+    @DefaultValue(LOOPBACK) String listen,
+    @DefaultValue(LOOPBACK) String managementListen,
     @DefaultValue List<String> hosts) {
-  private static final String LOOPBACK = "127.0.0.1"; // only this machine unless told otherwise
+  static final String PREFIX = "toystore";
+  static final String LISTEN = PREFIX + ".listen";
+  static final String LOOPBACK = "127.0.0.1"; // only this machine unless told otherwise
+
+  /// Settings below the prefix of each service. The [StoreServiceDescriptor] has the defaults.
+  ///
+  /// @param port port for customers or other services; 0: any free port
+  /// @param managementPort port for health and metrics; 0: any free port
+  record Ports(int port, int managementPort) {}
+
+  /// Settings below the prefix of a service with a port for customers, which may be public while
+  /// those of the other services in the same JVM are not.
+  record CustomerPort(@Nullable String listen, @Nullable List<String> hosts) {}
 
   public ServerSettings {
     hosts = hosts.stream().map(it -> it.toLowerCase(Locale.ROOT)).toList();
   }
 
+  /// All settings of a service's ports.
+  static List<Class<? extends Record>> records(StoreServiceDescriptor service) {
+    return service.protocol() == Protocol.HTTP
+        ? List.of(ServerSettings.class, Ports.class, CustomerPort.class)
+        : List.of(ServerSettings.class, Ports.class);
+  }
+
   static ServerSettings of(StoreServiceDescriptor service, Environment environment) {
     String prefix = service.prefix();
-    ServerSettings settings = Binder.get(environment).bindOrCreate(prefix, ServerSettings.class);
-    SettingRange.check(prefix + ".port", settings.port, 0, 65_535);
-    SettingRange.check(prefix + ".management-port", settings.managementPort, 0, 65_535);
-    return settings;
+    Binder binder = Binder.get(environment);
+    Ports ports = binder.bindOrCreate(prefix, Ports.class);
+    SettingRange.check(prefix + ".port", ports.port, 0, 65_535);
+    SettingRange.check(prefix + ".management-port", ports.managementPort, 0, 65_535);
+    ServerSettings shared = binder.bindOrCreate(PREFIX, ServerSettings.class);
+    if (service.protocol() != Protocol.HTTP) {
+      return shared;
+    }
+    CustomerPort own = binder.bindOrCreate(prefix, CustomerPort.class);
+    return new ServerSettings(
+        own.listen == null ? shared.listen : own.listen,
+        shared.managementListen,
+        own.hosts == null ? shared.hosts : own.hosts);
+  }
+
+  /// The name of the setting of a service's `hosts`.
+  static String hostsSetting(StoreServiceDescriptor service) {
+    return (service.protocol() == Protocol.HTTP ? service.prefix() : PREFIX) + ".hosts";
   }
 
   /// Returns the defaults and maps these settings to those of Spring. In a gRPC service, Spring's
@@ -42,24 +75,28 @@ public record ServerSettings(
     var defaults = new TreeMap<String, String>();
     String prefix = service.prefix();
     defaults.put(prefix + ".port", Integer.toString(service.port()));
-    defaults.put(prefix + ".listen", LOOPBACK);
     defaults.put(prefix + ".management-port", Integer.toString(service.managementPort()));
-    defaults.put(prefix + ".management-listen", LOOPBACK);
-    switch (service.protocol()) {
-      case GRPC -> {
-        put(defaults, "spring.grpc.server", prefix + ".");
-        put(defaults, "server", prefix + ".management-");
-      }
-      case HTTP -> {
-        put(defaults, "server", prefix + ".");
-        put(defaults, "management.server", prefix + ".management-");
-      }
-    }
+    defaults.put(LISTEN, LOOPBACK);
+    defaults.put(PREFIX + ".management-listen", LOOPBACK);
+    String management =
+        switch (service.protocol()) {
+          case GRPC -> {
+            put(defaults, "spring.grpc.server", prefix + ".port", LISTEN);
+            yield "server";
+          }
+          case HTTP -> {
+            defaults.put(prefix + ".listen", "${" + LISTEN + "}");
+            put(defaults, "server", prefix + ".port", prefix + ".listen");
+            yield "management.server";
+          }
+        };
+    put(defaults, management, prefix + ".management-port", PREFIX + ".management-listen");
     return defaults;
   }
 
-  private static void put(Map<String, String> defaults, String server, String own) {
-    defaults.put(server + ".port", "${" + own + "port}");
-    defaults.put(server + ".address", "${" + own + "listen}");
+  private static void put(
+      Map<String, String> defaults, String server, String port, String address) {
+    defaults.put(server + ".port", "${" + port + "}");
+    defaults.put(server + ".address", "${" + address + "}");
   }
 }

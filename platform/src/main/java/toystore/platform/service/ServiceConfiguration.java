@@ -15,7 +15,7 @@ import org.springframework.http.MediaType;
 
 /// Beans of every service; [ServiceProcess] adds this configuration.
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties({SharedSettings.class, CallSettings.class})
+@EnableConfigurationProperties({SharedSettings.class, CallSettings.class, DatabaseSettings.class})
 class ServiceConfiguration {
   /// For services that have administrator calls or make them.
   @Bean
@@ -42,7 +42,8 @@ class ServiceConfiguration {
   @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
   @ConditionalOnManagementPort(ManagementPortType.DIFFERENT)
   HostFilter hostFilter(StoreServiceDescriptor service, ServerSettings settings) {
-    return new HostFilter(settings.listen(), settings.hosts(), service.prefix() + ".hosts");
+    return new HostFilter(
+        settings.listen(), settings.hosts(), ServerSettings.hostsSetting(service));
   }
 
   /// The management port answers with `application/json`, without the media types of the actuator.
@@ -53,16 +54,18 @@ class ServiceConfiguration {
 
   /// For services that call others.
   ///
-  /// @param limit bulkhead of a service that has its own; its calls may wait only if the calling
+  /// @param limits those of a test; otherwise [CallLimits#DEFAULTS]
+  /// @param bulkhead that of a service that has its own; its calls may wait only if the calling
   ///   threads may block
   @Bean
   @Lazy
   PeerResilience resilience(
       StoreServiceDescriptor service,
-      CallSettings settings,
-      ObjectProvider<BulkheadConfig> limit,
+      ObjectProvider<CallLimits> limits,
+      ObjectProvider<BulkheadConfig> bulkhead,
       MeterRegistry metrics) {
+    CallLimits calls = limits.getIfAvailable(() -> CallLimits.DEFAULTS);
     return new PeerResilience(
-        service.name(), settings, limit.getIfAvailable(settings::failFastBulkhead), metrics);
+        service.name(), calls, bulkhead.getIfAvailable(calls::failFastBulkhead), metrics);
   }
 }

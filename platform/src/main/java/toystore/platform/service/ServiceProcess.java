@@ -140,9 +140,7 @@ public final class ServiceProcess {
               LogRateLimit.install();
               log.info("{}", describe(service, event.getEnvironment()));
               GeneratedBeans.check(event.getEnvironment());
-              unknown
-                  .check(event.getEnvironment())
-                  .forEach(it -> log.warn("unknown environment variable {} ignored", it));
+              unknown.check(event.getEnvironment());
             },
         new ReadyLog());
     return spring;
@@ -155,7 +153,7 @@ public final class ServiceProcess {
     if (service.database()) {
       String file = String.join("/", service.name(), service.name() + ".db");
       Path data = Path.of(environment.getProperty("toystore.data", "data")).toAbsolutePath();
-      String place = environment.getProperty(own + "database", data.resolve(file).toString());
+      String place = environment.getProperty(DatabaseSettings.URL, data.resolve(file).toString());
       text.add("data in " + place.replaceFirst("[?].*", "").replaceFirst("//.*@", "//"));
     }
     text.add(service.protocol() + " port " + environment.getProperty(own + "port"));
@@ -199,10 +197,8 @@ public final class ServiceProcess {
             DatabaseCredentials.class,
             StoreIdSetting.class,
             CallSettings.class,
-            ServerSettings.class));
-    if (service.database()) {
-      settings.add(DatabaseSettings.class);
-    }
+            DatabaseSettings.class));
+    settings.addAll(ServerSettings.records(service));
     settings.add(own);
     return settings;
   }

@@ -1,7 +1,6 @@
 package toystore.platform.service;
 
 import java.nio.file.Path;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -11,8 +10,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param data data folder of the store; each service has its own folder in it
 /// @param supervised whether a launcher holds the standard input of this process; the process then
 ///   ends with the launcher, injects the faults that it writes, and leaves Ctrl-C to it
-/// @param services names of all services of the store; each service checks the settings below its
-///   own name
 /// @param adminToken the administrator's bearer token; absent: the token in `adminTokenFile`
 /// @param adminTokenFile file of the token, created at the first start; absent: `admin-token` in
 ///   the data folder
@@ -20,7 +17,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record SharedSettings(
     @DefaultValue("data") Path data,
     @DefaultValue("false") boolean supervised,
-    @Nullable List<String> services,
     @Nullable String adminToken,
     @Nullable Path adminTokenFile) {
 

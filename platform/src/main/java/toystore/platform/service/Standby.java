@@ -47,12 +47,12 @@ class Standby {
   /// @return null: the service has an SQLite file
   static @Nullable ElectedSchema elect(
       StoreServiceDescriptor service, Set<String> settings, Environment environment, Opener open) {
-    String url = environment.getProperty(service.prefix() + ".database");
+    String url = environment.getProperty(DatabaseSettings.URL);
     if (!service.database() || url == null) {
       return null;
     }
     PostgresServer server =
-        DatabaseCredentials.server("setting " + service.prefix() + ".database", url, environment);
+        DatabaseCredentials.server("setting " + DatabaseSettings.URL, url, environment);
     OwnPorts.requireFree(service, settings, environment);
     StoreIdentity store = StoreIdSetting.identity(environment);
     return StorageStartup.open(() -> {

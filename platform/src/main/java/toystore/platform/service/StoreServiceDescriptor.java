@@ -50,6 +50,11 @@ public record StoreServiceDescriptor(
   /// Folder of the descriptors, on the class path and in a module's resources.
   public static final String FOLDER = "META-INF/toystore";
 
+  /// Names of all services. A process knows those beside it, too: their settings may be in its
+  /// environment.
+  public static final List<String> NAMES =
+      List.of("account", "catalog", "exchange", "frontend", "order", "payment");
+
   private static final String SUFFIX = ".properties";
   private static final List<String> KEYS =
       List.of(

@@ -64,8 +64,8 @@ class AdministratorTokenTest {
   @Test
   void servicesWithTheSameTokenFileHaveTheSameToken() throws IOException {
     Path file = folder.resolve("shared/token");
-    var first = new SharedSettings(folder.resolve("a"), false, null, null, file);
-    var second = new SharedSettings(folder.resolve("b"), false, null, null, file);
+    var first = new SharedSettings(folder.resolve("a"), false, null, file);
+    var second = new SharedSettings(folder.resolve("b"), false, null, file);
 
     new AdministratorToken(first);
     assertThat(file).isNotEmptyFile();
@@ -74,6 +74,6 @@ class AdministratorTokenTest {
   }
 
   private static SharedSettings settings(Path data, @Nullable String token) {
-    return new SharedSettings(data, false, null, token, null);
+    return new SharedSettings(data, false, token, null);
   }
 }

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 import toystore.platform.storage.PostgresServer;
@@ -63,6 +64,22 @@ class DatabaseCredentialsTest {
     Files.writeString(file, "new");
     assertThat(server.login().read().password()).isEqualTo("new");
     assertThat(server.login().read()).hasToString("Login[user=shop]");
+  }
+
+  /// Spring Boot reads such a folder, as Docker and Kubernetes mount secrets: the name of a file is
+  /// a setting. docs/operations.md has the example.
+  @Test
+  void credentialsAreReadFromAFolderWithAFileForEachSetting() throws Exception {
+    Files.writeString(folder.resolve("toystore.database-user"), "käthe\n");
+    Files.writeString(folder.resolve("toystore.database-password"), "žluťoučký kůň\n");
+    settings.clear();
+    settings.put("spring.config.import", "configtree:" + folder + "/");
+    var environment = new StandardEnvironment();
+    environment.getPropertySources().addFirst(new MapPropertySource("settings", settings));
+    ConfigDataEnvironmentPostProcessor.applyTo(environment);
+
+    PostgresServer server = DatabaseCredentials.server("--database", URL, environment);
+    assertThat(server.login().read()).isEqualTo(new PostgresServer.Login("käthe", "žluťoučký kůň"));
   }
 
   @Test

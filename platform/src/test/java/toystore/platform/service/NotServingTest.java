@@ -112,7 +112,7 @@ class NotServingTest {
   }
 
   private PeerChannel open(FakeProcess... processes) {
-    var settings = new CallSettings(3, 100, 50, Duration.ofSeconds(1), 1, Duration.ofMillis(1));
+    var settings = new CallLimits(3, 100, 50, Duration.ofSeconds(1), 1, Duration.ofMillis(1));
     var resilience =
         new PeerResilience(
             "frontend", settings, settings.failFastBulkhead(), new SimpleMeterRegistry());

@@ -19,7 +19,7 @@ class OwnPortsTest {
   private static final Set<String> SETTINGS =
       Set.of(
           "toystore.exchange.port",
-          "toystore.exchange.listen",
+          "toystore.listen",
           "toystore.exchange.line-port",
           "toystore.exchange.xml-port",
           "toystore.exchange.xml-listen",
@@ -32,7 +32,7 @@ class OwnPortsTest {
     int free = FreePorts.free();
     try (var other = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.2"))) {
       int port = other.getLocalPort();
-      environment.put("toystore.exchange.listen", "127.0.0.2");
+      environment.put("toystore.listen", "127.0.0.2");
       environment.put("toystore.exchange.xml-port", port); // its own address is another one
       environment.put("toystore.exchange.port", free);
       environment.put("toystore.order.port", port);

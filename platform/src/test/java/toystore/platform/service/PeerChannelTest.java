@@ -321,7 +321,7 @@ class PeerChannelTest {
 
   @Test
   void callToPeerThatTheStoreDoesNotHaveIsRefused() {
-    CallSettings settings = settings(4, LONG);
+    CallLimits settings = settings(4, LONG);
     var resilience = new PeerResilience("frontend", settings, settings.failFastBulkhead(), metrics);
     opened.add(resilience);
     var channel = new PeerChannel(new Plain(), "order", "", LONG, resilience);
@@ -412,7 +412,7 @@ class PeerChannelTest {
 
   @Test
   void allAttemptsShareOneDeadline() {
-    var channel = open(SHORT, new CallSettings(3, 100, 100, LONG, 10, Duration.ofMillis(80)));
+    var channel = open(SHORT, new CallLimits(3, 100, 100, LONG, 10, Duration.ofMillis(80)));
     for (int i = 0; i < 10; i++) {
       peer.errors.add(unavailable());
     }
@@ -422,8 +422,8 @@ class PeerChannelTest {
 
   /// Returns settings with at most three calls in progress and three attempts per call. The circuit
   /// opens when half of the calls in the window have failed.
-  private static CallSettings settings(int window, Duration open) {
-    return new CallSettings(3, window, 50, open, 3, Duration.ofMillis(1));
+  private static CallLimits settings(int window, Duration open) {
+    return new CallLimits(3, window, 50, open, 3, Duration.ofMillis(1));
   }
 
   /// `https.proxyHost` of the JVM is for other traffic.
@@ -455,11 +455,11 @@ class PeerChannelTest {
     }
   }
 
-  private PeerChannel open(Duration deadline, CallSettings settings) {
+  private PeerChannel open(Duration deadline, CallLimits settings) {
     return open(deadline, settings, settings.failFastBulkhead());
   }
 
-  private PeerChannel open(Duration deadline, CallSettings settings, BulkheadConfig bulkhead) {
+  private PeerChannel open(Duration deadline, CallLimits settings, BulkheadConfig bulkhead) {
     var resilience = new PeerResilience("frontend", settings, bulkhead, metrics);
     var channel = new PeerChannel(new Plain(), "order", "127.0.0.1:" + port, deadline, resilience);
     opened.add(resilience);

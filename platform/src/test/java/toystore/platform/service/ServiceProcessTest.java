@@ -57,8 +57,7 @@ class ServiceProcessTest {
                 + " xml port 12445, management port 9184");
 
     var onPostgres = new HashMap<>(settings);
-    onPostgres.put(
-        "toystore.exchange.database", "jdbc:postgresql://me:geheim@db:5432/toys?password=geheim");
+    onPostgres.put("toystore.database", "jdbc:postgresql://me:geheim@db:5432/toys?password=geheim");
     assertThat(ServiceProcess.describe(exchange, environment(onPostgres)))
         .contains(", data in jdbc:postgresql://db:5432/toys, gRPC port 9194");
     assertThat(ServiceProcess.describe(descriptor(false, Map.of()), environment(settings)))

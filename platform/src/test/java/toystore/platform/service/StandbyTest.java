@@ -46,7 +46,7 @@ class StandbyTest {
     var said = new ByteArrayOutputStream();
     System.setErr(new PrintStream(said, true, UTF_8));
     try (var servers = new PostgresPair(folder)) {
-      settings.put("toystore.numbers.database", servers.database("failover"));
+      settings.put("toystore.database", servers.database("failover"));
       servers.killPrimary();
       var start = CompletableFuture.supplyAsync(this::elect);
       Conditions.await(() -> said.size() > 0);
@@ -61,7 +61,7 @@ class StandbyTest {
 
   @Test
   void portOfAnotherProcessIsRefusedBeforeTheElection() throws Exception {
-    settings.put("toystore.numbers.database", PostgresCluster.database("numbers"));
+    settings.put("toystore.database", PostgresCluster.database("numbers"));
     try (var other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       settings.put("toystore.numbers.line-port", other.getLocalPort());
       assertThatExceptionOfType(StartupException.class)

@@ -102,10 +102,9 @@ public final class StoreProcesses implements AutoCloseable {
   public StoreProcesses withDatabase(Map<String, String> urls, String user, String password)
       throws IOException {
     standbys = true;
-    urls.forEach((name, url) -> with(name, "toystore." + service(name) + ".database", url));
-    Path file = Files.writeString(folder.resolve("database-user"), user);
+    urls.forEach((name, url) -> with(name, "toystore.database", url));
     for (String service : SERVICES.subList(0, SERVICES.size() - 1)) {
-      with(service, "toystore.database-user-file", file.toString());
+      with(service, "toystore.database-user", user);
       with(service, "toystore.database-password-file", passwordFile().toString());
     }
     return changePassword(password);

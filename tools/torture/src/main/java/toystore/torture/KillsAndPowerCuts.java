@@ -64,7 +64,6 @@ record KillsAndPowerCuts(
       for (String service : workload.services) {
         store.with(service, "toystore.data", data.toString());
       }
-      store.with("order", "toystore.order.payment-deadline", "1s");
       return new KillsAndPowerCuts(round, store, workload, disk, new Random(round.seed()))
           .execute(kind);
     }

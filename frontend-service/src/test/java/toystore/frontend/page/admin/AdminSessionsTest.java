@@ -20,7 +20,7 @@ class AdminSessionsTest {
   private final AdminSessions sessions = sessions("token");
 
   private AdminSessions sessions(String token) {
-    var settings = new SharedSettings(Path.of("unused"), false, null, token, null);
+    var settings = new SharedSettings(Path.of("unused"), false, token, null);
     return new AdminSessions(new AdministratorToken(settings), () -> now);
   }
 

@@ -32,7 +32,6 @@ public record JavaCommandLine(Path home, List<String> jvm) {
     var command = new ArrayList<>(IGNORE_SIGINT);
     command.addAll(command(part, data));
     var builder = new ProcessBuilder(command).directory(home.toFile());
-    builder.environment().remove("TOYSTORE_JAVA_HOME"); // of the launcher alone, no setting
     // by default glibc keeps freed memory in up to eight arenas per core
     builder.environment().putIfAbsent("MALLOC_ARENA_MAX", "2");
     return builder;

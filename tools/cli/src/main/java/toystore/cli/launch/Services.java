@@ -38,10 +38,6 @@ public record Services(List<StoreServiceDescriptor> all) {
     return all.stream().map(StoreServiceDescriptor::program).toList();
   }
 
-  public List<String> names() {
-    return all.stream().map(StoreServiceDescriptor::name).toList();
-  }
-
   /// The services with a database, in the order in which a backup copies them: callers first. Each
   /// recorded purchase is a sale of the catalog. If the catalog is copied after the purchases, the
   /// copy contains all these sales; in the other order the catalog could lack some.

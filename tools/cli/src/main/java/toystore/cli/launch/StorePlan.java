@@ -38,6 +38,8 @@ public record StorePlan(
     List<String> settings) {
 
   private static final int HEAP_TOGETHER_MIB = 256;
+  private static final String DATABASE = "--toystore.database=";
+  private static final String LISTEN = "--toystore.listen=";
 
   /// The processes, each after those it calls. If all services share one process, it needs no
   /// addresses of peers.
@@ -120,9 +122,14 @@ public record StorePlan(
             List.of(
                 "--toystore.data=" + data,
                 "--toystore.supervised=true",
-                "--toystore.services=" + String.join(",", services.names()),
                 "--logging.file.name=" + DataFolder.log(data, name),
                 "--logging.threshold.console=off"));
+    if (database != null && served.stream().anyMatch(StoreServiceDescriptor::database)) {
+      arguments.add(DATABASE + database);
+    }
+    if (settings.stream().noneMatch(it -> it.startsWith(LISTEN))) {
+      arguments.add(LISTEN + StoreLayout.LOOPBACK); // TOYSTORE_LISTEN may be set for compose
+    }
     served.forEach(service -> arguments.addAll(arguments(service, instance)));
     addSettings(arguments, managed, instance);
     return new ProcessSpec(
@@ -165,21 +172,20 @@ public record StorePlan(
   ///
   /// @param environment the variables of the services
   public Map<String, String> databases(Map<String, String> environment) {
+    Optional<String> url =
+        settings.stream()
+            .filter(it -> it.startsWith(DATABASE))
+            .map(it -> it.substring(DATABASE.length()))
+            .findFirst()
+            .or(() -> Optional.ofNullable(database))
+            .or(() -> Optional.ofNullable(environment.get("TOYSTORE_DATABASE")))
+            .map(StorePlan::withoutSecrets);
     var places = new TreeMap<String, String>();
     for (var service : services.all()) {
       if (service.database()) {
-        var setting = "--" + service.prefix() + ".database=";
-        var variable = service.prefix().toUpperCase(Locale.ROOT).replace('.', '_') + "_DATABASE";
         places.put(
             service.program(),
-            settings.stream()
-                .filter(it -> it.startsWith(setting))
-                .map(it -> it.substring(setting.length()))
-                .findFirst()
-                .or(() -> Optional.ofNullable(database))
-                .or(() -> Optional.ofNullable(environment.get(variable)))
-                .map(StorePlan::withoutSecrets)
-                .orElseGet(() -> new DataFolder(data).database(service.name()).toString()));
+            url.orElseGet(() -> new DataFolder(data).database(service.name()).toString()));
       }
     }
     return places;
@@ -223,9 +229,6 @@ public record StorePlan(
     ports(service, instance).forEach(it -> arguments.add(own + it.setting() + "=" + it.number()));
     if (service.protocol() == Protocol.HTTP) {
       arguments.add(own + "listen=" + layout.listen());
-    }
-    if (database != null && service.database()) {
-      arguments.add(own + "database=" + database);
     }
     if (catalog != null && service.equals(services.catalog())) {
       arguments.add(own + "file=" + catalog);

@@ -48,7 +48,8 @@ final class ServicesTest {
 
   @Test
   void addedServiceStartsAfterItsPeersAndGetsTheirAddresses() {
-    assertThat(services.names())
+    assertThat(services.all())
+        .extracting(StoreServiceDescriptor::name)
         .containsExactly(
             "catalog", "account", "payment", "exchange", "order", "wishlist", "frontend");
     var plan =
@@ -65,7 +66,6 @@ final class ServicesTest {
     assertThat(wishlist.managementPort()).isEqualTo(9188);
     assertThat(wishlist.arguments())
         .contains(
-            "--toystore.services=catalog,account,payment,exchange,order,wishlist,frontend",
             "--toystore.wishlist.port=9198",
             "--toystore.wishlist.management-port=9188",
             "--toystore.wishlist.catalog-target=static://127.0.0.1:9191",

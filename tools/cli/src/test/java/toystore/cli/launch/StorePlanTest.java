@@ -37,34 +37,34 @@ public final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/catalog-service.log",
                 "--logging.threshold.console=off",
+                "--toystore.listen=127.0.0.1",
                 "--toystore.catalog.port=9191",
                 "--toystore.catalog.management-port=9181",
                 "--toystore.catalog.file=/toys/first.csv"),
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/account-service.log",
                 "--logging.threshold.console=off",
+                "--toystore.listen=127.0.0.1",
                 "--toystore.account.port=9193",
                 "--toystore.account.management-port=9183"),
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/payment-service.log",
                 "--logging.threshold.console=off",
+                "--toystore.listen=127.0.0.1",
                 "--toystore.payment.port=9195",
                 "--toystore.payment.management-port=9185"),
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/exchange-service.log",
                 "--logging.threshold.console=off",
+                "--toystore.listen=127.0.0.1",
                 "--toystore.exchange.port=9194",
                 "--toystore.exchange.xml-port=12445",
                 "--toystore.exchange.management-port=9184",
@@ -72,9 +72,9 @@ public final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/order-service.log",
                 "--logging.threshold.console=off",
+                "--toystore.listen=127.0.0.1",
                 "--toystore.order.port=9192",
                 "--toystore.order.management-port=9182",
                 "--toystore.order.catalog-target=static://127.0.0.1:9191",
@@ -83,9 +83,9 @@ public final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/frontend-service.log",
                 "--logging.threshold.console=off",
+                "--toystore.listen=127.0.0.1",
                 "--toystore.frontend.port=8180",
                 "--toystore.frontend.management-port=8181",
                 "--toystore.frontend.listen=0.0.0.0",
@@ -124,9 +124,9 @@ public final class StorePlanTest {
             List.of(
                 "--toystore.data=/toys/data",
                 "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
                 "--logging.file.name=/toys/data/log/store.log",
                 "--logging.threshold.console=off",
+                "--toystore.listen=127.0.0.1",
                 "--toystore.catalog.port=9091",
                 "--toystore.account.port=9093",
                 "--toystore.payment.port=9095",
@@ -204,7 +204,7 @@ public final class StorePlanTest {
         .contains(
             "--logging.file.name=/toys/data/log/order-service-2.log",
             "--toystore.order.port=9212",
-            "--toystore.order.database=jdbc:postgresql://db/toys",
+            "--toystore.database=jdbc:postgresql://db/toys",
             "--toystore.order.catalog-target=static://127.0.0.1:9191,127.0.0.1:9211");
     assertThat(plan.parts().getLast().arguments())
         .contains("--toystore.frontend.order-target=static://127.0.0.1:9192,127.0.0.1:9212")
@@ -232,21 +232,26 @@ public final class StorePlanTest {
   void databasesAreNamedWithoutParametersAndSecrets() {
     var layout = new StoreLayout(false, 1, true, new PortPlan(8180), "127.0.0.1");
     var settings =
-        List.of("--toystore.order.database=jdbc:postgresql://ann:secr@t@a:1,b:2/toys?password=s");
-    var environment = Map.of("TOYSTORE_ACCOUNT_DATABASE", "jdbc:postgresql://c/toys?ssl=true");
+        List.of("--toystore.database=jdbc:postgresql://ann:secr@t@a:1,b:2/toys?password=s");
+    var environment = Map.of("TOYSTORE_DATABASE", "jdbc:postgresql://c/toys?ssl=true");
     assertThat(new StorePlan(SERVICES, layout, null, DATA, null, settings).databases(environment))
-        .isEqualTo(
-            Map.of(
-                "catalog-service", "/toys/data/catalog/catalog.db",
-                "order-service", "jdbc:postgresql://a:1,b:2/toys",
-                "account-service", "jdbc:postgresql://c/toys",
-                "payment-service", "/toys/data/payment/payment.db",
-                "exchange-service", "/toys/data/exchange/exchange.db"));
+        .hasSize(5)
+        .allSatisfy((_, place) -> assertThat(place).isEqualTo("jdbc:postgresql://a:1,b:2/toys"));
     assertThat(
             new StorePlan(SERVICES, layout, "jdbc:postgresql://d/x?a", DATA, null, List.of())
                 .databases(environment))
-        .hasSize(5)
         .allSatisfy((_, place) -> assertThat(place).isEqualTo("jdbc:postgresql://d/x"));
+    var plan = new StorePlan(SERVICES, layout, null, DATA, null, List.of());
+    assertThat(plan.databases(environment))
+        .allSatisfy((_, place) -> assertThat(place).isEqualTo("jdbc:postgresql://c/toys"));
+    assertThat(plan.databases(Map.of()))
+        .isEqualTo(
+            Map.of(
+                "catalog-service", "/toys/data/catalog/catalog.db",
+                "order-service", "/toys/data/order/order.db",
+                "account-service", "/toys/data/account/account.db",
+                "payment-service", "/toys/data/payment/payment.db",
+                "exchange-service", "/toys/data/exchange/exchange.db"));
   }
 
   @Test
@@ -283,6 +288,20 @@ public final class StorePlanTest {
     assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> new PortPlan(61_251))
         .withMessage("--port must be from 1025 to 61250; got 61251");
+  }
+
+  /// compose publishes the frontend with the variable TOYSTORE_LISTEN, and arguments prevail over
+  /// variables.
+  @Test
+  void onlyASettingOfUpOpensThePortsForOtherServicesToTheNetwork() {
+    var layout = new StoreLayout(false, 1, false, new PortPlan(8080), "0.0.0.0");
+    var plan = new StorePlan(SERVICES, layout, null, DATA, null, List.of("--toystore.listen=::1"));
+    assertThat(plan(layout).parts())
+        .allMatch(it -> it.arguments().contains("--toystore.listen=127.0.0.1"));
+    assertThat(plan.parts())
+        .allMatch(it -> it.arguments().contains("--toystore.listen=::1"))
+        .noneMatch(it -> it.arguments().contains("--toystore.listen=127.0.0.1"));
+    assertThat(plan.parts().getLast().arguments()).contains("--toystore.frontend.listen=0.0.0.0");
   }
 
   @Test

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 /// ```
 ///
 /// @param home the project folder, built by `./toystore`
-/// @param settings of the catalog, such as `readers=5`
+/// @param settings of all services, such as `readers=5`
 /// @param relayed whether each connection passes a relay
 /// @param inMemory whether its files are in main memory, so that a sync takes no time: that shows
 ///   what durability costs, because what was acknowledged is lost with the machine
@@ -54,9 +54,7 @@ record ServicesSubject(
   }
 
   private void start(Path folder, RunningSubject store) throws IOException, InterruptedException {
-    var ofCatalog =
-        Stream.concat(settings.stream(), Stream.of("file=" + store.writeCatalog(folder)));
-    int catalog = start("catalog", ofCatalog, folder, store);
+    int catalog = start("catalog", Stream.of("file=" + store.writeCatalog(folder)), folder, store);
     store.prices = URI.create("grpc://127.0.0.1:" + catalog);
     String toCatalog = "catalog-target=" + target(catalog, store);
     int order =
@@ -78,7 +76,7 @@ record ServicesSubject(
 
   /// Starts a service and waits until it is ready.
   ///
-  /// @param own its settings, such as `readers=5`
+  /// @param own its settings, such as `reads=direct`
   /// @return its port
   private int start(String service, Stream<String> own, Path folder, RunningSubject store)
       throws IOException, InterruptedException {
@@ -100,6 +98,7 @@ record ServicesSubject(
     Stream.concat(Stream.of("port=" + port, "management-port=" + management), own)
         .map(it -> "--toystore." + service + "." + it)
         .forEach(command::add);
+    settings.forEach(it -> command.add("--toystore." + it));
     var program =
         store.add(new StartedProgram(name, home, Map.of("TOYSTORE_ADMIN_TOKEN", TOKEN), command));
     URI page = URI.create("http://127.0.0.1:" + management);
