@@ -16,11 +16,10 @@ import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.service.StoreServiceDescriptor.Protocol;
 import toystore.store.StoreApplication;
 
-/// Build files, deployment files and documents match the services' descriptors. For a new service,
-/// the failure lists the missing files.
+/// Build files and documents match the services' descriptors. For a new service, the failure lists
+/// the missing files; deployment files are generated.
 class DescriptorTest {
   private static final Path ROOT = Path.of("..");
-  private static final String ON_POSTGRESQL = "docker/compose.postgresql.yaml";
 
   /// A text that a file must contain for a service. A folder must only exist.
   private record Needed(String file, String text) {
@@ -88,15 +87,6 @@ class DescriptorTest {
             "voucher-service/pom.xml",
             "voucher-service/src/main/resources/db/voucher",
             "voucher-service/src/main/resources/db-postgresql/voucher",
-            ".dockerignore",
-            "docker/voucher-service/Dockerfile",
-            "docker/compose.yaml",
-            "docker/compose.postgresql.yaml",
-            "docker/hosts/voucher.yaml",
-            "docker/helm/toystore/services.yaml",
-            "docker/helm/toystore/values.yaml",
-            "docker/helm/toystore/values.schema.json",
-            "docker/observe/prometheus.yml",
             "docs/architecture.md",
             "docs/operations.md")
         .allSatisfy(file ->
@@ -115,67 +105,13 @@ class DescriptorTest {
       needed.add(new Needed(program + "/src/main/resources/db/" + name, ""));
       needed.add(new Needed(program + "/src/main/resources/db-postgresql/" + name, ""));
     }
-    needed.add(new Needed(".dockerignore", "!docker/" + program + "\n"));
-    String dockerfile = "docker/" + program + "/Dockerfile";
-    needed.add(new Needed(dockerfile, String.format(Locale.ROOT, "HEAP=%dm ", service.heapMiB())));
-    needed.add(
-        new Needed(
-            dockerfile,
-            String.format(Locale.ROOT, "EXPOSE %d %d", service.port(), service.managementPort())));
-    needed.add(
-        new Needed(
-            dockerfile,
-            String.format(
-                Locale.ROOT,
-                "TOYSTORE_%s_MANAGEMENT_PORT=%d",
-                variable(name),
-                service.managementPort())));
-    needed.add(new Needed("docker/compose.yaml", "image: toystore/" + program + ":"));
-    needed.add(new Needed("docker/compose.yaml", "dockerfile: " + dockerfile));
-    needed.add(new Needed("docker/hosts/" + name + ".yaml", "image: toystore/" + program + ":"));
-    needed.add(
-        new Needed(
-            "docker/helm/toystore/services.yaml",
-            String.format(
-                Locale.ROOT,
-                "\n%s: {port: %d, management: %d,",
-                name,
-                service.port(),
-                service.managementPort())));
-    needed.add(
-        new Needed(
-            "docker/helm/toystore/values.yaml",
-            String.format(Locale.ROOT, "\n  %s: {heapMiB: %d}", name, service.heapMiB())));
-    needed.add(new Needed("docker/helm/toystore/values.schema.json", "\"" + name + "\""));
-    needed.add(
-        new Needed(
-            "docker/observe/prometheus.yml",
-            String.format(Locale.ROOT, "- %s:%d\n", name, service.managementPort())));
     needed.add(new Needed("docs/architecture.md", "| [" + program + "]"));
-    needed.add(
-        new Needed("docs/operations.md", String.format(Locale.ROOT, "| %d | ", service.port())));
-    needed.add(
-        new Needed(
-            "docs/operations.md", String.format(Locale.ROOT, "| %d | ", service.managementPort())));
-    for (int further : service.furtherPorts().values()) {
-      needed.add(new Needed(dockerfile, " " + further + "\n"));
-      needed.add(new Needed("docs/operations.md", String.format(Locale.ROOT, "| %d | ", further)));
-    }
     for (String peer : service.peers()) {
-      String target =
-          String.format(Locale.ROOT, "TOYSTORE_%s_%s_TARGET", variable(name), variable(peer));
-      needed.add(new Needed("docker/compose.yaml", target + ": static://" + peer + ":"));
-      needed.add(new Needed("docker/hosts/" + name + ".yaml", target));
-      needed.add(new Needed(ON_POSTGRESQL, target));
       needed.add(
           new Needed(
               "docs/operations.md",
               String.format(Locale.ROOT, "`toystore.%s.%s-target`", name, peer)));
     }
     return needed;
-  }
-
-  private static String variable(String name) {
-    return name.toUpperCase(Locale.ROOT);
   }
 }
