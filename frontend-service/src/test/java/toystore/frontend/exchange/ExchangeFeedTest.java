@@ -79,17 +79,9 @@ class ExchangeFeedTest {
   private static String depth(long shares) {
     return String.format(
         Locale.ROOT,
-        "event:depth\ndata:{\"symbol\":\"ACME\",\"bids\":[{\"price\":\"125\",\"shares\":\"%d\",\"orders\":1}],\"asks\":[{\"price\":\"128.0001\",\"shares\":\"0.0001\",\"orders\":2000000}]}",
+        "event:depth\n"
+            + "data:{\"symbol\":\"ACME\",\"bids\":[{\"price\":\"125\",\"shares\":\"%d\",\"orders\":1}],\"asks\":[{\"price\":\"128.0001\",\"shares\":\"0.0001\",\"orders\":2000000}]}",
         shares);
-  }
-
-  @Test
-  void readerOfAllSymbolsReceivesAllTrades() throws Exception {
-    try (var reader = open("")) {
-      shop.exchange.trade("BEAR", 1);
-      shop.exchange.trade("ACME", 1);
-      assertThat(reader.nextTrades(2)).containsExactly(1L, 2L);
-    }
   }
 
   /// One replay has at most 1,000 trades.
@@ -247,12 +239,6 @@ class ExchangeFeedTest {
   }
 
   @Test
-  void closedConnectionIsNoticedWithoutAnEvent() throws Exception {
-    open("?symbol=BEAR").close();
-    await(() -> readers() == 0);
-  }
-
-  @Test
   void feedEndsWithItsSession() throws Exception {
     try (var ended = open(77, "?symbol=BEAR");
         var other = open(78, "?symbol=BEAR")) {
@@ -299,17 +285,6 @@ class ExchangeFeedTest {
     assertThat(shop.send("HEAD", FEED, "", BUYER).statusCode()).isEqualTo(503);
 
     assertThat(shop.send("POST", FEED, "", BUYER).statusCode()).isEqualTo(405);
-    assertThat(readers()).isZero();
-  }
-
-  @Test
-  void headReturnsTheHeadersOfTheFeedAndEnds() {
-    var head = shop.send("HEAD", FEED, "", BUYER);
-
-    assertThat(head.statusCode()).isEqualTo(200);
-    assertThat(head.headers().firstValue("Content-Type")).hasValue("text/event-stream");
-    assertThat(head.headers().firstValue("Cache-Control")).hasValue("no-store");
-    assertThat(head.body()).isEmpty();
     assertThat(readers()).isZero();
   }
 

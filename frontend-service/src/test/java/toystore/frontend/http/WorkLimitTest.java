@@ -28,7 +28,8 @@ import toystore.order.v1.PlaceOrderResponse;
 class WorkLimitTest {
   private static final String ORDER = "{\"name\":\"Tux\",\"quantity\":1}";
   private static final String REFUSAL =
-      "server is overloaded (1 calls to order in progress); the request was not processed; retry later";
+      "server is overloaded (1 calls to order in progress); the request was not processed; retry"
+          + " later";
 
   private static final RunningFrontend shop = RunningFrontend.open();
   private static final BlockingQueue<StreamObserver<PlaceOrderResponse>> pendingOrders =
@@ -94,18 +95,6 @@ class WorkLimitTest {
       answer(pendingOrders.take(), 1);
       assertThat(first.answer()).endsWith("{\"data\":{\"order_number\":1}}");
       assertThat(second.answer()).endsWith("{\"data\":{\"order_number\":1}}");
-    }
-  }
-
-  @Test
-  void slowBodyHoldsNoPermit() throws Exception {
-    try (var slow = new RawClient(port)) {
-      slow.send(head("/orders", ORDER.length()) + ORDER.substring(0, 5));
-      assertOrderIsServed();
-
-      slow.send(ORDER.substring(5));
-      answer(pendingOrders.take(), 2);
-      assertThat(slow.answer()).startsWith("HTTP/1.1 200 ");
     }
   }
 
