@@ -1,7 +1,5 @@
 package toystore.cli;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -95,27 +93,6 @@ final class CommandsTest {
     assertThat(JavaCommandLine.projectFolder().resolve("tools/cli/help.txt")).hasContent(list);
   }
 
-  @Test
-  void completionScriptCompletesCommandsAndOptions() throws Exception {
-    var script = Files.writeString(folder.resolve("completion"), stdout("generate-completion"));
-    var bash =
-        new ProcessBuilder(
-                "bash",
-                "-c",
-                "source "
-                    + script
-                    + "; COMP_WORDS=(./toystore load --re); COMP_CWORD=2; _complete_toystore;"
-                    + " echo ${COMPREPLY[@]}; COMP_WORDS=(./toystore stat); COMP_CWORD=1;"
-                    + " _complete_toystore; echo ${COMPREPLY[@]};"
-                    + " COMP_WORDS=(./toystore shop purch); COMP_CWORD=2; _complete_toystore;"
-                    + " echo ${COMPREPLY[@]}")
-            .redirectError(ProcessBuilder.Redirect.DISCARD) // compopt works in a terminal only
-            .start();
-    try (var lines = bash.inputReader()) {
-      assertThat(lines.lines()).containsExactly("--requests", "status", "purchases");
-    }
-  }
-
   private static String stdout(String... arguments) {
     var out = new StringWriter();
     var line = ToystoreCommand.commandLine().setOut(new PrintWriter(out));
@@ -135,7 +112,8 @@ final class CommandsTest {
             new Ended(
                 1,
                 said
-                    + "back up that database with PostgreSQL's own programs: pg_dump, or pg_basebackup with an archive of the WAL; see docs/operations.md\n"));
+                    + "back up that database with PostgreSQL's own programs: pg_dump, or"
+                    + " pg_basebackup with an archive of the WAL; see docs/operations.md\n"));
     assertThat(run("restore", folder.resolve("to").toString(), "--data", path).err())
         .startsWith(said + "restore that database with ");
     assertThat(run("reset", "--data", path).err()).startsWith(said + "delete its schemas there");
@@ -165,7 +143,9 @@ final class CommandsTest {
                 1,
                 String.format(
                     Locale.ROOT,
-                    "data folder %1$s has a store on SQLite, such as %2$s, whose data --database would not contain; copy it with ./toystore move %1$s URL, or use another data folder\n",
+                    "data folder %1$s has a store on SQLite, such as %2$s, whose data --database"
+                        + " would not contain; copy it with ./toystore move %1$s URL, or use"
+                        + " another data folder\n",
                     data,
                     file)));
     assertThat(data.resolve("store-id")).doesNotExist();
@@ -191,8 +171,10 @@ final class CommandsTest {
     }
     assertThat(out.toString(UTF_8).lines())
         .contains(
-            "catalog-service-2   no process, gRPC 21431, management 21421, not ready, data in /töys/catalog.db",
-            "order-service       no process, gRPC 21412, management 21402, not ready, data in jdbc:postgresql://d",
+            "catalog-service-2   no process, gRPC 21431, management 21421, not ready, data in"
+                + " /töys/catalog.db",
+            "order-service       no process, gRPC 21412, management 21402, not ready, data in"
+                + " jdbc:postgresql://d",
             "frontend-service    no process, HTTP 20400, management 20401, not ready");
   }
 
@@ -208,22 +190,28 @@ final class CommandsTest {
         .isEqualTo(
             new Ended(
                 2,
-                "--standby needs --database and one process per service: two processes cannot use one SQLite file\nFor its options: ./toystore help up\n"));
+                "--standby needs --database and one process per service: two processes cannot use"
+                    + " one SQLite file\n"
+                    + "For its options: ./toystore help up\n"));
     assertThat(run("move", "a", "b"))
         .isEqualTo(
             new Ended(
                 2,
-                "one of FROM and TO must be a data folder and the other a URL that begins with jdbc:postgresql://\nFor its options: ./toystore help move\n"));
+                "one of FROM and TO must be a data folder and the other a URL that begins with"
+                    + " jdbc:postgresql://\n"
+                    + "For its options: ./toystore help move\n"));
     assertThat(run("up", "--port", "80"))
         .isEqualTo(
             new Ended(
                 2,
-                "--port must be from 1025 to 61250; got 80\nFor its options: ./toystore help up\n"));
+                "--port must be from 1025 to 61250; got 80\n"
+                    + "For its options: ./toystore help up\n"));
     assertThat(run("load", "--kind=query", "--requests=0", "--clients=1", "--url=http://x"))
         .isEqualTo(
             new Ended(
                 2,
-                "--requests must be from 1 to 100000000; got 0\nFor its options: ./toystore help load\n"));
+                "--requests must be from 1 to 100000000; got 0\n"
+                    + "For its options: ./toystore help load\n"));
   }
 
   @Test
@@ -234,22 +222,6 @@ final class CommandsTest {
         .startsWith("unknown command of torture: nope; available: mistakes, guarantees\n");
     assertThat(run("torture", "--faults=catalog-killed", "--only=postgresql,purchases").err())
         .startsWith("--faults requires --only postgresql\n");
-  }
-
-  @Test
-  void backupRequiresADestinationAndAStore() {
-    assertThat(run("backup"))
-        .isEqualTo(
-            new Ended(
-                2, "Missing required parameter: 'DIR'\nFor its options: ./toystore help backup\n"));
-    var none = folder.resolve("none");
-    var to = folder.resolve("backup").toString();
-    assertThat(run("backup", to, "--data", none.toString()))
-        .isEqualTo(
-            new Ended(1, String.format(Locale.ROOT, "data folder %s does not exist\n", none)));
-    assertThat(run("restore", to, "--data", none.toString()))
-        .isEqualTo(new Ended(1, to + " is not a backup: it has no file backup.properties\n"));
-    assertThat(folder).isEmptyDirectory();
   }
 
   @Test
@@ -296,7 +268,8 @@ final class CommandsTest {
                   1,
                   String.format(
                       Locale.ROOT,
-                      "port %d is already in use; frontend-service needs it for HTTP (to use other ports: --port N)\n",
+                      "port %d is already in use; frontend-service needs it for HTTP (to use other"
+                          + " ports: --port N)\n",
                       port)));
       var next = run("up", "--port", Integer.toString(port + 1), "--data", data.toString());
       assertThat(next)
@@ -305,7 +278,8 @@ final class CommandsTest {
                   1,
                   String.format(
                       Locale.ROOT,
-                      "port %d is already in use; the console needs it (to use other ports: --port N; to start without it: --no-console)\n",
+                      "port %d is already in use; the console needs it (to use other ports: --port"
+                          + " N; to start without it: --no-console)\n",
                       port)));
       assertThat(data).doesNotExist();
     }
@@ -318,7 +292,8 @@ final class CommandsTest {
         .isEqualTo(
             new Ended(
                 2,
-                "--fresh and --data cannot be combined: --fresh uses a temporary data folder\nFor its options: ./toystore help up\n"));
+                "--fresh and --data cannot be combined: --fresh uses a temporary data folder\n"
+                    + "For its options: ./toystore help up\n"));
     assertThat(run("up", "--fresh", "--listen", "192.0.2.1").exitCode())
         .as("--fresh is accepted and the address is refused")
         .isEqualTo(1);
@@ -335,7 +310,8 @@ final class CommandsTest {
         .isEqualTo(
             new Ended(
                 2,
-                "--frontends and --together cannot be combined: one process has one frontend\nFor its options: ./toystore help up\n"));
+                "--frontends and --together cannot be combined: one process has one frontend\n"
+                    + "For its options: ./toystore help up\n"));
   }
 
   /// Returns a frontend port for which all ports of the store are free. They are below the range
@@ -348,21 +324,6 @@ final class CommandsTest {
                 .allMatch(distance -> PortPlan.isFree(loopback, port + distance)))
         .findFirst()
         .orElseThrow();
-  }
-
-  @Test
-  void upRefusesADataFolderInUse() throws IOException {
-    var data = new DataFolder(folder.resolve("data"));
-    try (var claim = data.claim()) {
-      assertThat(run("up", "--data", data.path().toString()))
-          .isEqualTo(
-              new Ended(
-                  1,
-                  String.format(
-                      Locale.ROOT,
-                      "data folder %s is in use by another ./toystore command\n",
-                      data.path())));
-    }
   }
 
   @Test
@@ -423,21 +384,10 @@ final class CommandsTest {
       assertThat(run(with(store, "import", "-", "--yes")))
           .isEqualTo(
               new Ended(1, "\"Bär\" has changed; nothing was imported; repeat the import\n"));
-      System.setIn(
-          new ByteArrayInputStream("name,price,quantity\nBär,20,80\n".getBytes(ISO_8859_1)));
-      assertThat(run(with(store, "import", "-", "--yes")))
-          .isEqualTo(
-              new Ended(
-                  1,
-                  "standard input, line 2: expected UTF-8, got another encoding: byte 2 of the line is E4\n"));
     } finally {
       System.setIn(stdin);
       server.shutdownNow().awaitTermination();
     }
-    var utf16 = Files.write(folder.resolve("utf-16.csv"), "name".getBytes(UTF_16));
-    assertThat(run(with(store, "import", utf16.toString(), "--yes")))
-        .isEqualTo(
-            new Ended(1, utf16 + ", line 1: expected UTF-8, got UTF-16 (byte order mark FE FF)\n"));
   }
 
   private static String[] with(List<String> last, String... first) {
@@ -495,7 +445,8 @@ final class CommandsTest {
         .isEqualTo(
             new Ended(
                 2,
-                "shop without a command is an interactive session and needs a terminal; give a command, such as: shop search --category 3\n"));
+                "shop without a command is an interactive session and needs a terminal; give a"
+                    + " command, such as: shop search --category 3\n"));
     assertThat(run("shop", "login", "buyer", "bob"))
         .isEqualTo(new Ended(2, "there is no terminal to ask at; use --password-stdin\n"));
   }

@@ -55,12 +55,13 @@ final class RestoreTest {
         .isEqualTo(
             String.format(
                 Locale.ROOT,
-                "restored the backup of 2026-01-02T03:04:05Z into %s; the previous files are in %s%n"
-                    + "catalog   restored: no order, purchase or return 79 (2026-01-02T03:04:05Z)%n"
-                    + "          replaced: no order, purchase or return 119 (2026-01-02T03:04:05Z)%n"
-                    + "order     restored: purchase or return 69 (2026-01-02T03:04:05Z)%n"
-                    + "          replaced: purchase or return 118 (2026-01-02T03:04:05Z)%n"
-                    + "Orders, purchases and whatever else is later than the backup are gone; their numbers are assigned again.",
+                "restored the backup of 2026-01-02T03:04:05Z into %s; the previous files are in"
+                    + " %s%ncatalog   restored: no order, purchase or return 79"
+                    + " (2026-01-02T03:04:05Z)%n          replaced: no order, purchase or return"
+                    + " 119 (2026-01-02T03:04:05Z)%norder     restored: purchase or return 69"
+                    + " (2026-01-02T03:04:05Z)%n          replaced: purchase or return 118"
+                    + " (2026-01-02T03:04:05Z)%nOrders, purchases and whatever else is later than"
+                    + " the backup are gone; their numbers are assigned again.",
                 data.path(),
                 kept(data)));
     assertThat(lastKeys(data.path())).isEqualTo(BACKED_UP);
@@ -172,27 +173,6 @@ final class RestoreTest {
         data,
         String.format(Locale.ROOT, "%s is not a backup: it has no file backup.properties", backup));
     assertThat(lastKeys(data.path())).isEqualTo(OLD);
-  }
-
-  @Test
-  void accountsPaymentsAndTheExchangeAreBackedUpAndRestoredWithTheSales() throws Exception {
-    var data = data("marketplace");
-    StoreFiles.running(data, "sold", 5, 5).close();
-    for (var service : List.of("account", "payment", "exchange")) {
-      StoreFiles.write(data, service, service + " of the backup");
-    }
-    backup = temporary.resolve("marketplace-backup");
-    BackupCommand.backup(data, backup, StorePlanTest.SERVICES, NOW);
-    for (var service : List.of("account", "payment", "exchange")) {
-      StoreFiles.write(data, service, service + " after the backup");
-    }
-    restore(data);
-    for (var service : List.of("account", "payment", "exchange")) {
-      assertThat(StoreFiles.lastKey(data.path().resolve(service), service, service))
-          .isEqualTo(service + " of the backup");
-      assertThat(StoreFiles.lastKey(kept(data).resolve(service), service, service))
-          .isEqualTo(service + " after the backup");
-    }
   }
 
   private void refused(DataFolder data, String line) {

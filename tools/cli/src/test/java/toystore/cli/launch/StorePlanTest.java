@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.cli.command.CommandRefusal;
@@ -34,58 +35,34 @@ public final class StorePlanTest {
     assertThat(plan.parts())
         .extracting(ProcessSpec::arguments)
         .containsExactly(
-            List.of(
-                "--toystore.data=/toys/data",
-                "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
-                "--logging.file.name=/toys/data/log/catalog-service.log",
-                "--logging.threshold.console=off",
+            arguments(
+                "catalog-service",
                 "--toystore.catalog.port=9191",
                 "--toystore.catalog.management-port=9181",
                 "--toystore.catalog.file=/toys/first.csv"),
-            List.of(
-                "--toystore.data=/toys/data",
-                "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
-                "--logging.file.name=/toys/data/log/account-service.log",
-                "--logging.threshold.console=off",
+            arguments(
+                "account-service",
                 "--toystore.account.port=9193",
                 "--toystore.account.management-port=9183"),
-            List.of(
-                "--toystore.data=/toys/data",
-                "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
-                "--logging.file.name=/toys/data/log/payment-service.log",
-                "--logging.threshold.console=off",
+            arguments(
+                "payment-service",
                 "--toystore.payment.port=9195",
                 "--toystore.payment.management-port=9185"),
-            List.of(
-                "--toystore.data=/toys/data",
-                "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
-                "--logging.file.name=/toys/data/log/exchange-service.log",
-                "--logging.threshold.console=off",
+            arguments(
+                "exchange-service",
                 "--toystore.exchange.port=9194",
                 "--toystore.exchange.xml-port=12445",
                 "--toystore.exchange.management-port=9184",
                 "--toystore.exchange.account-target=static://127.0.0.1:9193"),
-            List.of(
-                "--toystore.data=/toys/data",
-                "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
-                "--logging.file.name=/toys/data/log/order-service.log",
-                "--logging.threshold.console=off",
+            arguments(
+                "order-service",
                 "--toystore.order.port=9192",
                 "--toystore.order.management-port=9182",
                 "--toystore.order.catalog-target=static://127.0.0.1:9191",
                 "--toystore.order.account-target=static://127.0.0.1:9193",
                 "--toystore.order.payment-target=static://127.0.0.1:9195"),
-            List.of(
-                "--toystore.data=/toys/data",
-                "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
-                "--logging.file.name=/toys/data/log/frontend-service.log",
-                "--logging.threshold.console=off",
+            arguments(
+                "frontend-service",
                 "--toystore.frontend.port=8180",
                 "--toystore.frontend.management-port=8181",
                 "--toystore.frontend.listen=0.0.0.0",
@@ -102,7 +79,8 @@ public final class StorePlanTest {
     assertThat(plan(StoreLayout.together(28_482)).outgoingPorts(range)).isEmpty();
     assertThat(plan(StoreLayout.together(28_503)).outgoingPorts(range))
         .hasValue(
-            "port 32768 and others are in the system's range of outgoing ports, 32768 to 60999: a start fails if a connection uses one; choose a --port up to 28482");
+            "port 32768 and others are in the system's range of outgoing ports, 32768 to 60999: a"
+                + " start fails if a connection uses one; choose a --port up to 28482");
     assertThat(plan(StoreLayout.together(32_100)).outgoingPorts(range)).isPresent();
     assertThat(plan(StoreLayout.together(32_100)).outgoingPorts(folder.resolve("none"))).isEmpty();
   }
@@ -121,12 +99,8 @@ public final class StorePlanTest {
     assertThat(parts)
         .extracting(ProcessSpec::arguments)
         .containsExactly(
-            List.of(
-                "--toystore.data=/toys/data",
-                "--toystore.supervised=true",
-                "--toystore.services=catalog,account,payment,exchange,order,frontend",
-                "--logging.file.name=/toys/data/log/store.log",
-                "--logging.threshold.console=off",
+            arguments(
+                "store",
                 "--toystore.catalog.port=9091",
                 "--toystore.account.port=9093",
                 "--toystore.payment.port=9095",
@@ -293,6 +267,19 @@ public final class StorePlanTest {
     assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(plan::parts)
         .withMessageStartingWith("toystore.catalog.port cannot be set: ./toystore up derives it");
+  }
+
+  /// The arguments that every program gets, and its own.
+  private static List<String> arguments(String program, String... own) {
+    return Stream.concat(
+            Stream.of(
+                "--toystore.data=/toys/data",
+                "--toystore.supervised=true",
+                "--toystore.services=catalog,account,payment,exchange,order,frontend",
+                "--logging.file.name=/toys/data/log/" + program + ".log",
+                "--logging.threshold.console=off"),
+            Stream.of(own))
+        .toList();
   }
 
   private static StorePlan plan(StoreLayout layout) {
