@@ -21,10 +21,10 @@ final class ShopIT {
 
   @Test
   void itemIsOfferedFoundBoughtAndRated() throws Exception {
-    try (var store = StoreFixture.in(folder.resolve("data"));
-        var shop =
-            new PseudoTerminal(
-                folder.resolve("state"), "toystore.cli.ToystoreCommand shop --url=" + url(store))) {
+    StoreFixture store = SharedStore.open().store();
+    try (var shop =
+        new PseudoTerminal(
+            folder.resolve("state"), "toystore.cli.ToystoreCommand shop --url=" + url(store))) {
       register(shop, "seller Sue");
       type(shop, "sell Lego --category 3 --keyword lego --price 12.50 --quantity 4", "ITEM ID: ");
       shop.see("\n");
