@@ -80,6 +80,15 @@ class StoreTest {
   }
 
   @Test
+  void productAddedBetweenTwoAuditsIsNoDamage() throws IOException {
+    for (String name : List.of("Čmelák", "Čmeláci")) {
+      String product = "{\"name\":\"" + name + "\",\"price\":1,\"quantity\":1}";
+      assertThat(store.postAsAdministrator("/products", product).status()).isEqualTo(201);
+      assertThat(store.http().audit().body()).startsWith("{\"ok\":true");
+    }
+  }
+
+  @Test
   @Tag("long")
   void ordersAndRefusalsSurviveRestart() throws Exception {
     String one = "{\"name\":\"Tux\",\"quantity\":1}";
