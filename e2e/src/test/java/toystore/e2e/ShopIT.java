@@ -25,12 +25,12 @@ final class ShopIT {
     try (var shop =
         new PseudoTerminal(
             folder.resolve("state"), "toystore.cli.ToystoreCommand shop --url=" + url(store))) {
-      register(shop, "seller Sue");
+      register(shop, "seller Sonja");
       type(shop, "sell Lego --category 3 --keyword lego --price 12.50 --quantity 4", "ITEM ID: ");
       shop.see("\n");
       var id = shop.shown().replaceAll("(?s).*ITEM ID: (\\d+)\\s*", "$1");
       type(shop, "logout", "logged out");
-      register(shop, "buyer Ada");
+      register(shop, "buyer Adele");
       type(shop, "search --category 3 LEGO", "Lego");
       type(shop, "add " + id + " 3", "added to the cart");
       buy(shop);
