@@ -67,8 +67,7 @@ class PeerFailureIT {
 
   @ParameterizedTest
   @CsvSource({"frozen,catalog", "frozen,order", "killed,catalog", "killed,order"})
-  void requestsMeetDeadlineWhenServiceDoesNotAnswer(String fault, String service)
-      throws Exception {
+  void requestsMeetDeadlineWhenServiceDoesNotAnswer(String fault, String service) throws Exception {
     var measured =
         measure(
             service + " is " + fault,

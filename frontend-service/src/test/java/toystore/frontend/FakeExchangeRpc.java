@@ -300,10 +300,7 @@ public final class FakeExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceIm
         responseObserver,
         request,
         "",
-        AddSharesResponse.newBuilder()
-            .setPosition(ACCOUNT.getPositions(0))
-            
-            .build());
+        AddSharesResponse.newBuilder().setPosition(ACCOUNT.getPositions(0)).build());
   }
 
   @Override
@@ -327,11 +324,7 @@ public final class FakeExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceIm
   @Override
   public void placeOrder(
       PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> responseObserver) {
-    answer(
-        responseObserver,
-        request,
-        "",
-        PlaceOrderResponse.newBuilder().setOrder(ORDER).build());
+    answer(responseObserver, request, "", PlaceOrderResponse.newBuilder().setOrder(ORDER).build());
   }
 
   @Override
