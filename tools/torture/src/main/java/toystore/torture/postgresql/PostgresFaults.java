@@ -18,8 +18,8 @@ import toystore.torture.TrialRound;
 /// purchase and trade. Some have no idempotency keys; the others repeat a request with its key
 /// until it is answered. After each fault the store is compared with what was acknowledged.
 public final class PostgresFaults {
-  private static final int BUYERS = 8;
-  private static final int KEYLESS_BUYERS = 4;
+  private static final int BUYERS = 5;
+  private static final int KEYLESS_BUYERS = 3;
   private static final int MARKETPLACE_BUYERS = 2;
   private static final int TRADERS = 2;
   private static final int READERS = 4;
