@@ -142,15 +142,6 @@ class ItemServiceTest {
   }
 
   @Test
-  void errorOfAKeywordNamesTheKeyword() {
-    assertThat(error(() -> add("comma", spec().addKeywords("x").addKeywords("a,b").build())))
-        .isEqualTo(
-            new RpcError(
-                ErrorReason.INVALID,
-                "keyword 2 \"a,b\" contains COMMA (U+002C) at position 2; a search separates keywords by commas"));
-  }
-
-  @Test
   void namesAndKeywordsAreStoredInNfcAndFoundInEveryForm() {
     var sent = spec().setCategory(category).setName("Cafe\u0301").addKeywords("Cafe\u0301");
     var item = add("nfc", sent.build()).getItem();
@@ -295,6 +286,14 @@ class ItemServiceTest {
     var item = catalog.addItem(seller, "Tux", 5, 1);
     assertThat(reprice(seller, item.getItemId(), 199))
         .isEqualTo(item.toBuilder().setPriceCents(199).build());
+    var unseen =
+        UpdateItemPriceRequest.newBuilder()
+            .setSellerId(seller)
+            .setItemId(item.getItemId())
+            .setPriceCents(99)
+            .setExpectedPriceCents(250);
+    assertThat(reason(() -> catalog.items().updateItemPrice(unseen.build())))
+        .isEqualTo(CatalogErrorReasons.PRODUCT_CHANGED);
     assertThat(remove(seller, item.getItemId(), 5))
         .isEqualTo(item.toBuilder().setPriceCents(199).setQuantity(0).build());
     assertAudited();

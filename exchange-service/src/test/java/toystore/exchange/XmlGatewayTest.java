@@ -382,14 +382,4 @@ class XmlGatewayTest {
                   account));
     }
   }
-
-  @Test
-  void nothingOfAMalformedRequestIsExecuted() {
-    assertThat(
-            send(
-                "<create><account id=\"600\" balance=\"1\"/><account id=\"601\" balance=\"1\"></create>"))
-        .startsWith("<results><error>malformed request: ");
-    assertThat(send("<create><account id=\"600\" balance=\"1\"/></create>"))
-        .isEqualTo("<results><created id=\"600\"/></results>");
-  }
 }

@@ -43,17 +43,6 @@ class PostingIndexTest {
   }
 
   @Test
-  void otherCategoriesAndKeywordsAreNotFound() {
-    index.add(1, "a", 5);
-    index.add(1, "ab", 6);
-    index.add(2, "a", 7);
-    index.add(0, "b", 8);
-    assertThat(index.search(1, List.of("a"), null, 9)).containsExactly(new Match(1, 5));
-    assertThat(index.search(1, List.of("b"), null, 9)).isEmpty();
-    assertThat(index.search(3, List.of("a"), null, 9)).isEmpty();
-  }
-
-  @Test
   void pageMayBeginAfterAnIdThatIsNoLongerFound() {
     index.add(1, "a", 1);
     index.add(1, "a", 2);
