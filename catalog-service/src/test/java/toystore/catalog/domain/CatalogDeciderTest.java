@@ -16,6 +16,7 @@ import toystore.catalog.items.Item;
 import toystore.catalog.items.Items;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
+import toystore.platform.idempotency.Answer.NotDecided;
 import toystore.platform.idempotency.Answer.Refusal;
 import toystore.platform.idempotency.BatchIdempotency;
 import toystore.platform.idempotency.RequestKey;
@@ -116,6 +117,47 @@ class CatalogDeciderTest {
         .isEqualTo(
             new Refusal<>(
                 CatalogRefusal.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.00", true));
+  }
+
+  @Test
+  void keyOfAnotherQuantityOrExpectedPriceIsRefused() {
+    order("a", line("Tux", 1));
+    for (RequestedSaleLine other :
+        List.of(
+            line("Tux", 2), new RequestedSaleLine(new ProductRef.Named("Tux"), 1, 2599L))) {
+      assertThat(order("a", other)).isEqualTo(new NotDecided<>(Answer.Cause.KEY_REUSED));
+    }
+  }
+
+  @Test
+  void refusalsNameTheValues() {
+    decide(tux(1), "add");
+    decide(sell(SaleKind.BUY, false, line("GameStart", 9)), "volume 9");
+    decide(sell(SaleKind.BUY, false, line("GameStart", 2)), "above 10");
+    var item = new RequestedSaleLine(new ProductRef.WithId(4), 1, null);
+    decide(
+        new CatalogCommand.Sell(SaleSeries.PURCHASES, SaleKind.ORDER, true, List.of(item)), "buy");
+    decide(new CatalogCommand.ReturnPurchase(0), "return");
+    assertThat(
+            List.of(
+                list("a", line("Tux", 2), line("Tux", 2)),
+                order("b", line("GameStart", 1)),
+                decide(new CatalogCommand.Resume(new ProductRef.Named("GameStart"), 9L), "c"),
+                decide(new CatalogCommand.RepriceItem(2, 4, 90, null)),
+                decide(new CatalogCommand.RemoveUnits(1, 4, 2, null)),
+                decide(new CatalogCommand.ReturnPurchase(0), "d"),
+                order("e", line("Yeti", 1))))
+        .containsExactly(
+            new Refusal<>(CatalogRefusal.OUT_OF_STOCK, "\"Tux\" has 1 left, 2 wanted"),
+            new Refusal<>(CatalogRefusal.SUSPENDED, "\"GameStart\" is suspended"),
+            new Refusal<>(
+                CatalogRefusal.SUSPENDED,
+                "max_volume of \"GameStart\" must be greater than its traded volume 9, got 9"),
+            new Refusal<>(CatalogRefusal.NOT_THE_OWNER, "item 4 belongs to another seller"),
+            new Refusal<>(
+                CatalogRefusal.NOT_ENOUGH, "\"Tux\" has 1 units in stock, 2 cannot be removed"),
+            new Refusal<>(CatalogRefusal.ALREADY_RETURNED, "purchase 0 was already returned"),
+            new Refusal<>(CatalogRefusal.PRODUCT_NOT_FOUND, "product not found"));
   }
 
   @Test

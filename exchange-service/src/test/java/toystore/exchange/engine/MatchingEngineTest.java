@@ -222,6 +222,14 @@ class MatchingEngineTest {
         .isInstanceOf(IllegalStateException.class);
   }
 
+  @Test
+  void everyRefusalHasItsOwnMessage() {
+    assertThat(EngineRefusal.values())
+        .extracting(it -> it.message(EngineRows.UNBOUNDED))
+        .doesNotHaveDuplicates()
+        .allMatch(it -> !it.isBlank());
+  }
+
   private void accounts(int count, String shares) {
     for (int account = 1; account <= count; account++) {
       account("1000");

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
@@ -20,6 +21,7 @@ import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.domain.ExchangeDecider;
 import toystore.exchange.domain.ExchangeRefusal;
 import toystore.exchange.domain.OpenedOrder;
+import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
 import toystore.exchange.engine.Side;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
@@ -31,8 +33,8 @@ import toystore.platform.storage.CommitOutcome;
 import toystore.platform.storage.NotExecutedException;
 import toystore.testkit.TestDatabase.Engine;
 
-/// The batch of an order that trades fails. Nothing of it remains, and a repeat with the key gives
-/// one order. [ExchangeRandomWalkTest] kills the process at each point of a batch.
+/// The batch of an order that trades fails, or its process ends, at each point. Afterwards, all of
+/// the batch or none of it remains, and a repeat with the key gives one order.
 @Timeout(60)
 @ParameterizedClass
 @EnumSource(Engine.class)
@@ -52,15 +54,29 @@ class ExchangeCrashTest {
   @Parameter Engine engine;
   @TempDir Path folder;
   private volatile @Nullable Point planned;
+  private final CompletableFuture<Void> reached = new CompletableFuture<>();
 
-  /// Where the batch fails.
+  /// Where the batch stops.
   enum Point {
     WRITE_FAILS,
-    COMMIT_FAILS
+    COMMIT_FAILS,
+    DIES_BEFORE_WRITE,
+    DIES_BEFORE_COMMIT,
+    DIES_BEFORE_PUBLISHING,
+    DIES_BEFORE_ANSWER;
+
+    boolean isCommitted() {
+      return this == DIES_BEFORE_PUBLISHING || this == DIES_BEFORE_ANSWER;
+    }
+  }
+
+  /// Ends the writer's thread, like a kill of the process.
+  private static final class WriterKilled extends Error {
+    private static final long serialVersionUID = 1L;
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"WRITE_FAILS", "COMMIT_FAILS"})
   void nothingRemainsOfAFailedBatch(Point point) throws Exception {
     try (ExchangeMachine machine = machineWithASellOrder()) {
       ExchangeMachine.Rows before = machine.rows();
@@ -75,6 +91,37 @@ class ExchangeCrashTest {
       assertThat(machine.running().feed().depth("SYM")).isEqualTo(depth);
       assertRepeatIsFirst(machine);
       assertThat(machine.running().batchStore().rebuilds()).isEqualTo(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"WRITE_FAILS", "COMMIT_FAILS"})
+  void allOrNothingRemainsAfterAKill(Point point) throws Exception {
+    try (ExchangeMachine machine = machineWithASellOrder()) {
+      ExchangeMachine.Rows before = machine.rows();
+      planned = point;
+      machine.submit(ORDER);
+      reached.join();
+      machine.restart();
+
+      if (point.isCommitted()) {
+        assertOrderTraded(machine);
+        var repeated = (Answer.Done<?, ?>) machine.answer(ORDER);
+        assertThat(repeated.replayed()).isTrue();
+        assertThat(repeated.value())
+            .isInstanceOfSatisfying(
+                OrderWithTrades.class,
+                it -> {
+                  assertThat(it.order().openE4()).isEqualTo(10_000);
+                  assertThat(it.trades().trades()).hasSize(1);
+                });
+        assertOrderTraded(machine);
+      } else {
+        assertThat(machine.rows()).isEqualTo(before);
+        assertRepeatIsFirst(machine);
+      }
     }
   }
 
@@ -103,7 +150,7 @@ class ExchangeCrashTest {
     assertThat(machine.audit(true)).extracting(AuditCheckResult::ok).containsOnly(true);
   }
 
-  /// Fails the next batch at the planned point.
+  /// Breaks the next batch at the planned point.
   private final class BreakingBatchStore implements BatchStore<ExchangeDecider> {
     private final BatchStore<ExchangeDecider> batchStore;
 
@@ -145,6 +192,7 @@ class ExchangeCrashTest {
 
     @Override
     public void write() throws SQLException {
+      dieAt(Point.DIES_BEFORE_WRITE);
       batch.write();
       failAt(Point.WRITE_FAILS);
     }
@@ -152,6 +200,7 @@ class ExchangeCrashTest {
     @Override
     public CommitOutcome commit() throws SQLException {
       failAt(Point.COMMIT_FAILS);
+      dieAt(Point.DIES_BEFORE_COMMIT);
       return batch.commit();
     }
 
@@ -162,12 +211,21 @@ class ExchangeCrashTest {
 
     @Override
     public void publish() {
+      dieAt(Point.DIES_BEFORE_PUBLISHING);
       batch.publish();
+      dieAt(Point.DIES_BEFORE_ANSWER);
     }
 
     private void failAt(Point here) throws SQLException {
       if (point == here) {
         throw new SQLException("planned: " + here);
+      }
+    }
+
+    private void dieAt(Point here) {
+      if (point == here) {
+        reached.complete(null);
+        throw new WriterKilled();
       }
     }
   }

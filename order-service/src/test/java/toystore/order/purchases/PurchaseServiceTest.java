@@ -382,10 +382,16 @@ class PurchaseServiceTest {
       assertThat(refusal(() -> market.buy(ANNA, "p"))).isEqualTo("OVERLOADED 503");
       places.release(PurchaseDriver.MAX_OPEN);
       assertThat(market.cart(ANNA)).isEqualTo(before);
+      assertThat(market.cart(BERT)).hasSize(1);
       assertThat(market.payments.authorisations).hasValue(0);
 
+      market.save(ANNA, "save");
       market.buy(ANNA, "p");
-      assertThat(refusal(() -> market.buy(ANNA_ELSEWHERE, "s"))).isEqualTo("CART_EMPTY 400");
+      for (Buyer session : List.of(ANNA, ANNA_ELSEWHERE)) {
+        assertThat(refusal(() -> market.buy(session, "again " + session.getSessionId())))
+            .as("a second click")
+            .isEqualTo("CART_EMPTY 400");
+      }
       var foreign = request(BERT, "p").setKey(key(1, "p")).build();
       assertThat(error(() -> market.purchases.purchase(foreign)).reason())
           .isEqualTo(ErrorReason.KEY_REUSED);

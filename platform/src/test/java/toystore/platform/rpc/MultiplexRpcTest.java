@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -137,6 +138,31 @@ class MultiplexRpcTest {
     assertThat(slow.isDone()).isFalse();
     orders.release(-1);
     assertThat(slow.get()).isEqualTo(response(-1));
+    assertThat(opened()).isEqualTo(Map.of("Connect", 1));
+  }
+
+  @Test
+  void callsOfManyThreadsGetTheirOwnAnswers() throws Exception {
+    Channel channel = open(LONG);
+    long seed = System.nanoTime();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Integer>> callers = new ArrayList<>();
+      for (int i = 0; i < 100; i++) {
+        var random = new SplittableRandom(seed + i);
+        callers.add(
+            threads.submit(() -> {
+              int wrong = 0;
+              for (int k = 0; k < 200; k++) {
+                long number = random.nextLong(1L << 40);
+                wrong += get(channel, number).equals(response(number)) ? 0 : 1;
+              }
+              return wrong;
+            }));
+      }
+      for (Future<Integer> caller : callers) {
+        assertThat(caller.get()).as("seed %d", seed).isZero();
+      }
+    }
     assertThat(opened()).isEqualTo(Map.of("Connect", 1));
   }
 
