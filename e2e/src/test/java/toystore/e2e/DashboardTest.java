@@ -93,6 +93,16 @@ class DashboardTest {
   }
 
   @Test
+  void misspelledMetricOrLabelIsReported() {
+    assertThat(missing(List.of("rate(toystore_writer_sync_secnds_count[1m])"))).hasSize(1);
+    assertThat(missing(List.of("rate(http_server_requests_seconds_count{uri=\"/order\"}[1m])")))
+        .hasSize(1);
+    assertThat(missing(List.of("sum by (writr) (toystore_writer_queue_depth)"))).hasSize(1);
+    assertThat(missing(List.of("sum by (writer) (toystore_writer_queue_depth{writer=~\"c.*\"})")))
+        .isEmpty();
+  }
+
+  @Test
   void clientInputDoesNotCreateMetricLabels() {
     assertThat(page.named("http_server_requests_seconds_count"))
         .extracting(it -> it.labels().get("uri"))

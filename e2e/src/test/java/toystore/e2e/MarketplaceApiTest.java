@@ -29,8 +29,7 @@ import toystore.clients.MarketplaceClient;
 @Timeout(120)
 class MarketplaceApiTest {
   private static final String CASTLE =
-      "{\"name\":\"Brick"
-          + " castle\",\"category\":%d,\"keywords\":[\"lego\",\"Castle\"],\"condition\":\"used\",\"price\":12.5,\"quantity\":4}";
+      "{\"name\":\"Brick castle\",\"category\":%d,\"keywords\":[\"lego\",\"Castle\"],\"condition\":\"used\",\"price\":12.5,\"quantity\":4}";
   private static final String OTHER_CARD = CARD.replace("4111111111111111", "4242424242424242");
 
   private MarketplaceStore market;
@@ -204,8 +203,7 @@ class MarketplaceApiTest {
   void sellerOffersRepricesAndRemovesUnits() throws IOException {
     long item = addCastle();
     String view =
-        "{\"item_id\":%d,\"seller_id\":1,\"item_name\":\"Brick"
-            + " castle\",\"category\":%d,\"keywords\":[\"lego\",\"Castle\"],\"condition_type\":\"used\",\"price\":%s,\"quantity\":%d%s}";
+        "{\"item_id\":%d,\"seller_id\":1,\"item_name\":\"Brick castle\",\"category\":%d,\"keywords\":[\"lego\",\"Castle\"],\"condition_type\":\"used\",\"price\":%s,\"quantity\":%d%s}";
     String rating = ",\"thumbs_up\":0,\"thumbs_down\":0";
     assertReply(
         send(buyer, "GET", "/api/items/" + item, ""),
@@ -338,8 +336,7 @@ class MarketplaceApiTest {
   private static String cart(long item, int quantity, boolean saved) {
     return String.format(
         Locale.ROOT,
-        "{\"cart\":[{\"item_id\":%d,\"quantity\":%d,\"saved\":%s,\"name\":\"Brick"
-            + " castle\",\"price\":12.5}]}",
+        "{\"cart\":[{\"item_id\":%d,\"quantity\":%d,\"saved\":%s,\"name\":\"Brick castle\",\"price\":12.5}]}",
         item,
         quantity,
         saved);
@@ -367,8 +364,7 @@ class MarketplaceApiTest {
         .matches(
             String.format(
                 Locale.ROOT,
-                "\\{\"item_id\":%d,\"quantity\":2,\"timestamp\":\"[^\"]+Z\",\"name\":\"Brick"
-                    + " castle\",\"price\":12.5,\"returned\":false}",
+                "\\{\"item_id\":%d,\"quantity\":2,\"timestamp\":\"[^\"]+Z\",\"name\":\"Brick castle\",\"price\":12.5,\"returned\":false}",
                 castle));
     assertThat(Instant.parse(lines.getFirst().get("timestamp").stringValue()))
         .isBetween(Instant.now().minusSeconds(60), Instant.now());
@@ -505,8 +501,7 @@ class MarketplaceApiTest {
     assertProblem(repriced, 409, "PRICE_CHANGED");
     assertThat(repriced.json().get("detail").stringValue())
         .isEqualTo(
-            "\"Brick castle\" costs 12.51, expected 12.50; accept the price, or remove the item"
-                + " from the cart");
+            "\"Brick castle\" costs 12.51, expected 12.50; accept the price, or remove the item from the cart");
     assertReply(
         send(buyer, "POST", "/api/cart/items", line(item, 1)),
         201,

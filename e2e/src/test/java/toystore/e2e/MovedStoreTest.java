@@ -181,11 +181,9 @@ class MovedStoreTest {
           .anySatisfy(line ->
               assertThat(line)
                   .startsWith(
-                      "opening and locking the databases; waiting until the transaction ends of"
-                          + " session "
+                      "opening and locking the databases; waiting until the transaction ends of session "
                           + pid
-                          + " (application \"monthly report\", user postgres), in a transaction"
-                          + " since 20"));
+                          + " (application \"monthly report\", user postgres), in a transaction since 20"));
     }
     move.get(60, TimeUnit.SECONDS);
     assertThat(lines).filteredOn(it -> it.contains("sum of checksums")).hasSize(5);
@@ -197,8 +195,7 @@ class MovedStoreTest {
         Statement statement = connection.createStatement()) {
       return number(
               statement,
-              "SELECT count(*) FROM pg_locks WHERE NOT granted AND waitstart < now() - interval '6"
-                  + " s'")
+              "SELECT count(*) FROM pg_locks WHERE NOT granted AND waitstart < now() - interval '6 s'")
           > 0;
     }
   }

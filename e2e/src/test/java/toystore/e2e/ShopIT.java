@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +32,7 @@ final class ShopIT {
       var id = shop.shown().replaceAll("(?s).*ITEM ID: (\\d+)\\s*", "$1");
       type(shop, "logout", "logged out");
       register(shop, "buyer Adele");
-      type(shop, "search --category 3 LEGO", "Lego");
+      type(shop, "sea\t--category 3 LEGO", "Lego");
       type(shop, "add " + id + " 3", "added to the cart");
       buy(shop);
       shop.see("ITEMS PURCHASED: 3");
@@ -40,6 +41,7 @@ final class ShopIT {
       shop.see("THUMBS UP: 1");
       buy(shop); // the cart is empty now
       shop.see("mpty");
+      type(shop, "login buyer Adele geheim", "Unmatched argument");
       type(shop, "exit", "");
       assertThat(shop.awaitExit()).isZero();
       assertNoSecret(shop.shown(), url(store));
@@ -48,6 +50,12 @@ final class ShopIT {
           assertNoSecret(Files.readString(file), url(store));
         }
       }
+      var history = folder.resolve("state/toystore/shop-history");
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(history)))
+          .isEqualTo("rw-------");
+      assertThat(Files.readString(history))
+          .contains("search --category 3 LEGO", "feedback " + id)
+          .doesNotContain("geheim");
     }
   }
 

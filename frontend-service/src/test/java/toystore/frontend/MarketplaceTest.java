@@ -142,8 +142,7 @@ class MarketplaceTest {
   private static String card(String number) {
     return String.format(
         Locale.ROOT,
-        "{\"card_holder_name\":\"Bob"
-            + " Bell\",\"card_number\":\"%s\",\"expiration_date\":\"12/30\",\"security_code\":\"123\"}",
+        "{\"card_holder_name\":\"Bob Bell\",\"card_number\":\"%s\",\"expiration_date\":\"12/30\",\"security_code\":\"123\"}",
         number);
   }
 }

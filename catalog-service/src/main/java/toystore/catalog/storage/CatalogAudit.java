@@ -248,8 +248,7 @@ public final class CatalogAudit implements Audit {
         true,
         String.format(
             Locale.ROOT,
-            "stock = initial stock + restocked - removed + sold back + returned - sold, for %d"
-                + " products after %d sales",
+            "stock = initial stock + restocked - removed + sold back + returned - sold, for %d products after %d sales",
             products.size(),
             checked.values().stream().mapToLong(it -> it).sum()));
   }

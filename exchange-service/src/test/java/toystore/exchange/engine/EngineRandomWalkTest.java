@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 ///
 /// A walk depends only on its seed. `-Dwalk.seeds=N` runs N walks of each kind,
 /// `-Dtoystore.walk.commands=N` makes the walks longer.
+@Tag("walk")
 class EngineRandomWalkTest {
   private static final int COMMANDS = Integer.getInteger("toystore.walk.commands", 4_000);
   private static final int ROWS_EVERY = Math.max(100, COMMANDS / 40);

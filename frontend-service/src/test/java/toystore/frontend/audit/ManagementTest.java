@@ -155,8 +155,7 @@ class ManagementTest {
       awaitAudit(management, "0.0");
       assertThat(messages(events, Level.ERROR))
           .containsOnly(
-              "audit: \"order: book\" does not hold; stop selling; GET /audit states the"
-                  + " difference");
+              "audit: \"order: book\" does not hold; stop selling; GET /audit states the difference");
 
       shop.orderAudit.setResult(null);
       awaitAudit(management, "NaN");
@@ -195,11 +194,11 @@ class ManagementTest {
         status,
         String.format(
             Locale.ROOT,
-            "{\"ok\":%s,\"checks\":[{\"name\":\"catalog: stock\",\"ok\":%s,\"detail\":\"checked"
-                + " on\"},{\"name\":\"order: book\",\"ok\":%s,\"detail\":\"checked"
-                + " on\"},{\"name\":\"account: accounts\",\"ok\":true,\"detail\":\"checked"
-                + " on\"},{\"name\":\"exchange: cash and shares\",\"ok\":true,\"detail\":\"checked"
-                + " on\"}]}",
+            "{\"ok\":%s,\"checks\":["
+                + "{\"name\":\"catalog: stock\",\"ok\":%s,\"detail\":\"checked on\"},"
+                + "{\"name\":\"order: book\",\"ok\":%s,\"detail\":\"checked on\"},"
+                + "{\"name\":\"account: accounts\",\"ok\":true,\"detail\":\"checked on\"},"
+                + "{\"name\":\"exchange: cash and shares\",\"ok\":true,\"detail\":\"checked on\"}]}",
             ok,
             stock,
             book));

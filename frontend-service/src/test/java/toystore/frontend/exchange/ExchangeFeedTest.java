@@ -79,8 +79,7 @@ class ExchangeFeedTest {
   private static String depth(long shares) {
     return String.format(
         Locale.ROOT,
-        "event:depth\n"
-            + "data:{\"symbol\":\"ACME\",\"bids\":[{\"price\":\"125\",\"shares\":\"%d\",\"orders\":1}],\"asks\":[{\"price\":\"128.0001\",\"shares\":\"0.0001\",\"orders\":2000000}]}",
+        "event:depth\ndata:{\"symbol\":\"ACME\",\"bids\":[{\"price\":\"125\",\"shares\":\"%d\",\"orders\":1}],\"asks\":[{\"price\":\"128.0001\",\"shares\":\"0.0001\",\"orders\":2000000}]}",
         shares);
   }
 

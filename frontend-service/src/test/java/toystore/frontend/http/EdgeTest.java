@@ -194,11 +194,7 @@ class EdgeTest {
                   shop.port,
                   String.format(
                       Locale.ROOT,
-                      "GET %s HTTP/1.1\r\n"
-                          + "Host: localhost\r\n"
-                          + "Accept: %s\r\n"
-                          + "%s\r\n"
-                          + "Connection: close\r\n\r\n",
+                      "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n%s\r\nConnection: close\r\n\r\n",
                       path,
                       accept,
                       header));
@@ -309,11 +305,7 @@ class EdgeTest {
         "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\nHost: b\r\n\r\n",
         "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\nBad Header: b\r\n\r\n",
         "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
-        "POST /orders HTTP/1.1\r\n"
-            + "Host: localhost\r\n"
-            + "Content-Length: 1\r\n"
-            + "Content-Length: 2\r\n\r\n"
-            + "xx",
+        "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
         "POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
       })
   void malformedHeadersReturnAnEnvelope(String request) throws IOException {
@@ -327,10 +319,7 @@ class EdgeTest {
       strings = {
         "GET /api/cart HTTP/1.1\r\n\r\n",
         "POST /api/purchases HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
-        "POST /api/purchases HTTP/1.1\r\n"
-            + "Host: localhost\r\n"
-            + "Transfer-Encoding: chunked\r\n\r\n"
-            + "zz\r\n",
+        "POST /api/purchases HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
         "TRACE /api/cart HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
       })
   void requestUnderApiThatTomcatRefusesGetsAProblemDetail(String request) throws IOException {
@@ -356,8 +345,7 @@ class EdgeTest {
       delimiter = '|',
       nullValues = "none",
       value = {
-        "/products/Dodo|application/json, application/problem+json|404|Not Found|product not"
-            + " found|PRODUCT_NOT_FOUND",
+        "/products/Dodo|application/json, application/problem+json|404|Not Found|product not found|PRODUCT_NOT_FOUND",
         "/nowhere|application/problem+json|404|Not Found|no such path|PATH_NOT_FOUND",
         "/api/nowhere|none|404|Not Found|no such path|PATH_NOT_FOUND",
         "/api/%zz|none|400|Bad Request|bad request|INVALID",
@@ -461,6 +449,7 @@ class EdgeTest {
     "localhost., http://localhost, true",
     "localhost:8080, http://LOCALHOST.:8080, true",
     "[::1]:80, http://[::1], true",
+    "toys.localhost:80, http://toys.localhost, true",
     "localhost:8080, http://localhost, false",
     "localhost, http://localhost:8443, false",
     "localhost, http://localhost.evil.example, false",
@@ -471,12 +460,7 @@ class EdgeTest {
     String request =
         String.format(
             Locale.ROOT,
-            "POST /orders HTTP/1.1\r\n"
-                + "Host: %s\r\n"
-                + "Origin: %s\r\n"
-                + "Connection: close\r\n"
-                + "Content-Length: %d\r\n\r\n"
-                + "%s",
+            "POST /orders HTTP/1.1\r\nHost: %s\r\nOrigin: %s\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s",
             host,
             origin,
             TUX.length(),
@@ -548,8 +532,7 @@ class EdgeTest {
     String message =
         String.format(
             Locale.ROOT,
-            "Host must be a name or address of this service, got \\\"%s\\\"; setting"
-                + " toystore.frontend.hosts adds names",
+            "Host must be a name or address of this service, got \\\"%s\\\"; setting toystore.frontend.hosts adds names",
             host.replace(":8080", ""));
 
     assertThat(RawClient.exchange(shop.port, "POST /orders" + head + order))
@@ -610,8 +593,7 @@ class EdgeTest {
     assertThat(RawClient.exchange(shop.port, "GET /products/Dodo HTTP/1.0\r\n\r\n"))
         .startsWith("HTTP/1.1 404")
         .endsWith(
-            "{\"error\":{\"code\":404,\"message\":\"product not"
-                + " found\",\"reason\":\"PRODUCT_NOT_FOUND\"}}");
+            "{\"error\":{\"code\":404,\"message\":\"product not found\",\"reason\":\"PRODUCT_NOT_FOUND\"}}");
   }
 
   @Test
@@ -634,11 +616,7 @@ class EdgeTest {
   void chunkedBodyIsAccepted() throws IOException {
     try (var client = new RawClient(shop.port)) {
       client.send(
-          "POST /orders HTTP/1.1\r\n"
-              + "Host: localhost\r\n"
-              + "Transfer-Encoding: chunked\r\n\r\n"
-              + "5\r\n"
-              + "{\"nam\r\n");
+          "POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"nam\r\n");
       client.send(
           String.format(Locale.ROOT, "%x\r\n%s\r\n0\r\n\r\n", TUX.length() - 5, TUX.substring(5)));
 
@@ -661,6 +639,17 @@ class EdgeTest {
   }
 
   @Test
+  void keepAliveConnectionServesManyRequests() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      for (int i = 0; i < 150; i++) {
+        assertThat(client.send(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
+      }
+      assertThat(client.send(get("/products/Dodo")).answer()).startsWith("HTTP/1.1 404");
+      assertThat(client.send(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
   void stalledBodyReturns408() throws IOException {
     var start = Instant.now();
 
@@ -672,8 +661,7 @@ class EdgeTest {
         .startsWith("HTTP/1.1 408")
         .contains("Idempotency-Key: ", "Connection: close")
         .endsWith(
-            "{\"error\":{\"code\":408,\"message\":\"request body did not arrive in time; at least"
-                + " 100 bytes per second are required\",\"reason\":\"BODY_TOO_SLOW\"}}");
+            "{\"error\":{\"code\":408,\"message\":\"request body did not arrive in time; at least 100 bytes per second are required\",\"reason\":\"BODY_TOO_SLOW\"}}");
     assertThat(Duration.between(start, Instant.now())).isGreaterThan(Duration.ofMillis(380));
   }
 
@@ -705,8 +693,7 @@ class EdgeTest {
         .startsWith("HTTP/1.1 413")
         .contains("Idempotency-Key: ", "Connection: close")
         .endsWith(
-            "{\"error\":{\"code\":413,\"message\":\"request body must be at most 65536"
-                + " bytes\",\"reason\":\"BODY_TOO_LARGE\"}}");
+            "{\"error\":{\"code\":413,\"message\":\"request body must be at most 65536 bytes\",\"reason\":\"BODY_TOO_LARGE\"}}");
   }
 
   @ParameterizedTest
@@ -758,10 +745,7 @@ class EdgeTest {
             .send(
                 String.format(
                     Locale.ROOT,
-                    "POST /orders HTTP/1.1\r\n"
-                        + "Host: localhost\r\n"
-                        + "Content-Length: %d\r\n\r\n"
-                        + "{\"name\":\"",
+                    "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n{\"name\":\"",
                     24 + bad.length))
             .send(bad)
             .send("\",\"quantity\":1}");
@@ -807,11 +791,7 @@ class EdgeTest {
     assertThat(
             RawClient.exchange(
                 shop.port,
-                "POST /orders HTTP/1.1\r\n"
-                    + "Host: localhost\r\n"
-                    + "Connection: close\r\n"
-                    + "Idempotency-Key: ключ\r\n"
-                    + "Content-Length: 0\r\n\r\n"))
+                "POST /orders HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nIdempotency-Key: ключ\r\nContent-Length: 0\r\n\r\n"))
         .startsWith("HTTP/1.1 400")
         .contains("header Idempotency-Key must contain only ASCII characters");
   }

@@ -28,8 +28,7 @@ import toystore.order.v1.PlaceOrderResponse;
 class WorkLimitTest {
   private static final String ORDER = "{\"name\":\"Tux\",\"quantity\":1}";
   private static final String REFUSAL =
-      "server is overloaded (1 calls to order in progress); the request was not processed; retry"
-          + " later";
+      "server is overloaded (1 calls to order in progress); the request was not processed; retry later";
 
   private static final RunningFrontend shop = RunningFrontend.open();
   private static final BlockingQueue<StreamObserver<PlaceOrderResponse>> pendingOrders =

@@ -156,8 +156,7 @@ class OrdersTest {
         "{'name':'Tux','quantity':1,'colour':[1.5,{}]}|colour|name, quantity, price, lines, type",
         "{'lines':[{'name':'Tux','quantity':1,'type':'buy'}]}|type|name, quantity, price",
         "{'Name':'Tux','quantity':1}|Name|name, quantity, price, lines, type",
-        "{'aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeee':1}|aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd…|name,"
-            + " quantity, price, lines, type"
+        "{'aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeee':1}|aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd…|name, quantity, price, lines, type"
       })
   void unknownFieldReturns400(String body, String field, String known) {
     assertThat(shop.post("/orders", body.replace('\'', '"')))
@@ -259,8 +258,7 @@ class OrdersTest {
             error(
                 504,
                 "OUTCOME_UNKNOWN",
-                "outcome unknown: the request may or may not have been processed; retry with"
-                    + " Idempotency-Key slow-1"));
+                "outcome unknown: the request may or may not have been processed; retry with Idempotency-Key slow-1"));
   }
 
   @ParameterizedTest
@@ -271,10 +269,8 @@ class OrdersTest {
     "OVERLOADED,503,no such thing",
     "CATALOG_BEHIND,503,no such thing",
     "NOT_DONE,503,'a backend service is unavailable; the request was not processed; retry later'",
-    "OUTCOME_UNKNOWN,504,'outcome unknown: the request may or may not have been processed; retry"
-        + " with Idempotency-Key K'",
-    "TOO_LATE,504,'outcome unknown: the request may or may not have been processed; retry with"
-        + " Idempotency-Key K'",
+    "OUTCOME_UNKNOWN,504,'outcome unknown: the request may or may not have been processed; retry with Idempotency-Key K'",
+    "TOO_LATE,504,'outcome unknown: the request may or may not have been processed; retry with Idempotency-Key K'",
     "UNSPECIFIED,500,internal error"
   })
   void eachErrorReasonMapsToItsStatus(String reason, int status, String message) {

@@ -76,8 +76,7 @@ class PageTest {
     assertThat(headers.firstValue("Content-Security-Policy"))
         .hasValue(
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-                + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors"
-                + " 'none'");
+                + " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
     assertThat(headers.firstValue("X-Content-Type-Options")).hasValue("nosniff");
     assertThat(headers.firstValue("Referrer-Policy")).hasValue("same-origin");
     assertThat(headers.firstValue("Cache-Control")).hasValue("no-store");

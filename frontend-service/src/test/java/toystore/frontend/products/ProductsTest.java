@@ -94,8 +94,7 @@ class ProductsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "POST|/products|{'name':'Yak','price':1,'quantity':1,'catgory':'Sea'}|catgory|name, price,"
-            + " quantity, category",
+        "POST|/products|{'name':'Yak','price':1,'quantity':1,'catgory':'Sea'}|catgory|name, price, quantity, category",
         "PATCH|/products/Tux|{'price':3,'quantity':3}|quantity|price, expected_price",
         "POST|/products/Tux/restock|{'quantity':3,'':3}||quantity",
         "POST|/stocks/Tux/resume|{'maxVolume':3}|maxVolume|max_volume"
@@ -194,14 +193,10 @@ class ProductsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "a/b, 'name contains SOLIDUS (U+002F) at position 2; a slash, backslash, percent sign or"
-        + " semicolon is not allowed'",
-    "50%, 'name contains PERCENT SIGN (U+0025) at position 3; a slash, backslash, percent sign or"
-        + " semicolon is not allowed'",
-    "\\u0000, 'name contains NULL (U+0000) at position 1; control, format, private-use, unassigned"
-        + " and invisible characters are not allowed'",
-    "x\\u00a0, 'name contains NO-BREAK SPACE (U+00A0) at position 2; white space at the beginning"
-        + " or end is not allowed'"
+    "a/b, 'name contains SOLIDUS (U+002F) at position 2; a slash, backslash, percent sign or semicolon is not allowed'",
+    "50%, 'name contains PERCENT SIGN (U+0025) at position 3; a slash, backslash, percent sign or semicolon is not allowed'",
+    "\\u0000, 'name contains NULL (U+0000) at position 1; control, format, private-use, unassigned and invisible characters are not allowed'",
+    "x\\u00a0, 'name contains NO-BREAK SPACE (U+00A0) at position 2; white space at the beginning or end is not allowed'"
   })
   void invalidProductNameReturns400(String name, String message) {
     var reply = add(name);

@@ -112,8 +112,7 @@ final class CommandsTest {
             new Ended(
                 1,
                 said
-                    + "back up that database with PostgreSQL's own programs: pg_dump, or"
-                    + " pg_basebackup with an archive of the WAL; see docs/operations.md\n"));
+                    + "back up that database with PostgreSQL's own programs: pg_dump, or pg_basebackup with an archive of the WAL; see docs/operations.md\n"));
     assertThat(run("restore", folder.resolve("to").toString(), "--data", path).err())
         .startsWith(said + "restore that database with ");
     assertThat(run("reset", "--data", path).err()).startsWith(said + "delete its schemas there");
@@ -143,9 +142,7 @@ final class CommandsTest {
                 1,
                 String.format(
                     Locale.ROOT,
-                    "data folder %1$s has a store on SQLite, such as %2$s, whose data --database"
-                        + " would not contain; copy it with ./toystore move %1$s URL, or use"
-                        + " another data folder\n",
+                    "data folder %1$s has a store on SQLite, such as %2$s, whose data --database would not contain; copy it with ./toystore move %1$s URL, or use another data folder\n",
                     data,
                     file)));
     assertThat(data.resolve("store-id")).doesNotExist();
@@ -171,10 +168,8 @@ final class CommandsTest {
     }
     assertThat(out.toString(UTF_8).lines())
         .contains(
-            "catalog-service-2   no process, gRPC 21431, management 21421, not ready, data in"
-                + " /töys/catalog.db",
-            "order-service       no process, gRPC 21412, management 21402, not ready, data in"
-                + " jdbc:postgresql://d",
+            "catalog-service-2   no process, gRPC 21431, management 21421, not ready, data in /töys/catalog.db",
+            "order-service       no process, gRPC 21412, management 21402, not ready, data in jdbc:postgresql://d",
             "frontend-service    no process, HTTP 20400, management 20401, not ready");
   }
 
@@ -190,28 +185,22 @@ final class CommandsTest {
         .isEqualTo(
             new Ended(
                 2,
-                "--standby needs --database and one process per service: two processes cannot use"
-                    + " one SQLite file\n"
-                    + "For its options: ./toystore help up\n"));
+                "--standby needs --database and one process per service: two processes cannot use one SQLite file\nFor its options: ./toystore help up\n"));
     assertThat(run("move", "a", "b"))
         .isEqualTo(
             new Ended(
                 2,
-                "one of FROM and TO must be a data folder and the other a URL that begins with"
-                    + " jdbc:postgresql://\n"
-                    + "For its options: ./toystore help move\n"));
+                "one of FROM and TO must be a data folder and the other a URL that begins with jdbc:postgresql://\nFor its options: ./toystore help move\n"));
     assertThat(run("up", "--port", "80"))
         .isEqualTo(
             new Ended(
                 2,
-                "--port must be from 1025 to 61250; got 80\n"
-                    + "For its options: ./toystore help up\n"));
+                "--port must be from 1025 to 61250; got 80\nFor its options: ./toystore help up\n"));
     assertThat(run("load", "--kind=query", "--requests=0", "--clients=1", "--url=http://x"))
         .isEqualTo(
             new Ended(
                 2,
-                "--requests must be from 1 to 100000000; got 0\n"
-                    + "For its options: ./toystore help load\n"));
+                "--requests must be from 1 to 100000000; got 0\nFor its options: ./toystore help load\n"));
   }
 
   @Test
@@ -268,8 +257,7 @@ final class CommandsTest {
                   1,
                   String.format(
                       Locale.ROOT,
-                      "port %d is already in use; frontend-service needs it for HTTP (to use other"
-                          + " ports: --port N)\n",
+                      "port %d is already in use; frontend-service needs it for HTTP (to use other ports: --port N)\n",
                       port)));
       var next = run("up", "--port", Integer.toString(port + 1), "--data", data.toString());
       assertThat(next)
@@ -278,10 +266,30 @@ final class CommandsTest {
                   1,
                   String.format(
                       Locale.ROOT,
-                      "port %d is already in use; the console needs it (to use other ports: --port"
-                          + " N; to start without it: --no-console)\n",
+                      "port %d is already in use; the console needs it (to use other ports: --port N; to start without it: --no-console)\n",
                       port)));
       assertThat(data).doesNotExist();
+    }
+  }
+
+  @Test
+  void completionScriptCompletesCommandsAndOptions() throws Exception {
+    var script = Files.writeString(folder.resolve("completion"), stdout("generate-completion"));
+    var bash =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "source "
+                    + script
+                    + "; COMP_WORDS=(./toystore load --re); COMP_CWORD=2; _complete_toystore;"
+                    + " echo ${COMPREPLY[@]}; COMP_WORDS=(./toystore stat); COMP_CWORD=1;"
+                    + " _complete_toystore; echo ${COMPREPLY[@]};"
+                    + " COMP_WORDS=(./toystore shop purch); COMP_CWORD=2; _complete_toystore;"
+                    + " echo ${COMPREPLY[@]}")
+            .redirectError(ProcessBuilder.Redirect.DISCARD) // compopt works in a terminal only
+            .start();
+    try (var lines = bash.inputReader()) {
+      assertThat(lines.lines()).containsExactly("--requests", "status", "purchases");
     }
   }
 
@@ -292,8 +300,7 @@ final class CommandsTest {
         .isEqualTo(
             new Ended(
                 2,
-                "--fresh and --data cannot be combined: --fresh uses a temporary data folder\n"
-                    + "For its options: ./toystore help up\n"));
+                "--fresh and --data cannot be combined: --fresh uses a temporary data folder\nFor its options: ./toystore help up\n"));
     assertThat(run("up", "--fresh", "--listen", "192.0.2.1").exitCode())
         .as("--fresh is accepted and the address is refused")
         .isEqualTo(1);
@@ -310,8 +317,7 @@ final class CommandsTest {
         .isEqualTo(
             new Ended(
                 2,
-                "--frontends and --together cannot be combined: one process has one frontend\n"
-                    + "For its options: ./toystore help up\n"));
+                "--frontends and --together cannot be combined: one process has one frontend\nFor its options: ./toystore help up\n"));
   }
 
   /// Returns a frontend port for which all ports of the store are free. They are below the range
@@ -445,8 +451,7 @@ final class CommandsTest {
         .isEqualTo(
             new Ended(
                 2,
-                "shop without a command is an interactive session and needs a terminal; give a"
-                    + " command, such as: shop search --category 3\n"));
+                "shop without a command is an interactive session and needs a terminal; give a command, such as: shop search --category 3\n"));
     assertThat(run("shop", "login", "buyer", "bob"))
         .isEqualTo(new Ended(2, "there is no terminal to ask at; use --password-stdin\n"));
   }

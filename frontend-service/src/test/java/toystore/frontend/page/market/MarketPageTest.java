@@ -117,8 +117,7 @@ class MarketPageTest {
     assertThat(shown.headers().allValues("Set-Cookie"))
         .containsExactly(
             NOTICE
-                + "; Path=/; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly;"
-                + " SameSite=Lax");
+                + "; Path=/; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax");
 
     var linked = send("GET " + path + "?done=" + code, "", "Cookie", session);
     assertThat(linked.statusCode()).isEqualTo(200);
@@ -449,11 +448,9 @@ class MarketPageTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "PRICE_CHANGED|409|A price has changed since you put the item into your cart. Nothing was"
-            + " charged.|false",
+        "PRICE_CHANGED|409|A price has changed since you put the item into your cart. Nothing was charged.|false",
         "PURCHASE_RETURNED|409|so this purchase was undone. Nothing was charged.|false",
-        "CART_CHANGED|409|Your cart has changed since you opened the page. Nothing was"
-            + " charged.|false",
+        "CART_CHANGED|409|Your cart has changed since you opened the page. Nothing was charged.|false",
         "OVERLOADED|503|nothing was done. Please try again.|true",
         "OUTCOME_UNKNOWN|504|Please send the form again: it will not be done twice.|true"
       })

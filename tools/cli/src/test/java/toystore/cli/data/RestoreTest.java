@@ -55,13 +55,12 @@ final class RestoreTest {
         .isEqualTo(
             String.format(
                 Locale.ROOT,
-                "restored the backup of 2026-01-02T03:04:05Z into %s; the previous files are in"
-                    + " %s%ncatalog   restored: no order, purchase or return 79"
-                    + " (2026-01-02T03:04:05Z)%n          replaced: no order, purchase or return"
-                    + " 119 (2026-01-02T03:04:05Z)%norder     restored: purchase or return 69"
-                    + " (2026-01-02T03:04:05Z)%n          replaced: purchase or return 118"
-                    + " (2026-01-02T03:04:05Z)%nOrders, purchases and whatever else is later than"
-                    + " the backup are gone; their numbers are assigned again.",
+                "restored the backup of 2026-01-02T03:04:05Z into %s; the previous files are in %s%n"
+                    + "catalog   restored: no order, purchase or return 79 (2026-01-02T03:04:05Z)%n"
+                    + "          replaced: no order, purchase or return 119 (2026-01-02T03:04:05Z)%n"
+                    + "order     restored: purchase or return 69 (2026-01-02T03:04:05Z)%n"
+                    + "          replaced: purchase or return 118 (2026-01-02T03:04:05Z)%n"
+                    + "Orders, purchases and whatever else is later than the backup are gone; their numbers are assigned again.",
                 data.path(),
                 kept(data)));
     assertThat(lastKeys(data.path())).isEqualTo(BACKED_UP);

@@ -79,8 +79,7 @@ public final class StorePlanTest {
     assertThat(plan(StoreLayout.together(28_482)).outgoingPorts(range)).isEmpty();
     assertThat(plan(StoreLayout.together(28_503)).outgoingPorts(range))
         .hasValue(
-            "port 32768 and others are in the system's range of outgoing ports, 32768 to 60999: a"
-                + " start fails if a connection uses one; choose a --port up to 28482");
+            "port 32768 and others are in the system's range of outgoing ports, 32768 to 60999: a start fails if a connection uses one; choose a --port up to 28482");
     assertThat(plan(StoreLayout.together(32_100)).outgoingPorts(range)).isPresent();
     assertThat(plan(StoreLayout.together(32_100)).outgoingPorts(folder.resolve("none"))).isEmpty();
   }

@@ -1,13 +1,16 @@
 package toystore.lab.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -17,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Element;
 import toystore.lab.chart.CurveChart.AxisTitle;
 import toystore.lab.chart.CurveChart.Spacing;
+import toystore.lab.chart.DataPoint.Mark;
 import toystore.lab.stats.ConfidenceInterval;
 
 /// Draws every chart from usual and unusual data, and looks for what lies outside the view box.
@@ -112,6 +116,63 @@ class ChartBoundsTest {
   }
 
   @Test
+  void driftingPointIsHollowAndOverloadedPointIsACross() throws Exception {
+    Chart strip =
+        new CurveChart(
+            "drift",
+            "Drift",
+            "Drift.",
+            new AxisTitle("seconds since ready", Spacing.LINEAR),
+            new AxisTitle("ms", Spacing.LOGARITHMIC),
+            false,
+            List.of(
+                new DataSeries(
+                    "buy", List.of(DataPoint.of(10, 2), DataPoint.of(20, 1).as(Mark.DRIFTING)))));
+    assertThat(classes(strip, "path"))
+        .containsExactly("measured s0", "drifting s0", "measured s0", "drifting");
+    assertThat(texts(strip)).contains("buy", "drifting", "seconds since ready");
+    Chart curve =
+        new CurveChart(
+            "rate",
+            "Rate",
+            "Rate.",
+            new AxisTitle("rate", Spacing.LINEAR),
+            new AxisTitle("ms", Spacing.LINEAR),
+            true,
+            List.of(
+                new DataSeries(
+                    "p99",
+                    List.of(DataPoint.of(100, 1), DataPoint.of(900, 9).as(Mark.OVERLOADED)))));
+    assertThat(classes(curve, "path"))
+        .containsExactly("measured s0", "overloaded s0", "measured s0", "overloaded");
+  }
+
+  @Test
+  void percentilesHaveEqualDistancesAndAreTicksAsFarAsThePointsReach() throws Exception {
+    Chart chart =
+        new CurveChart(
+            "distribution",
+            "Distribution",
+            "Distribution.",
+            new AxisTitle("percentile of calls", Spacing.PERCENTILE),
+            new AxisTitle("ms", Spacing.LOGARITHMIC),
+            true,
+            List.of(
+                new DataSeries(
+                    "buy",
+                    Stream.of(0.0, 0.9, 0.99).map(it -> DataPoint.of(it, 1 + 10 * it)).toList())));
+    assertThat(texts(chart)).contains("50 %", "90 %", "99 %").doesNotContain("99.9 %");
+    assertThat(tips(chart)).containsExactly("buy, 0 %: 1", "buy, 90 %: 10", "buy, 99 %: 10.9");
+    double[] x =
+        elements(parsed(chart.file(ChartLayout.WIDE))).stream()
+            .filter(it -> it.getAttribute("class").equals("measured s0"))
+            .filter(it -> it.getFirstChild() != null) // not in the legend
+            .mapToDouble(it -> mark(it.getAttribute("transform"))[0])
+            .toArray();
+    assertThat(x[2] - x[1]).isCloseTo(x[1] - x[0], within(0.2));
+  }
+
+  @Test
   void longTextIsShortenedAndHasItsFullTextAsTooltip() throws Exception {
     String name = "m".repeat(200);
     Chart chart =
@@ -119,6 +180,27 @@ class ChartBoundsTest {
             "long", "t", "d", "x", "y", List.of(new DataSeries(name, List.of(DataPoint.of(1, 1)))));
     assertThat(texts(chart)).doesNotContain(name).anyMatch(it -> it.startsWith("mmmm"));
     assertThat(tips(chart)).contains(name);
+  }
+
+  @Test
+  void pageWithAllChartsHasUniqueIdsAndNamesForScreenReaders() throws Exception {
+    Element page =
+        parsed(
+            ExampleCharts.usual().stream()
+                .map(Chart::html)
+                .collect(Collectors.joining("", "<div>", "</div>")));
+    var ids = new HashSet<String>();
+    for (Element element : elements(page)) {
+      if (element.hasAttribute("id")) {
+        assertThat(ids.add(element.getAttribute("id"))).isTrue();
+      }
+    }
+    for (Element element : elements(page)) {
+      if (element.getTagName().equals("svg")) {
+        assertThat(ids).contains(element.getAttribute("aria-labelledby").split(" "));
+      }
+    }
+    assertThat(ids).hasSize(2 * 2 * 6);
   }
 
   @Test
@@ -138,12 +220,45 @@ class ChartBoundsTest {
         .allMatch(it -> Math.abs(it) < SHAPE);
   }
 
+  @Test
+  void everyColourHasTheStatedContrast() {
+    List<String> colours = values("--series: (#[^;]*);");
+    List<String> backgrounds = values("background: (#[^;]*);");
+    int series = SeriesStyle.values().length;
+    assertThat(colours).hasSize(2 * series);
+    assertThat(contrast(colours.subList(0, series), backgrounds.getFirst())).isBetween(5.0, 5.1);
+    assertThat(contrast(colours.subList(series, 2 * series), backgrounds.getLast()))
+        .isBetween(6.6, 6.8);
+  }
+
   private static List<String> values(String pattern) {
     return Pattern.compile(pattern)
         .matcher(ChartStyle.CSS)
         .results()
         .map(it -> it.group(1))
         .toList();
+  }
+
+  // the least contrast, as WCAG defines it
+  private static double contrast(List<String> colours, String background) {
+    return colours.stream()
+        .mapToDouble(it -> {
+          double a = luminance(it) + 0.05;
+          double b = luminance(background) + 0.05;
+          return Math.max(a, b) / Math.min(a, b);
+        })
+        .min()
+        .orElseThrow();
+  }
+
+  private static double luminance(String colour) {
+    double[] weights = {0.2126, 0.7152, 0.0722};
+    return IntStream.range(0, 3)
+        .mapToDouble(i -> {
+          double c = Integer.parseInt(colour, 2 * i + 1, 2 * i + 3, 16) / 255.0;
+          return weights[i] * (c <= 0.04045 ? c / 12.92 : Math.pow((c + 0.055) / 1.055, 2.4));
+        })
+        .sum();
   }
 
   // left, top, right, bottom, with half of the widest stroke

@@ -127,6 +127,7 @@ final class ExampleCharts {
         new CurveChart(
             "f", "warm-up", "d", linear, linear, true, List.of(new DataSeries("mix", warmUp))),
         new CurveChart("g", LONG, "d", linear, logarithmic, false, huge),
+        new CurveChart("h", "one", "d", linear, logarithmic, false, one),
         new CurveChart(
             "i",
             "few calls",
@@ -148,6 +149,7 @@ final class ExampleCharts {
                     DoubleStream.of(0, 0.5, 0.99, 0.99999)
                         .mapToObj(it -> DataPoint.of(it, 1 + it))
                         .toList()))),
+        new StartsChart("l", "one", "d", "clients", "ms", one),
         new StartsChart(
             "m",
             LONG,

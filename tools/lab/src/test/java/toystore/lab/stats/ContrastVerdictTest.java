@@ -109,6 +109,19 @@ class ContrastVerdictTest {
     assertThat(alarms / 4_000.0).as("seed 5").isBetween(0.039, 0.059);
   }
 
+  /// Power: with 5 % noise between blocks the standard error is 1.6 %, so 10 % are 6 standard
+  /// errors away.
+  @Test
+  void tenPercentAreFoundInTenBlocks() {
+    var random = new Random(4);
+    var found =
+        Stream.generate(() -> verdict(logRatios(1.1, 0.05, 10, random)))
+            .limit(1_000)
+            .filter(it -> it instanceof Different(var ratio, _) && ratio.low() > 1)
+            .count();
+    assertThat(found).as("seed 4").isGreaterThan(990);
+  }
+
   private static ContrastVerdict verdict(List<Double> logRatios) {
     return ContrastVerdict.of(logRatios, 1, List.of(STEADY));
   }
