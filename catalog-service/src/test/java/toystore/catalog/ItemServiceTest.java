@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import toystore.catalog.domain.ProductSpec;
 import toystore.catalog.domain.Items;
+import toystore.catalog.domain.ProductSpec;
 import toystore.catalog.rpc.CatalogErrorReasons;
 import toystore.catalog.v1.AddItemRequest;
 import toystore.catalog.v1.AddItemResponse;
@@ -140,15 +140,6 @@ class ItemServiceTest {
             .setPriceCents(ProductSpec.PRICE_LIMIT_CENTS)
             .setQuantity(Integer.MAX_VALUE);
     assertThat(add("largest", largest.build()).getItem().getKeywordsCount()).isEqualTo(5);
-  }
-
-  @Test
-  void errorOfAKeywordNamesTheKeyword() {
-    assertThat(error(() -> add("comma", spec().addKeywords("x").addKeywords("a,b").build())))
-        .isEqualTo(
-            new RpcError(
-                ErrorReason.INVALID,
-                "keyword 2 \"a,b\" contains COMMA (U+002C) at position 2; a search separates keywords by commas"));
   }
 
   @Test
@@ -307,6 +298,14 @@ class ItemServiceTest {
     var item = catalog.addItem(seller, "Tux", 5, 1);
     assertThat(reprice(seller, item.getItemId(), 199))
         .isEqualTo(item.toBuilder().setPriceCents(199).build());
+    var unseen =
+        UpdateItemPriceRequest.newBuilder()
+            .setSellerId(seller)
+            .setItemId(item.getItemId())
+            .setPriceCents(99)
+            .setExpectedPriceCents(250);
+    assertThat(reason(() -> catalog.items().updateItemPrice(unseen.build())))
+        .isEqualTo(CatalogErrorReasons.PRODUCT_CHANGED);
     assertThat(remove(seller, item.getItemId(), 5))
         .isEqualTo(item.toBuilder().setPriceCents(199).setQuantity(0).build());
     assertAudited();

@@ -8,17 +8,14 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import toystore.clients.HttpBuyers;
 import toystore.clients.HttpTestClient;
 import toystore.clients.Project;
@@ -28,18 +25,11 @@ import toystore.clients.Project;
 /// unexpected answer.
 @Timeout(120)
 class BuyersTest {
-  @TempDir static Path folder;
-
   private static StoreFixture store;
 
   @BeforeAll
   static void start() throws IOException {
-    store = StoreFixture.in(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    store.close();
+    store = SharedStore.open().store();
   }
 
   @Test

@@ -10,9 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -30,6 +31,7 @@ import toystore.platform.service.ServiceProcess;
 /// A frontend that answers queries from its product cache. Its services are in this JVM, but call
 /// each other over TCP.
 @Timeout(120)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CachedReadsTest {
   private static final String TOKEN = "the-administrator-of-a-cache";
   private static final String[] ADMINISTRATOR = {"Authorization", "Bearer " + TOKEN};
@@ -39,14 +41,15 @@ class CachedReadsTest {
   private final int catalogPort = FreePorts.free();
   private final int orderPort = FreePorts.free();
 
-  @TempDir Path folder;
+  private Path folder;
   private ConfigurableApplicationContext catalog;
   private ConfigurableApplicationContext order;
   private ConfigurableApplicationContext frontend;
   private HttpTestClient http;
 
-  @BeforeEach
-  void start() {
+  @BeforeAll
+  void start(@TempDir Path temporary) {
+    folder = temporary;
     startCatalog();
     order =
         start(
@@ -98,7 +101,7 @@ class CachedReadsTest {
     return frontend.getEnvironment().getRequiredProperty(property, Integer.class);
   }
 
-  @AfterEach
+  @AfterAll
   void stop() {
     frontend.close();
     order.close();
@@ -166,11 +169,10 @@ class CachedReadsTest {
   }
 
   @Test
-  void clientReadsItsOwnOrdersIfAllServicesAreInOneJvm(@TempDir Path together) throws IOException {
-    try (var store = StoreFixture.in(together)) {
-      await(() -> isCurrent(store.http()));
-      readsOwnOrders(store.http());
-    }
+  void clientReadsItsOwnOrdersIfAllServicesAreInOneJvm() throws IOException {
+    HttpTestClient together = SharedStore.open().store().http();
+    await(() -> isCurrent(together));
+    readsOwnOrders(together);
   }
 
   @Test

@@ -10,18 +10,15 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.MarketplaceClient;
@@ -37,15 +34,10 @@ class ExchangeApiIT {
   private long seller;
 
   @BeforeAll
-  void start(@TempDir Path folder) throws IOException {
-    market = MarketplaceStore.in(folder);
+  void start() throws IOException {
+    market = SharedStore.open();
     buyer = account(market.buyer(), "1000000");
     seller = account(market.seller(), "0");
-  }
-
-  @AfterAll
-  void stop() {
-    market.close();
   }
 
   private long account(MarketplaceClient user, String balance) throws IOException {

@@ -46,7 +46,7 @@ class LocaleIT {
       assertPagesHaveLatinDigits(shop);
 
       assertThat(
-              RestoredStoreIT.toystore(
+              RestoredMarketplaceIT.toystore(
                   List.of(ARABIC), "backup", folder.resolve("backup"), folder.resolve("data")))
           .startsWith("backed up ");
 

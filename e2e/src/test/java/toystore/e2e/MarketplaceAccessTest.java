@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.MarketplaceClient;
@@ -48,8 +47,6 @@ class MarketplaceAccessTest {
   private static final List<String> OPEN =
       List.of("registerBuyer", "registerSeller", "loginBuyer", "loginSeller");
 
-  @TempDir Path folder;
-
   private record Route(String id, String method, String path, String role, String body) {
     boolean isOfExchange() {
       return path.startsWith("/api/exchange/");
@@ -69,73 +66,74 @@ class MarketplaceAccessTest {
 
   @Test
   void nobodyReadsOrChangesWhatBelongsToAnother() throws IOException {
-    try (var market = MarketplaceStore.in(folder)) {
-      long item = market.seller().addItem("Secret castle", 1250, 10);
-      market.buyer().addToCart(item, 1);
-      assertThat(market.buyer().purchase(MarketplaceClient.GOOD_CARD, "k").status()).isEqualTo(201);
-      market.buyer().addToCart(item, 2);
-      market.buyer().saveCart();
-      String loggedOut = MarketplaceClient.buyer(market.store().http(), "bob").login().token();
-      market.anonymous("POST", "/api/buyers/logout", "", "Authorization", "Bearer " + loggedOut);
+    MarketplaceStore market = SharedStore.open();
+    long item = market.seller().addItem("Secret castle", 1250, 10);
+    market.buyer().addToCart(item, 1);
+    assertThat(market.buyer().purchase(MarketplaceClient.GOOD_CARD, "k").status()).isEqualTo(201);
+    market.buyer().addToCart(item, 2);
+    market.buyer().saveCart();
+    String loggedOut = MarketplaceClient.buyer(market.store().http(), "bob").login().token();
+    market.anonymous("POST", "/api/buyers/logout", "", "Authorization", "Bearer " + loggedOut);
 
-      long account = market.openExchangeAccount("ACME");
-      var tokens = new LinkedHashMap<String, String>();
-      tokens.put("nobody", "");
-      tokens.put("forged", "Bearer " + "A".repeat(43));
-      tokens.put("changed", "Bearer " + changed(market.buyer().token()));
-      tokens.put("other scheme", "Basic " + market.buyer().token());
-      tokens.put("logged out", "Bearer " + loggedOut);
-      tokens.put("administrator", "Bearer " + market.administratorsToken());
-      var table = new ArrayList<String>();
-      var wrong = new ArrayList<String>();
-      String before = market.everything(item);
-      table.add(
-          "| route | " + String.join(" | ", tokens.keySet()) + " | other role | other user |");
-      for (Route route : routes(market, item, account)) {
-        var row =
-            new StringBuilder(String.format(Locale.ROOT, "| %s %s", route.method, route.path));
-        for (var client : tokens.entrySet()) {
-          Reply reply = request(market, route, client.getValue());
-          row.append(" | ").append(reply.status());
-          boolean isAllowed =
-              OPEN.contains(route.id)
-                  || (client.getKey().equals("administrator") && route.isOfExchange());
-          check(wrong, route, client.getKey(), isAllowed ? 0 : 401, reply);
-        }
-        boolean ofSellers = route.role.equals("seller");
-        var otherRole = ofSellers ? market.otherBuyer() : market.otherSeller();
-        var otherUser = ofSellers ? market.otherSeller() : market.otherBuyer();
-        if (OPEN.contains(route.id)) {
-          row.append(" | any | any |");
-        } else {
-          Reply reply = request(market, route, "Bearer " + otherRole.token());
-          row.append(" | ").append(reply.status());
-          check(wrong, route, "other role", statusOfOtherRole(route), reply);
-          send(market.otherBuyer(), "DELETE", "/api/cart", ""); // earlier routes filled it
-          reply = request(market, route, "Bearer " + otherUser.token());
-          row.append(" | ").append(reply.status()).append(" |");
-          check(wrong, route, "other user", statusOfOtherUser(route), reply);
-          assertThat(reply.status()).as(route + ": " + reply.body()).isLessThan(500);
-          relogin(route, market);
-        }
-        table.add(row.toString());
-      }
+    long account = market.openExchangeAccount("ACME");
+    var tokens = new LinkedHashMap<String, String>();
+    tokens.put("nobody", "");
+    tokens.put("forged", "Bearer " + "A".repeat(43));
+    tokens.put("changed", "Bearer " + changed(market.buyer().token()));
+    tokens.put("other scheme", "Basic " + market.buyer().token());
+    tokens.put("logged out", "Bearer " + loggedOut);
+    tokens.put("administrator", "Bearer " + market.administratorsToken());
+    var table = new ArrayList<String>();
+    var wrong = new ArrayList<String>();
+    String before = market.everything(item);
+    String purchases = purchases(market);
+    table.add("| route | " + String.join(" | ", tokens.keySet()) + " | other role | other user |");
+    for (Route route : routes(market, item, account)) {
+      var row = new StringBuilder(String.format(Locale.ROOT, "| %s %s", route.method, route.path));
       for (var client : tokens.entrySet()) {
-        if (!client.getKey().equals("administrator")) {
-          Route feed = new Route("watchExchange", "GET", FEED, "any", "");
-          check(wrong, feed, client.getKey(), 401, request(market, feed, client.getValue()));
-        }
+        Reply reply = request(market, route, client.getValue());
+        row.append(" | ").append(reply.status());
+        boolean isAllowed =
+            OPEN.contains(route.id)
+                || (client.getKey().equals("administrator") && route.isOfExchange());
+        check(wrong, route, client.getKey(), isAllowed ? 0 : 401, reply);
       }
-      Path results = Files.createDirectories(Path.of("target/results"));
-      Files.write(results.resolve("route-walk.md"), table);
-      table.forEach(System.out::println);
-      assertThat(wrong).isEmpty();
-      assertThat(table).hasSize(35);
-      assertThat(market.everything(item)).isEqualTo(before);
-      assertThat(send(market.otherBuyer(), "GET", "/api/buyers/purchases", "").body())
-          .isEqualTo("{\"purchases\":[],\"items_purchased\":0}");
-      assertThat(market.store().http().audit().body()).startsWith("{\"ok\":true");
+      boolean ofSellers = route.role.equals("seller");
+      var otherRole = ofSellers ? market.otherBuyer() : market.otherSeller();
+      var otherUser = ofSellers ? market.otherSeller() : market.otherBuyer();
+      if (OPEN.contains(route.id)) {
+        row.append(" | any | any |");
+      } else {
+        Reply reply = request(market, route, "Bearer " + otherRole.token());
+        row.append(" | ").append(reply.status());
+        check(wrong, route, "other role", statusOfOtherRole(route), reply);
+        send(market.otherBuyer(), "DELETE", "/api/cart", ""); // earlier routes filled it
+        reply = request(market, route, "Bearer " + otherUser.token());
+        row.append(" | ").append(reply.status()).append(" |");
+        check(wrong, route, "other user", statusOfOtherUser(route), reply);
+        assertThat(reply.status()).as(route + ": " + reply.body()).isLessThan(500);
+        relogin(route, market);
+      }
+      table.add(row.toString());
     }
+    for (var client : tokens.entrySet()) {
+      if (!client.getKey().equals("administrator")) {
+        Route feed = new Route("watchExchange", "GET", FEED, "any", "");
+        check(wrong, feed, client.getKey(), 401, request(market, feed, client.getValue()));
+      }
+    }
+    Path results = Files.createDirectories(Path.of("target/results"));
+    Files.write(results.resolve("route-walk.md"), table);
+    table.forEach(System.out::println);
+    assertThat(wrong).isEmpty();
+    assertThat(table).hasSize(35);
+    assertThat(market.everything(item)).isEqualTo(before);
+    assertThat(purchases(market)).isEqualTo(purchases);
+    assertThat(market.store().http().audit().body()).startsWith("{\"ok\":true");
+  }
+
+  private static String purchases(MarketplaceStore market) throws IOException {
+    return send(market.otherBuyer(), "GET", "/api/buyers/purchases", "").body();
   }
 
   /// The other users log out during the walk.

@@ -20,6 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +43,16 @@ class MovedStoreTest {
 
   @Test
   void movedStoreHasEverythingAndContinuesItsNumbers() throws Exception {
+    move(false);
+  }
+
+  @Test
+  @Tag("long")
+  void storeThatWasMovedBackHasEverythingAndContinuesItsNumbers() throws Exception {
+    move(true);
+  }
+
+  private void move(boolean isMovedBack) throws Exception {
     Path data = folder.resolve("data");
     Path back = folder.resolve("back");
     String url = PostgresCluster.database("moved");
@@ -65,6 +77,9 @@ class MovedStoreTest {
       before = changed(market, 1, item);
     }
     refuses(data.toString(), url, "the target is not empty: ");
+    if (!isMovedBack) {
+      return;
+    }
     for (StoreServiceDescriptor service : StoreApplication.descriptors()) { // as the launcher does
       Files.createDirectories(back.resolve(service.name()));
     }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -94,44 +95,32 @@ class MutualTlsIT {
 
   @Test
   void clientWithTrustedCertificateIsServed() throws Exception {
+    assertThat(answer(credentials(ours, ours))).isEqualTo(Status.Code.OK);
+  }
+
+  /// Clients without a certificate, with a foreign one, with trust in a foreign authority, and
+  /// without TLS.
+  @Test
+  void otherClientsAreRefused() throws Exception {
+    for (ChannelCredentials other :
+        List.of(
+            credentials(ours, null),
+            credentials(ours, theirs),
+            credentials(theirs, ours),
+            InsecureChannelCredentials.create())) {
+      assertThat(answer(other)).isEqualTo(Status.Code.UNAVAILABLE);
+    }
+  }
+
+  private static ChannelCredentials credentials(
+      TestCertificates trusted, @Nullable TestCertificates own) throws IOException {
     var credentials =
-        TlsChannelCredentials.newBuilder()
-            .trustManager(ours.certificate().toFile())
-            .keyManager(ours.memberCertificate().toFile(), ours.memberKey().toFile())
+        TlsChannelCredentials.newBuilder().trustManager(trusted.certificate().toFile());
+    return own == null
+        ? credentials.build()
+        : credentials
+            .keyManager(own.memberCertificate().toFile(), own.memberKey().toFile())
             .build();
-    assertThat(answer(credentials)).isEqualTo(Status.Code.OK);
-  }
-
-  @Test
-  void clientWithoutCertificateIsRefused() throws Exception {
-    var credentials =
-        TlsChannelCredentials.newBuilder().trustManager(ours.certificate().toFile()).build();
-    assertThat(answer(credentials)).isEqualTo(Status.Code.UNAVAILABLE);
-  }
-
-  @Test
-  void clientWithForeignCertificateIsRefused() throws Exception {
-    var credentials =
-        TlsChannelCredentials.newBuilder()
-            .trustManager(ours.certificate().toFile())
-            .keyManager(theirs.memberCertificate().toFile(), theirs.memberKey().toFile())
-            .build();
-    assertThat(answer(credentials)).isEqualTo(Status.Code.UNAVAILABLE);
-  }
-
-  @Test
-  void clientThatTrustsForeignAuthorityRejectsCatalog() throws Exception {
-    var credentials =
-        TlsChannelCredentials.newBuilder()
-            .trustManager(theirs.certificate().toFile())
-            .keyManager(ours.memberCertificate().toFile(), ours.memberKey().toFile())
-            .build();
-    assertThat(answer(credentials)).isEqualTo(Status.Code.UNAVAILABLE);
-  }
-
-  @Test
-  void plaintextClientIsRefused() throws Exception {
-    assertThat(answer(InsecureChannelCredentials.create())).isEqualTo(Status.Code.UNAVAILABLE);
   }
 
   private static Status.Code answer(ChannelCredentials credentials) throws InterruptedException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.clients.Conditions.await;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,15 +55,14 @@ class RestoredMarketplaceIT {
       }
       await(() -> answered.stream().allMatch(it -> it.get() > 5));
       before = answered.stream().map(AtomicLong::get).toList();
-      assertThat(RestoredStoreIT.toystore("backup", backup, folder.resolve("data")))
-          .startsWith("backed up ");
+      assertThat(toystore("backup", backup, folder.resolve("data"))).startsWith("backed up ");
       stopped.set(true);
       for (Future<?> each : buying) {
         each.get();
       }
     }
     Path restored = folder.resolve("restored");
-    assertThat(RestoredStoreIT.toystore("restore", backup, restored)).startsWith("restored ");
+    assertThat(toystore("restore", backup, restored)).startsWith("restored ");
     List<List<JsonNode>> purchases = purchases(restored);
     for (int i = 0; i < BUYERS; i++) {
       assertThat((long) purchases.get(i).size()).isGreaterThanOrEqualTo(before.get(i));
@@ -85,7 +85,7 @@ class RestoredMarketplaceIT {
       buyer.addToCart(item, 1);
       buyer.purchase(MarketplaceClient.GOOD_CARD, "first");
       await(() -> isFinished(store.http().audit().body()));
-      RestoredStoreIT.toystore("backup", backup, data);
+      toystore("backup", backup, data);
       buyer.addToCart(item, 1);
       buyer.purchase(MarketplaceClient.GOOD_CARD, "second");
       await(() -> isFinished(store.http().audit().body()));
@@ -101,7 +101,7 @@ class RestoredMarketplaceIT {
       assertThat(store.http().audit().body()).startsWith("{\"ok\":false").contains(BEHIND);
       assertThat(store.buy("Tux").status()).as("orders are placed").isEqualTo(200);
     }
-    assertThat(RestoredStoreIT.toystore("restore", backup, data))
+    assertThat(toystore("restore", backup, data))
         .contains("order     restored: purchase or return 0 ", "replaced: purchase or return 1 ");
     try (var store = StoreFixture.in(data, SETTINGS)) {
       var buyer = MarketplaceClient.buyer(store.http(), "bob").login();
@@ -131,6 +131,35 @@ class RestoredMarketplaceIT {
           .map(it -> it.stream().sorted(Comparator.comparing(JsonNode::toString)).toList())
           .toList();
     }
+  }
+
+  static String toystore(String command, Path backup, Path data) throws Exception {
+    return toystore(List.of(), command, backup, data);
+  }
+
+  /// Runs a command of `./toystore`.
+  ///
+  /// @return its output
+  static String toystore(List<String> jvm, String command, Path backup, Path data)
+      throws Exception {
+    var java =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dtoystore.home=..",
+                "-cp",
+                System.getProperty("java.class.path")));
+    java.addAll(jvm);
+    java.addAll(
+        List.of(
+            "toystore.cli.ToystoreCommand", command, backup.toString(), "--data", data.toString()));
+    Process process = new ProcessBuilder(java).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(said).isZero();
+    System.out.print(said);
+    return said;
   }
 
   private static boolean isFinished(String audit) {

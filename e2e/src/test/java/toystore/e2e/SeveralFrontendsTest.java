@@ -6,7 +6,6 @@ import static toystore.e2e.MarketplaceStore.CARD;
 import static toystore.e2e.MarketplaceStore.send;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -23,9 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
-import toystore.clients.FreePorts;
 import toystore.clients.HttpTestClient;
 import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.MarketplaceClient;
@@ -38,7 +35,6 @@ import toystore.platform.service.ServiceProcess;
 @Timeout(120)
 class SeveralFrontendsTest {
   private static final String REPLAYED = "Idempotency-Replayed";
-  private static final int MAX_FAILED_LOGINS = 10;
   private static final int ROUNDS = 10;
 
   private MarketplaceStore market;
@@ -49,29 +45,21 @@ class SeveralFrontendsTest {
   private MarketplaceClient buyerAtTwo;
 
   @BeforeAll
-  void start(@TempDir Path folder) throws IOException {
-    int catalog = FreePorts.free();
-    int order = FreePorts.free();
-    int account = FreePorts.free();
-    market =
-        MarketplaceStore.in(
-            folder,
-            "--toystore.catalog.port=" + catalog,
-            "--toystore.order.port=" + order,
-            "--toystore.account.port=" + account);
+  void start() throws IOException {
+    market = SharedStore.open();
     second =
         ServiceProcess.startBeside(
             FrontendApplication.class,
             FrontendApplication.NAME,
             FrontendApplication.SETTINGS,
             List.of(
-                "--toystore.data=" + folder,
+                "--toystore.data=" + market.store().folder(),
                 "--toystore.deadline=20s",
                 "--toystore.frontend.port=0",
                 "--toystore.frontend.management-port=0",
-                "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalog,
-                "--toystore.frontend.order-target=static://127.0.0.1:" + order,
-                "--toystore.frontend.account-target=static://127.0.0.1:" + account,
+                "--toystore.frontend.catalog-target=static://127.0.0.1:" + SharedStore.CATALOG_PORT,
+                "--toystore.frontend.order-target=static://127.0.0.1:" + SharedStore.ORDER_PORT,
+                "--toystore.frontend.account-target=static://127.0.0.1:" + SharedStore.ACCOUNT_PORT,
                 "--toystore.frontend.exchange-target=",
                 "--server.forward-headers-strategy=native"),
             true);
@@ -87,7 +75,6 @@ class SeveralFrontendsTest {
   @AfterAll
   void stop() {
     second.close();
-    market.close();
   }
 
   @BeforeEach
@@ -125,6 +112,7 @@ class SeveralFrontendsTest {
     replays("/api/buyers/register", user("kim"), 201, user("kit"));
     replays("/api/cart/items", line(item, 2), 201, line(item, 1));
     assertThat(buyer.cart()).containsEntry(item, 2L);
+    replays("/api/cart/save", "", 200, null);
     replays("/api/purchases", CARD, 201, null);
     assertThat(buyer.item(item).get("quantity").intValue()).isEqualTo(8);
     replays("/api/items/" + item + "/feedback", feedback("up"), 201, feedback("down"));
@@ -316,19 +304,19 @@ class SeveralFrontendsTest {
 
   @Test
   void failedLoginsAreCountedAcrossFrontends() throws IOException {
-    MarketplaceClient.buyer(one, "ben").register();
-    for (int failures = 0; failures < MAX_FAILED_LOGINS; failures++) {
-      assertThat(failedLogin(failures % 2 == 0 ? one : two, "ben").status()).isEqualTo(401);
+    MarketplaceClient.buyer(one, "benno").register();
+    for (int failures = 0; failures < SharedStore.MAX_FAILED_LOGINS; failures++) {
+      assertThat(failedLogin(failures % 2 == 0 ? one : two, "benno").status()).isEqualTo(401);
     }
-    assertThat(failedLogin(one, "ben").status()).isEqualTo(429);
-    assertThat(failedLogin(two, "ben").status()).isEqualTo(429);
+    assertThat(failedLogin(one, "benno").status()).isEqualTo(429);
+    assertThat(failedLogin(two, "benno").status()).isEqualTo(429);
   }
 
   /// The second frontend is configured as behind a proxy, the first is not.
   @Test
   void failedLoginsBehindProxyAreCountedByTheAddressThatTheProxyNames() throws IOException {
     MarketplaceClient.buyer(one, "bill").register();
-    for (int failures = 0; failures < MAX_FAILED_LOGINS; failures++) {
+    for (int failures = 0; failures < SharedStore.MAX_FAILED_LOGINS; failures++) {
       assertThat(failedLogin(two, "bill", "203.0.113.1").status()).isEqualTo(401);
     }
     assertThat(failedLogin(two, "bill", "203.0.113.1").status()).isEqualTo(429);

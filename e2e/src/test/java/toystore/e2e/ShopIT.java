@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,17 +22,17 @@ final class ShopIT {
 
   @Test
   void itemIsOfferedFoundBoughtAndRated() throws Exception {
-    try (var store = StoreFixture.in(folder.resolve("data"));
-        var shop =
-            new PseudoTerminal(
-                folder.resolve("state"), "toystore.cli.ToystoreCommand shop --url=" + url(store))) {
-      register(shop, "seller Sue");
+    StoreFixture store = SharedStore.open().store();
+    try (var shop =
+        new PseudoTerminal(
+            folder.resolve("state"), "toystore.cli.ToystoreCommand shop --url=" + url(store))) {
+      register(shop, "seller Sonja");
       type(shop, "sell Lego --category 3 --keyword lego --price 12.50 --quantity 4", "ITEM ID: ");
       shop.see("\n");
       var id = shop.shown().replaceAll("(?s).*ITEM ID: (\\d+)\\s*", "$1");
       type(shop, "logout", "logged out");
-      register(shop, "buyer Ada");
-      type(shop, "search --category 3 LEGO", "Lego");
+      register(shop, "buyer Adele");
+      type(shop, "sea\t--category 3 LEGO", "Lego");
       type(shop, "add " + id + " 3", "added to the cart");
       buy(shop);
       shop.see("ITEMS PURCHASED: 3");
@@ -40,6 +41,7 @@ final class ShopIT {
       shop.see("THUMBS UP: 1");
       buy(shop); // the cart is empty now
       shop.see("mpty");
+      type(shop, "login buyer Adele geheim", "Unmatched argument");
       type(shop, "exit", "");
       assertThat(shop.awaitExit()).isZero();
       assertNoSecret(shop.shown(), url(store));
@@ -48,6 +50,12 @@ final class ShopIT {
           assertNoSecret(Files.readString(file), url(store));
         }
       }
+      var history = folder.resolve("state/toystore/shop-history");
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(history)))
+          .isEqualTo("rw-------");
+      assertThat(Files.readString(history))
+          .contains("search --category 3 LEGO", "feedback " + id)
+          .doesNotContain("geheim");
     }
   }
 

@@ -6,17 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.springframework.web.util.HtmlUtils;
 import toystore.clients.HttpTestClient.Reply;
 
@@ -26,20 +23,13 @@ import toystore.clients.HttpTestClient.Reply;
 class ShownValuesTest {
   private static final String NAME = "Crème brûlée 🧸";
 
-  @TempDir static Path folder;
-
   private static StoreFixture store;
   private static String token = "";
 
   @BeforeAll
   static void start() throws IOException {
-    store = StoreFixture.in(folder);
-    token = "Bearer " + Files.readString(folder.resolve("admin-token")).strip();
-  }
-
-  @AfterAll
-  static void stop() {
-    store.close();
+    store = SharedStore.open().store();
+    token = "Bearer " + Files.readString(store.folder().resolve("admin-token")).strip();
   }
 
   @Test

@@ -85,34 +85,6 @@ class ExchangeServiceTest {
   }
 
   @Test
-  void workedExampleOfTheContractHolds() {
-    long buyer = ann.account("1000000");
-    long seller = bob.account("0");
-    bob.add(seller, "EXAMPLE", "1200");
-    Order one = ann.buy(buyer, "EXAMPLE", "300", "125");
-    Order two = bob.sell(seller, "EXAMPLE", "100", "130");
-    Order three = ann.buy(buyer, "EXAMPLE", "200", "127");
-    bob.sell(seller, "EXAMPLE", "500", "128");
-    bob.sell(seller, "EXAMPLE", "200", "140");
-    ann.buy(buyer, "EXAMPLE", "400", "125");
-
-    Order seven = bob.sell(seller, "EXAMPLE", "400", "124");
-
-    assertThat(text(seven)).isEqualTo("sell 400@124: 200@127, 200@125");
-    assertThat(text(ann.order(buyer, one.getOrderId())))
-        .isEqualTo("buy 300@125: 100 open, 200@125");
-    assertThat(text(ann.order(buyer, three.getOrderId()))).isEqualTo("buy 200@127: 200@127");
-    assertThat(text(bob.order(seller, two.getOrderId()))).isEqualTo("sell 100@130: 100 open");
-    assertThat(ann.depth("EXAMPLE"))
-        .isEqualTo("bids 500@125(2) asks 500@128(1) 100@130(1) 200@140(1)");
-    assertThat(bob.trades("EXAMPLE", 0, 10)).containsExactly("200@125", "200@127");
-    assertThat(bob.cash(seller)).isEqualTo("50400, 0 reserved");
-    assertThat(bob.positions(seller)).containsExactly("EXAMPLE 0, 800 reserved");
-    assertThat(ann.cash(buyer)).isEqualTo("887100, 62500 reserved");
-    assertThat(ann.positions(buyer)).containsExactly("EXAMPLE 400, 0 reserved");
-  }
-
-  @Test
   void buyerGetsTheImprovementAndCancelReturnsTheReservationAtOnce() {
     long buyer = ann.account("100.5");
     long seller = bob.account("0");

@@ -106,7 +106,6 @@ public final class FakeExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceIm
   private @Nullable RpcError error;
   private @Nullable Object lastRequest;
   private @Nullable String lastToken;
-  private boolean replays;
   private int watchCalls;
 
   /// The service, which knows the tokens of one buyer, one seller and the administrator.
@@ -129,17 +128,11 @@ public final class FakeExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceIm
     breakWatches();
     trades.clear();
     error = null;
-    replays = false;
   }
 
   /// Makes all calls fail, except that for all readers of the feed.
   public synchronized void fail(ErrorReason reason, String message) {
     error = new RpcError(reason, message);
-  }
-
-  /// Makes commands answer as if their key were known.
-  public synchronized void replayCommands() {
-    replays = true;
   }
 
   public synchronized <T> T lastRequest(Class<T> type) {
@@ -297,7 +290,7 @@ public final class FakeExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceIm
         responseObserver,
         request,
         "",
-        CreateAccountResponse.newBuilder().setAccount(ACCOUNT).setReplayed(replays).build());
+        CreateAccountResponse.newBuilder().setAccount(ACCOUNT).build());
   }
 
   @Override
@@ -307,10 +300,7 @@ public final class FakeExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceIm
         responseObserver,
         request,
         "",
-        AddSharesResponse.newBuilder()
-            .setPosition(ACCOUNT.getPositions(0))
-            .setReplayed(replays)
-            .build());
+        AddSharesResponse.newBuilder().setPosition(ACCOUNT.getPositions(0)).build());
   }
 
   @Override
@@ -334,11 +324,7 @@ public final class FakeExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceIm
   @Override
   public void placeOrder(
       PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> responseObserver) {
-    answer(
-        responseObserver,
-        request,
-        "",
-        PlaceOrderResponse.newBuilder().setOrder(ORDER).setReplayed(replays).build());
+    answer(responseObserver, request, "", PlaceOrderResponse.newBuilder().setOrder(ORDER).build());
   }
 
   @Override

@@ -102,7 +102,6 @@ public final class FakeMarketplaceServices {
   private volatile @Nullable RpcError cartError;
   private volatile @Nullable RpcError purchaseError;
   private volatile @Nullable Object lastRequest;
-  private volatile long cartPriceCents = ITEM.getPriceCents();
   private volatile boolean paymentPending;
 
   public void reset() {
@@ -110,13 +109,7 @@ public final class FakeMarketplaceServices {
     error = null;
     cartError = null;
     purchaseError = null;
-    cartPriceCents = ITEM.getPriceCents();
     paymentPending = false;
-  }
-
-  /// Sets the price of the item in the cart.
-  public void putIntoCartAt(long priceCents) {
-    cartPriceCents = priceCents;
   }
 
   /// Makes the buyer's payment one that is not captured yet.
@@ -322,7 +315,7 @@ public final class FakeMarketplaceServices {
                   .setQuantity(2)
                   .setSaved(saved)
                   .setName("Brick castle")
-                  .setPriceCents(cartPriceCents))
+                  .setPriceCents(ITEM.getPriceCents()))
           .build();
     }
 

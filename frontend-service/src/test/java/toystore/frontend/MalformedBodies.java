@@ -91,7 +91,7 @@ public final class MalformedBodies {
   public static List<byte[]> around(JsonNode valid) {
     Stream<byte[]> fields =
         valid.propertyNames().stream()
-            .flatMap(name -> VALUES.stream().map(value -> with((ObjectNode) valid, name, value)))
+            .flatMap(name -> VALUES.stream().map(value -> with(valid, name, value)))
             .map(it -> it.getBytes(UTF_8));
     Stream<byte[]> encodings =
         Stream.of(
@@ -106,7 +106,7 @@ public final class MalformedBodies {
         .toList();
   }
 
-  private static String with(ObjectNode valid, String name, String value) {
-    return valid.deepCopy().putRawValue(name, new RawValue(value)).toString();
+  public static String with(JsonNode valid, String name, String value) {
+    return ((ObjectNode) valid.deepCopy()).putRawValue(name, new RawValue(value)).toString();
   }
 }

@@ -2,16 +2,13 @@ package toystore.frontend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.grpc.Status.Code;
 import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import toystore.account.v1.LoginRequest;
 import toystore.account.v1.RegisterRequest;
 import toystore.catalog.v1.RemoveUnitsRequest;
 import toystore.common.v1.IdempotencyKey;
@@ -47,22 +44,6 @@ class MarketplaceTest {
 
   private static IdempotencyKey key(String scope) {
     return IdempotencyKey.newBuilder().setScope(scope).setValue("k").setClientMade(true).build();
-  }
-
-  @Test
-  void loginIsLimitedByTheAddressOfTheClient() {
-    String body = "{\"username\":\"u\",\"password\":\"p\"}";
-    shop.send("POST", "/api/buyers/login", body);
-    assertThat(shop.market.lastRequest(LoginRequest.class).getClientAddress())
-        .isEqualTo("127.0.0.1");
-
-    shop.market.fail(
-        ErrorReason.notDone("TOO_MANY_LOGINS", Code.RESOURCE_EXHAUSTED, 429),
-        "too many failed logins",
-        Duration.ofMillis(29_001));
-    var response = shop.send("POST", "/api/buyers/login", body);
-    assertThat(response.statusCode()).isEqualTo(429);
-    assertThat(response.headers().firstValue("Retry-After")).hasValue("30");
   }
 
   /// A session that cannot be checked is no reason to repeat with a key: nothing was done.
@@ -134,16 +115,6 @@ class MarketplaceTest {
     assertThat(response.body()).doesNotContain(secret);
   }
 
-  @Test
-  void cardReachesTheOrderServiceAsTyped() {
-    shop.send("POST", "/api/purchases", card("4111111111111111"), BUYER);
-    var card = shop.market.lastRequest(PurchaseRequest.class).getCard();
-    assertThat(List.of(card.getHolderName(), card.getNumber()))
-        .containsExactly("Bob Bell", "4111111111111111");
-    assertThat(List.of(card.getExpirationDate(), card.getSecurityCode()))
-        .containsExactly("12/30", "123");
-  }
-
   /// The cart may be sent as it was read, or without the names.
   @Test
   void expectedStateReachesTheServicesIfItIsGiven() {
@@ -173,20 +144,5 @@ class MarketplaceTest {
         Locale.ROOT,
         "{\"card_holder_name\":\"Bob Bell\",\"card_number\":\"%s\",\"expiration_date\":\"12/30\",\"security_code\":\"123\"}",
         number);
-  }
-
-  @Test
-  void pageOfAnotherSiteChangesNothing() {
-    var response =
-        shop.send(
-            "DELETE",
-            "/api/cart",
-            "",
-            "Sec-Fetch-Site",
-            "cross-site",
-            "Authorization",
-            "Bearer " + FakeMarketplaceServices.BUYER_TOKEN);
-    assertThat(response.statusCode()).isEqualTo(403);
-    assertThat(response.body()).contains("CROSS_SITE");
   }
 }

@@ -21,6 +21,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.CallOrigin;
@@ -150,6 +151,20 @@ public final class RunningFrontend {
 
   public static int port(ConfigurableApplicationContext frontend, String name) {
     return frontend.getEnvironment().getRequiredProperty(name, Integer.class);
+  }
+
+  /// All routes of a frontend, such as `GET /products/{name}`.
+  public static Stream<String> routes(ConfigurableApplicationContext frontend) {
+    return frontend
+        .getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+        .getHandlerMethods()
+        .keySet()
+        .stream()
+        .flatMap(mapping ->
+            mapping.getPatternValues().stream()
+                .flatMap(path ->
+                    mapping.getMethodsCondition().getMethods().stream()
+                        .map(method -> method + " " + path)));
   }
 
   /// An HTTP response.

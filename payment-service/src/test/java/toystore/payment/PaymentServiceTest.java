@@ -110,15 +110,6 @@ class PaymentServiceTest {
   }
 
   @Test
-  void authorisationThatArrivesAfterItsVoidReservesNothing() {
-    sandbox.voids("early-void");
-    sandbox.voids("early-void");
-    assertThat(sandbox.authorise("early-void", 5, GOOD_CARD)).isEqualTo(PAYMENT_STATE_VOIDED);
-    assertThat(sandbox.authorise("early-void", 5, DECLINED_CARD)).isEqualTo(PAYMENT_STATE_VOIDED);
-    assertThat(sandbox.find("early-void")).isEqualTo("0 VOIDED");
-  }
-
-  @Test
   void capturedPaymentIsNotVoided() {
     assertThat(sandbox.authorise("kept", 5, GOOD_CARD)).isEqualTo(PAYMENT_STATE_AUTHORISED);
     assertThat(sandbox.capture("kept")).isEqualTo(PAYMENT_STATE_CAPTURED);

@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -51,7 +52,8 @@ import toystore.testkit.TestDatabase.Engine;
 /// once, so that they share batches; some rounds cannot be written. Each restart continues with the
 /// database as a killed process leaves it.
 ///
-/// `-Dtoystore.walk.seeds=N` sets the number of seeds.
+/// `-Dwalk.seeds=N` sets the number of seeds.
+@Tag("walk")
 @ParameterizedClass
 @EnumSource(Engine.class)
 @SuppressWarnings("NullAway.Init") // set before each test
@@ -81,7 +83,7 @@ class AccountRandomWalkTest {
   private record Step(AccountCommand<?> command, String key) {}
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, Long.getLong("toystore.walk.seeds", 3));
+    return LongStream.rangeClosed(1, Long.getLong("walk.seeds", 1));
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -90,6 +90,8 @@ public final class CatalogAudit implements Audit {
       changes = 0;
       gap = null;
       keyMismatch = null;
+      // otherwise SQLite (3.54.1) compares the index with what it was at the last audit
+      ProductWords.count(connection, "x", "");
       IntegrityCheck.integrityCheck(connection);
       checkOtherRecords(connection);
     }

@@ -43,18 +43,6 @@ class PostingIndexTest {
   }
 
   @Test
-  void onlyIdsWithTheRequiredKeywordAreFound() {
-    add(5, "1", "a");
-    add(6, "1", "ab");
-    add(7, "2", "a");
-    add(708, "0", "b");
-    assertThat(index.search("1", List.of("a"), null, 9)).containsExactly(new Match(1, 5));
-    assertThat(index.search("1", List.of("b"), null, 9)).isEmpty();
-    assertThat(index.search("3", List.of("a"), null, 9)).isEmpty();
-    assertThat(index.search("0", List.of("a", "b"), null, 9)).containsExactly(new Match(1, 708));
-  }
-
-  @Test
   void pageMayBeginAfterAnIdThatIsNoLongerFound() {
     add(1, "1", "a");
     add(2, "1", "a", "b");

@@ -11,6 +11,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -19,8 +20,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// taken so far. One walk in three has whole numbers, one has all decimals, and one has numbers of
 /// any size up to the largest.
 ///
-/// A walk depends only on its seed. `-Dtoystore.walk.seeds=N` runs the seeds 1 to N,
+/// A walk depends only on its seed. `-Dwalk.seeds=N` runs N walks of each kind,
 /// `-Dtoystore.walk.commands=N` makes the walks longer.
+@Tag("walk")
 class EngineRandomWalkTest {
   private static final int COMMANDS = Integer.getInteger("toystore.walk.commands", 4_000);
   private static final int ROWS_EVERY = Math.max(100, COMMANDS / 40);
@@ -35,7 +37,7 @@ class EngineRandomWalkTest {
   private int ownerless;
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, Long.getLong("toystore.walk.seeds", 3));
+    return LongStream.rangeClosed(1, 3 * Long.getLong("walk.seeds", 1));
   }
 
   @ParameterizedTest(name = "seed {0}")

@@ -18,11 +18,7 @@ class MatchingEngineMemoryTest {
   @Test
   void memoryStaysFlatHoweverManyOrdersWereClosed() {
     var flow =
-        new OrderFlow(
-            OrderFlow.Target.of(new MatchingEngine(EngineRows.UNBOUNDED)),
-            SYMBOLS,
-            OrderFlow.OPEN_ORDERS,
-            1);
+        new OrderFlow(new MatchingEngine(EngineRows.UNBOUNDED), SYMBOLS, OrderFlow.OPEN_ORDERS, 1);
     commands(flow, 10L * OrderFlow.OPEN_ORDERS); // each first order is closed by now
     long before = usedBytes();
     long begin = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();

@@ -40,7 +40,7 @@ final class ExchangeMachine implements AutoCloseable {
   private final TestDatabase stored;
   private final InstantSource clock;
   private final UnaryOperator<BatchStore<ExchangeDecider>> wrapper;
-  private EngineBounds bounds = EngineBounds.ofHeap(Long.MAX_VALUE);
+  private final EngineBounds bounds = EngineBounds.ofHeap(Long.MAX_VALUE);
   private @Nullable Running running;
 
   /// What ends with the process.
@@ -67,10 +67,6 @@ final class ExchangeMachine implements AutoCloseable {
       List<Position> positions,
       List<LimitOrder> orders,
       List<MatchedTrade> trades) {}
-
-  ExchangeMachine(Path folder, InstantSource clock) throws Exception {
-    this(Engine.SQLITE, folder, clock, it -> it);
-  }
 
   /// @param wrapper of the batch store
   ExchangeMachine(
@@ -114,12 +110,6 @@ final class ExchangeMachine implements AutoCloseable {
     stored.kill();
     running().end();
     running = start();
-  }
-
-  /// Restarts with bounds.
-  void restart(EngineBounds next) throws Exception {
-    bounds = next;
-    restart();
   }
 
   Running running() {

@@ -148,22 +148,6 @@ class RequestParserTest {
         .hasSize(2);
   }
 
-  /// The texts that are no JSON numbers, and numbers with an exponent.
-  @ParameterizedTest
-  @ValueSource(strings = {"5.", ".5", "05", "+5", "1e2", "1,5", "٥", " 5", "5 ", "0x5", ""})
-  void numberHasTheFormOfAJsonNumberWithoutExponent(String text) {
-    assertThat(
-            transactions(
-                String.format(Locale.ROOT, "<order sym='A' amount='%s' limit='1.50000'/>", text)))
-        .extracting(RequestChild::refusal)
-        .containsExactly(
-            "amount must be a plain number with at most 4 decimals and at most"
-                + String.format(Locale.ROOT, " 922337203685477.5807, got \"%s\"", text));
-    assertThat(transactions("<order sym='A' amount='5' limit='1.50000'/>"))
-        .extracting(RequestChild::refusal)
-        .containsExactly("");
-  }
-
   @ParameterizedTest
   @ValueSource(
       strings = {

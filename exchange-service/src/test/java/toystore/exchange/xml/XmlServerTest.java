@@ -95,17 +95,6 @@ class XmlServerTest {
   }
 
   @Test
-  void severalRequestsOfAConnectionAreAnsweredInOrder() throws IOException {
-    open(limits());
-    try (var client = RawClient.patient(server.port())) {
-      assertThat(client.request(CREATE) + "\n").isEqualTo(CREATED);
-      assertThat(client.request("<transactions id=\"1\"><query id=\"9\"/></transactions>"))
-          .isEqualTo("<results><error id=\"9\">order not found</error></results>");
-      assertThat(client.request(EMPTY) + "\n").isEqualTo(NOTHING);
-    }
-  }
-
-  @Test
   void requestsInOneWriteAreAnsweredInOrder() throws IOException {
     open(limits());
     String requests =
@@ -121,17 +110,6 @@ class XmlServerTest {
                 it -> String.format(Locale.ROOT, "<results><created id=\"%d\"/></results>\n", it))
             .collect(Collectors.joining());
     assertThat(send(requests)).isEqualTo(answers);
-  }
-
-  @Test
-  void bytesMayArriveOneByOne() throws IOException {
-    open(limits());
-    try (var client = RawClient.patient(server.port())) {
-      for (byte b : (framed(CREATE) + "\n" + framed(EMPTY)).getBytes(UTF_8)) {
-        client.socket().getOutputStream().write(b);
-      }
-      assertThat(client.halfClose().rest()).isEqualTo(CREATED + NOTHING);
-    }
   }
 
   @Test

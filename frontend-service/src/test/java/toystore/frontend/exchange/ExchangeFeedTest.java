@@ -83,15 +83,6 @@ class ExchangeFeedTest {
         shares);
   }
 
-  @Test
-  void readerOfAllSymbolsReceivesAllTrades() throws Exception {
-    try (var reader = open("")) {
-      shop.exchange.trade("BEAR", 1);
-      shop.exchange.trade("ACME", 1);
-      assertThat(reader.nextTrades(2)).containsExactly(1L, 2L);
-    }
-  }
-
   /// One replay has at most 1,000 trades.
   @ParameterizedTest
   @ValueSource(ints = {0, 100, 1_099, 1_100})
@@ -247,12 +238,6 @@ class ExchangeFeedTest {
   }
 
   @Test
-  void closedConnectionIsNoticedWithoutAnEvent() throws Exception {
-    open("?symbol=BEAR").close();
-    await(() -> readers() == 0);
-  }
-
-  @Test
   void feedEndsWithItsSession() throws Exception {
     try (var ended = open(77, "?symbol=BEAR");
         var other = open(78, "?symbol=BEAR")) {
@@ -299,17 +284,6 @@ class ExchangeFeedTest {
     assertThat(shop.send("HEAD", FEED, "", BUYER).statusCode()).isEqualTo(503);
 
     assertThat(shop.send("POST", FEED, "", BUYER).statusCode()).isEqualTo(405);
-    assertThat(readers()).isZero();
-  }
-
-  @Test
-  void headReturnsTheHeadersOfTheFeedAndEnds() {
-    var head = shop.send("HEAD", FEED, "", BUYER);
-
-    assertThat(head.statusCode()).isEqualTo(200);
-    assertThat(head.headers().firstValue("Content-Type")).hasValue("text/event-stream");
-    assertThat(head.headers().firstValue("Cache-Control")).hasValue("no-store");
-    assertThat(head.body()).isEmpty();
     assertThat(readers()).isZero();
   }
 

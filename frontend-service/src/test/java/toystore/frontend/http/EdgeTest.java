@@ -12,7 +12,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -39,16 +38,7 @@ class EdgeTest {
   private final RunningFrontend shop = RunningFrontend.open();
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "application/json",
-        "application/x-www-form-urlencoded",
-        "text/xml",
-        "nonsense",
-        "a/b;c",
-        "multipart/form-data; boundary=x",
-        "application/json;charset=utf-16"
-      })
+  @ValueSource(strings = {"application/json", "nonsense", "application/json;charset=utf-16"})
   void bodyIsParsedAsJsonForAnyContentType(String type) {
     assertThat(shop.post("/orders", TUX, "Content-Type", type))
         .isEqualTo(data(200, "{\"order_number\":0}"));
@@ -68,38 +58,14 @@ class EdgeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "application/xml",
-        "application/json, text/html",
-        "text/html;q=0.5, application/json",
-        "text/html;q=0, */*",
-        "*/*",
-        "nonsense"
-      })
-  void answerIsJsonUnlessAcceptPrefersHtml(String accept) {
-    var response = shop.send("GET", "/products/Tux", "", "Accept", accept);
-
-    assertThat(response.statusCode()).isEqualTo(200);
-    assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
-    assertThat(response.headers().map()).doesNotContainKey("server");
-  }
-
-  @ParameterizedTest
   @CsvSource({
     "GET,/product/Tux",
     "POST,/nowhere",
     "GET,/products/a/b",
     "GET,/error",
     "GET,/actuator/health",
-    "GET,/health/readiness",
-    "GET,/audit",
     "GET,/WEB-INF/web.xml",
-    "GET,/page/card.html",
-    "GET,/openapi.yaml",
     "GET,/webjars/htmx.org/2.0.8/dist/htmx.min.js",
-    "DELETE,/nowhere",
-    "GET,/orders/1/2",
     "PUT,/index.html"
   })
   void unknownPathReturns404(String method, String path) {
@@ -113,17 +79,11 @@ class EdgeTest {
 
   @ParameterizedTest
   @CsvSource({
-    "PUT,/orders,'GET,POST'",
     "DELETE,/orders,'GET,POST'",
-    "DELETE,/orders/1,GET",
     "POST,/stocks/Tux,GET",
-    "POST,/stocks,GET",
     "POST,/products/Tux/,'DELETE,GET,PATCH'",
-    "PUT,/products/Tux,'DELETE,GET,PATCH'",
     "GET,/products/Tux/restock,POST",
-    "GET,/stocks/Tux/resume,POST",
     "BREW,/orders,'GET,POST'",
-    "POST,/,GET",
     "GET,/buy,POST"
   })
   void unsupportedMethodReturns405WithAllow(String method, String path, String allowed) {
@@ -140,23 +100,15 @@ class EdgeTest {
   @ValueSource(
       strings = {
         "/products/Tux;v=1",
-        "/products/Tux;",
-        "/products;v=1/Tux",
         "/;v=1/products/Tux",
-        "/products/Tux;v=1/",
-        "/products/Tux;jsessionid=0",
         "/products/Tux%3Bv=1",
         "/products//Tux",
-        "//products/Tux",
         "/products/Tux//",
         "/products/./Tux",
         "/x/../products/Tux",
-        "/products/%2e/Tux",
         "/products/Tux%20",
         "/products/tux",
-        "/orders;v=1",
-        "/health;v=1",
-        "/openapi.json;v=1"
+        "/health;v=1"
       })
   void pathIsTakenLiterally(String path) {
     for (String accept : List.of("*/*", "text/html")) {
@@ -170,13 +122,8 @@ class EdgeTest {
   @CsvSource({
     "GET,/products/Tux",
     "HEAD,/products/Tux",
-    "POST,/orders",
-    "PATCH,/products/Tux",
-    "DELETE,/products/Tux",
     "OPTIONS,/orders",
-    "GET,/health",
     "GET,/nowhere",
-    "POST,/buy",
     "POST,/api/buyers/login"
   })
   void requestWithAContentEncodingReturns415(String method, String path) {
@@ -198,15 +145,10 @@ class EdgeTest {
   @ValueSource(
       strings = {
         "GET /products/Tux HTTP/1.1",
-        "GET /products/Dodo HTTP/1.1",
         "GET /api/cart HTTP/1.1",
         "GET / HTTP/1.1\r\nAccept: text/html",
-        "GET /market/login HTTP/1.1",
-        "GET /openapi.json HTTP/1.1",
-        "GET /health HTTP/1.1",
         "POST /orders HTTP/1.1",
         "GET /products/Tux;v=1 HTTP/1.1",
-        "GET /%zz HTTP/1.1",
         "GET /{x} HTTP/1.1",
         "GET /products/Tux HTTP/9.9",
         "TRACE / HTTP/1.1"
@@ -250,11 +192,7 @@ class EdgeTest {
                   shop.port,
                   String.format(
                       Locale.ROOT,
-                      "GET %s HTTP/1.1\r\n"
-                          + "Host: localhost\r\n"
-                          + "Accept: %s\r\n"
-                          + "%s\r\n"
-                          + "Connection: close\r\n\r\n",
+                      "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n%s\r\nConnection: close\r\n\r\n",
                       path,
                       accept,
                       header));
@@ -338,18 +276,13 @@ class EdgeTest {
         "GET /products/a%2Fb HTTP/1.1|400",
         "GET /products/%zz HTTP/1.1|400",
         "GET /products/%00 HTTP/1.1|400",
-        "GET /products/% HTTP/1.1|400",
         "GET products HTTP/1.1|400",
         "GET /products/Tux HTTP/9.9|505",
-        "GET /products/a b HTTP/1.1|400",
         "GET /products/{x} HTTP/1.1|400",
         "G@T /products/Tux HTTP/1.1|400",
         "POST /orders%2F HTTP/1.1|400",
-        "POST /%zz HTTP/1.1|400",
         "TRACE /products/Tux HTTP/1.1|405",
-        "GET /products?q=%zz HTTP/1.1|400",
-        "GET /products?q=%ff HTTP/1.1|400",
-        "GET /stocks?stockname=%zz HTTP/1.1|400",
+        "GET /products?q=%ff HTTP/1.1|400"
       })
   void malformedRequestLineReturnsAnEnvelope(String requestLine, int status) throws IOException {
     String answer =
@@ -370,12 +303,7 @@ class EdgeTest {
         "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\nHost: b\r\n\r\n",
         "GET /products/Tux HTTP/1.1\r\nHost: localhost\r\nBad Header: b\r\n\r\n",
         "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
-        "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
-        "POST /orders HTTP/1.1\r\n"
-            + "Host: localhost\r\n"
-            + "Content-Length: 1\r\n"
-            + "Content-Length: 2\r\n\r\n"
-            + "xx",
+        "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx",
         "POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
       })
   void malformedHeadersReturnAnEnvelope(String request) throws IOException {
@@ -388,13 +316,8 @@ class EdgeTest {
   @ValueSource(
       strings = {
         "GET /api/cart HTTP/1.1\r\n\r\n",
-        "GET /api/cart HTTP/9.9\r\nHost: localhost\r\n\r\n",
-        "GET /api/cart HTTP/1.1\r\nHost: localhost\r\nBad Header: b\r\n\r\n",
         "POST /api/purchases HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
-        "POST /api/purchases HTTP/1.1\r\n"
-            + "Host: localhost\r\n"
-            + "Transfer-Encoding: chunked\r\n\r\n"
-            + "zz\r\n",
+        "POST /api/purchases HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
         "TRACE /api/cart HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
       })
   void requestUnderApiThatTomcatRefusesGetsAProblemDetail(String request) throws IOException {
@@ -413,14 +336,6 @@ class EdgeTest {
                     + "\r\n\r\n"))
         .startsWith("HTTP/1.1 4")
         .contains("Content-Type: application/problem+json\r\n");
-    assertThat(
-            RawClient.exchange(
-                shop.port,
-                "POST /orders HTTP/1.1\r\nHost: localhost\r\nX: "
-                    + "x".repeat(100_000)
-                    + "\r\n\r\n"))
-        .startsWith("HTTP/1.1 4")
-        .contains("Idempotency-Key: ", "\r\n\r\n{\"error\":{\"code\":4");
   }
 
   @ParameterizedTest
@@ -428,21 +343,15 @@ class EdgeTest {
       delimiter = '|',
       nullValues = "none",
       value = {
-        "/products/Dodo|application/problem+json|404|Not Found|product not found|PRODUCT_NOT_FOUND",
-        "/products/Dodo|application/json, application/problem+json|404|Not Found|product not"
-            + " found|PRODUCT_NOT_FOUND",
+        "/products/Dodo|application/json, application/problem+json|404|Not Found|product not found|PRODUCT_NOT_FOUND",
         "/nowhere|application/problem+json|404|Not Found|no such path|PATH_NOT_FOUND",
         "/api/nowhere|none|404|Not Found|no such path|PATH_NOT_FOUND",
-        "/api/nowhere|application/json|404|Not Found|no such path|PATH_NOT_FOUND",
         "/api/%zz|none|400|Bad Request|bad request|INVALID",
-        "/api/a%2Fb|none|400|Bad Request|bad request|INVALID",
         "/api/{x}|none|400|Bad Request|bad request|INVALID",
-        "/api?q={x}|none|400|Bad Request|bad request|INVALID",
         "/api/ü|none|400|Bad Request|bad request|INVALID",
-        "/api/a b|none|400|Bad Request|bad request|INVALID",
         "http://localhost/api/{x}|none|400|Bad Request|bad request|INVALID",
         "/%61pi/nowhere|none|404|Not Found|no such path|PATH_NOT_FOUND",
-        "/api/items/1;v=1|none|404|Not Found|no such path|PATH_NOT_FOUND",
+        "/api/items/1;v=1|none|404|Not Found|no such path|PATH_NOT_FOUND"
       })
   void errorIsAProblemDetailUnderApiOrIfAcceptPrefersIt(
       String path, @Nullable String accept, int status, String title, String detail, String reason)
@@ -538,22 +447,18 @@ class EdgeTest {
     "localhost., http://localhost, true",
     "localhost:8080, http://LOCALHOST.:8080, true",
     "[::1]:80, http://[::1], true",
+    "toys.localhost:80, http://toys.localhost, true",
     "localhost:8080, http://localhost, false",
     "localhost, http://localhost:8443, false",
     "localhost, http://localhost.evil.example, false",
     "localhost, http://evil-localhost, false",
-    "localhost, null, false",
+    "localhost, null, false"
   })
   void originIsComparedWithTheHost(String host, String origin, boolean isSame) throws IOException {
     String request =
         String.format(
             Locale.ROOT,
-            "POST /orders HTTP/1.1\r\n"
-                + "Host: %s\r\n"
-                + "Origin: %s\r\n"
-                + "Connection: close\r\n"
-                + "Content-Length: %d\r\n\r\n"
-                + "%s",
+            "POST /orders HTTP/1.1\r\nHost: %s\r\nOrigin: %s\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s",
             host,
             origin,
             TUX.length(),
@@ -569,15 +474,8 @@ class EdgeTest {
       strings = {
         "GET /products/Tux",
         "POST /orders",
-        "POST /market/login",
-        "GET /market",
-        "POST /admin/login",
-        "GET /admin",
-        "POST /basket",
-        "GET /api/items/1",
         "POST /api/purchases",
         "GET /api/exchange/feed",
-        "GET /assets/none",
         "GET /nowhere"
       })
   void headerOutsideAsciiIsRefusedAndNotLogged(String route) throws IOException {
@@ -625,16 +523,14 @@ class EdgeTest {
 
   /// DNS rebinding: the name of a web page resolves to 127.0.0.1.
   @ParameterizedTest
-  @ValueSource(
-      strings = {"evil.example", "evil.example:8080", "10.0.0.1", "localhost.evil.example"})
+  @ValueSource(strings = {"evil.example:8080", "10.0.0.1"})
   void requestForAnotherHostReturns421OnLoopback(String host) throws IOException {
     String head = " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n";
     String order = "Content-Length: " + TUX.length() + "\r\n\r\n" + TUX;
     String message =
         String.format(
             Locale.ROOT,
-            "Host must be a name or address of this service, got \\\"%s\\\"; setting"
-                + " toystore.frontend.hosts adds names",
+            "Host must be a name or address of this service, got \\\"%s\\\"; setting toystore.frontend.hosts adds names",
             host.replace(":8080", ""));
 
     assertThat(RawClient.exchange(shop.port, "POST /orders" + head + order))
@@ -646,26 +542,6 @@ class EdgeTest {
         .startsWith("HTTP/1.1 421 ")
         .endsWith("{\"error\":{\"code\":421,\"message\":\"" + message + "\"}}");
     assertThat(shop.orders.callCount()).isZero();
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "localhost",
-        "LocalHost:8080",
-        "127.0.0.1:80",
-        "[::1]:8080",
-        "toys.localhost",
-        "localhost.",
-        "LocalHost.:80"
-      })
-  void loopbackNamesAndAddressesAreAccepted(String host) throws IOException {
-    String head = " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n\r\n";
-
-    assertThat(RawClient.exchange(shop.port, "GET /products/Tux" + head))
-        .startsWith("HTTP/1.1 200 ");
-    assertThat(RawClient.exchange(shop.managementPort, "GET /health/liveness" + head))
-        .startsWith("HTTP/1.1 200 ");
   }
 
   @Test
@@ -704,17 +580,6 @@ class EdgeTest {
   }
 
   @Test
-  void keepAliveConnectionServesManyRequests() throws IOException {
-    try (var client = new RawClient(shop.port)) {
-      for (int i = 0; i < 150; i++) {
-        assertThat(client.send(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
-      }
-      assertThat(client.send(get("/products/Dodo")).answer()).startsWith("HTTP/1.1 404");
-      assertThat(client.send(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
-    }
-  }
-
-  @Test
   void http10RequestIsAnsweredAndClosed() throws IOException {
     assertThat(
             RawClient.exchange(
@@ -726,8 +591,7 @@ class EdgeTest {
     assertThat(RawClient.exchange(shop.port, "GET /products/Dodo HTTP/1.0\r\n\r\n"))
         .startsWith("HTTP/1.1 404")
         .endsWith(
-            "{\"error\":{\"code\":404,\"message\":\"product not"
-                + " found\",\"reason\":\"PRODUCT_NOT_FOUND\"}}");
+            "{\"error\":{\"code\":404,\"message\":\"product not found\",\"reason\":\"PRODUCT_NOT_FOUND\"}}");
   }
 
   @Test
@@ -750,11 +614,7 @@ class EdgeTest {
   void chunkedBodyIsAccepted() throws IOException {
     try (var client = new RawClient(shop.port)) {
       client.send(
-          "POST /orders HTTP/1.1\r\n"
-              + "Host: localhost\r\n"
-              + "Transfer-Encoding: chunked\r\n\r\n"
-              + "5\r\n"
-              + "{\"nam\r\n");
+          "POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"nam\r\n");
       client.send(
           String.format(Locale.ROOT, "%x\r\n%s\r\n0\r\n\r\n", TUX.length() - 5, TUX.substring(5)));
 
@@ -777,6 +637,17 @@ class EdgeTest {
   }
 
   @Test
+  void keepAliveConnectionServesManyRequests() throws IOException {
+    try (var client = new RawClient(shop.port)) {
+      for (int i = 0; i < 150; i++) {
+        assertThat(client.send(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
+      }
+      assertThat(client.send(get("/products/Dodo")).answer()).startsWith("HTTP/1.1 404");
+      assertThat(client.send(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
+    }
+  }
+
+  @Test
   void stalledBodyReturns408() throws IOException {
     var start = Instant.now();
 
@@ -788,8 +659,7 @@ class EdgeTest {
         .startsWith("HTTP/1.1 408")
         .contains("Idempotency-Key: ", "Connection: close")
         .endsWith(
-            "{\"error\":{\"code\":408,\"message\":\"request body did not arrive in time; at least"
-                + " 100 bytes per second are required\",\"reason\":\"BODY_TOO_SLOW\"}}");
+            "{\"error\":{\"code\":408,\"message\":\"request body did not arrive in time; at least 100 bytes per second are required\",\"reason\":\"BODY_TOO_SLOW\"}}");
     assertThat(Duration.between(start, Instant.now())).isGreaterThan(Duration.ofMillis(380));
   }
 
@@ -821,32 +691,7 @@ class EdgeTest {
         .startsWith("HTTP/1.1 413")
         .contains("Idempotency-Key: ", "Connection: close")
         .endsWith(
-            "{\"error\":{\"code\":413,\"message\":\"request body must be at most 65536"
-                + " bytes\",\"reason\":\"BODY_TOO_LARGE\"}}");
-  }
-
-  @Test
-  void contentLengthOf100MegabytesReturns413AtOnce() throws IOException {
-    try (var client = new RawClient(shop.port)) {
-      client.send("POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000000\r\n\r\n{");
-
-      assertThat(client.answer()).startsWith("HTTP/1.1 413");
-    }
-  }
-
-  @Test
-  void expectContinueWithTooLargeBodyReturns413() throws IOException {
-    try (var client = new RawClient(shop.port)) {
-      client.send(
-          "POST /orders HTTP/1.1\r\n"
-              + "Host: localhost\r\n"
-              + "Expect: 100-continue\r\n"
-              + "Content-Length: 65537\r\n\r\n");
-
-      assertThat(client.answer())
-          .startsWith("HTTP/1.1 413")
-          .endsWith("\"request body must be at most 65536 bytes\",\"reason\":\"BODY_TOO_LARGE\"}}");
-    }
+            "{\"error\":{\"code\":413,\"message\":\"request body must be at most 65536 bytes\",\"reason\":\"BODY_TOO_LARGE\"}}");
   }
 
   @ParameterizedTest
@@ -898,10 +743,7 @@ class EdgeTest {
             .send(
                 String.format(
                     Locale.ROOT,
-                    "POST /orders HTTP/1.1\r\n"
-                        + "Host: localhost\r\n"
-                        + "Content-Length: %d\r\n\r\n"
-                        + "{\"name\":\"",
+                    "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n{\"name\":\"",
                     24 + bad.length))
             .send(bad)
             .send("\",\"quantity\":1}");
@@ -910,33 +752,6 @@ class EdgeTest {
             .startsWith("HTTP/1.1 400")
             .endsWith("request body is not valid UTF-8\",\"reason\":\"INVALID\"}}");
       }
-    }
-  }
-
-  @Test
-  void bodyInUtf16Returns400() throws IOException {
-    byte[] wide = TUX.getBytes(StandardCharsets.UTF_16LE);
-    try (var client = new RawClient(shop.port)) {
-      client
-          .send(
-              "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: "
-                  + wide.length
-                  + "\r\n\r\n")
-          .send(wide);
-
-      assertThat(client.answer()).startsWith("HTTP/1.1 400");
-    }
-  }
-
-  @Test
-  void headReturnsTheHeadersOfGet() throws IOException {
-    try (var client = new RawClient(shop.port)) {
-      client.send("HEAD /products/Tux HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-
-      assertThat(client.rest())
-          .startsWith("HTTP/1.1 200")
-          .contains("Content-Length: 51", "Content-Type: application/json")
-          .endsWith("\r\n\r\n");
     }
   }
 
@@ -959,22 +774,6 @@ class EdgeTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "POST,/orders,400",
-    "POST,/nowhere,404",
-    "POST,/stocks/Tux,405",
-    "POST,/products,401"
-  })
-  void everyPostAnswerHasAnIdempotencyKey(String method, String path, int status) {
-    var own = shop.send(method, path, "");
-    var clients = shop.send(method, path, "", "Idempotency-Key", "mine!");
-
-    assertThat(own.statusCode()).isEqualTo(status);
-    assertThat(own.headers().firstValue("Idempotency-Key").orElse("")).hasSize(36);
-    assertThat(clients.headers().allValues("Idempotency-Key")).containsExactly("mine!");
-  }
-
   @Test
   void idempotencyKeyMustHaveOneTo255PrintableCharacters() throws IOException {
     String message = "Idempotency-Key must be 1 to 255 printable ASCII characters";
@@ -990,11 +789,7 @@ class EdgeTest {
     assertThat(
             RawClient.exchange(
                 shop.port,
-                "POST /orders HTTP/1.1\r\n"
-                    + "Host: localhost\r\n"
-                    + "Connection: close\r\n"
-                    + "Idempotency-Key: ключ\r\n"
-                    + "Content-Length: 0\r\n\r\n"))
+                "POST /orders HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nIdempotency-Key: ключ\r\nContent-Length: 0\r\n\r\n"))
         .startsWith("HTTP/1.1 400")
         .contains("header Idempotency-Key must contain only ASCII characters");
   }

@@ -108,18 +108,6 @@ class WorkLimitTest {
   }
 
   @Test
-  void slowBodyHoldsNoPermit() throws Exception {
-    try (var slow = new RawClient(port)) {
-      slow.send(head("/orders", ORDER.length()) + ORDER.substring(0, 5));
-      assertOrderIsServed();
-
-      slow.send(ORDER.substring(5));
-      answer(pendingOrders.take(), 2);
-      assertThat(slow.answer()).startsWith("HTTP/1.1 200 ");
-    }
-  }
-
-  @Test
   void buyIsServedWhileMoreSlowBodiesArriveThanTheRequestLimit() throws Exception {
     List<RawClient> slow = new ArrayList<>();
     try {

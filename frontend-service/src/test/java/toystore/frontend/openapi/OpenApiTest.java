@@ -6,17 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.Status.Code;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +25,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 import toystore.clients.RawClient;
 import toystore.frontend.BackendErrors;
@@ -110,19 +109,7 @@ class OpenApiTest {
 
   @Test
   void documentDescribesExactlyTheMappedOperations() {
-    var mappings = new TreeSet<String>();
-    shop.frontend
-        .getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
-        .getHandlerMethods()
-        .keySet()
-        .forEach(mapping ->
-            mapping
-                .getPatternValues()
-                .forEach(path ->
-                    mapping
-                        .getMethodsCondition()
-                        .getMethods()
-                        .forEach(method -> mappings.add(method + " " + path))));
+    var mappings = RunningFrontend.routes(shop.frontend).collect(Collectors.toSet());
     mappings.removeAll(PAGES);
     mappings.removeIf(it -> it.matches("\\w+ /(admin|basket|exchange|market)\\b.*"));
 
@@ -367,102 +354,93 @@ class OpenApiTest {
     return requireNonNull(OpenApi.examples(OpenApi.body(described)).get(""));
   }
 
-  static Stream<Arguments> bodies() {
-    String user = "{\"username\":%s,\"password\":\"p\"}";
-    String password = "{\"username\":\"u\",\"password\":%s}";
-    String item = "{\"name\":\"Castle\",\"price\":1,\"quantity\":1,";
-    String itemCategory = item + "\"category\":%s,\"keywords\":[],\"condition\":\"new\"}";
-    String keywords = item + "\"category\":1,\"keywords\":%s,\"condition\":\"new\"}";
-    String itemName =
-        "{\"name\":%s,\"price\":1,\"quantity\":1,\"category\":1,\"condition\":\"new\"}";
-    String condition = item + "\"category\":1,\"keywords\":[],\"condition\":%s}";
-    String name = "{\"name\":%s,\"price\":1,\"quantity\":1}";
-    String price = "{\"price\":%s}";
-    String quantity = "{\"quantity\":%s}";
-    String category = "{\"name\":\"Yak\",\"price\":1,\"quantity\":1,\"category\":%s}";
-    String type = "{\"name\":\"Whale\",\"quantity\":1,\"type\":%s}";
-    String order = "{\"name\":\"Whale\",\"quantity\":%s}";
-    String lines = "{\"lines\":[%s]}";
+  private static final List<String> TEXTS =
+      List.of(
+          ("|a b|A1|A-B|new|NEW|buy|up|4111111111111|4111 1111 1111 1111|12/30|13/30|1/30|01/2030"
+                  + "|12|123|12345|１２３|0|007|12.5|1.50000|1.|.5|-1|+1|1e3|1,5|1.5.1|0.0001|0.00001"
+                  + "|0.00000001|0.000000001|9999999999999999")
+              .split("\\|"));
+
+  private static final List<String> NAMES =
+      List.of(
+          ("a/b|50%|a\\u0000|a\\u007f|a;b|a\\\\b|.|..|...| a|a |a\\u200b|a\\ue000|a\\ufeff|a,b"
+                  + "|👩\u200D🚒|❤\uFE0F|Ж ☃ 🧸")
+              .split("\\|"));
+
+  /// The schema and the service accept and reject the same bodies. Each field has values within, at
+  /// and beyond its limits.
+  @ParameterizedTest
+  @MethodSource("operationsWithBody")
+  void bodyIsAcceptedIfAndOnlyIfItMatchesTheSchema(OpenApi.Operation operation) throws IOException {
+    JsonNode schema = API.resolved(OpenApi.requestBody(operation).get("schema"));
+    Request valid = request(operation, "200");
+    JsonNode example = OpenApi.json(valid.body);
+    boolean isOrder = operation.equals(API.operation("placeOrder"));
+    var bodies = new ArrayList<>(List.of("{}", "[]", "7"));
+    bodies.add(MalformedBodies.with(example, "unknown", "[1.5,{}]"));
+    schema
+        .get("properties")
+        .propertyStream()
+        .filter(field -> !(isOrder && field.getKey().equals("name"))) // another name is not found
+        .forEach(field -> {
+          values(API.resolved(field.getValue()))
+              .forEach(it -> bodies.add(MalformedBodies.with(example, field.getKey(), it)));
+          bodies.add(((ObjectNode) example.deepCopy()).without(field.getKey()).toString());
+        });
     String line = "{\"name\":\"Whale\",\"quantity\":1}";
+    for (int lines : new int[] {1, 50, 51}) {
+      bodies.add("{\"lines\":[" + String.join(",", Collections.nCopies(lines, line)) + "]}");
+    }
+    bodies.add("{\"name\":null,\"lines\":[" + line + "]}");
+    var wrong = new ArrayList<String>();
+    for (String body : bodies) {
+      RawResponse response = send(valid.with(body));
+      boolean matches = API.validate(schema, OpenApi.json(body)).isEmpty();
+      if (Set.of("400", "422").contains(response.status) == matches) { // 422: unknown feedback
+        wrong.add(body + ": " + response.status + " " + response.body);
+      }
+    }
+    assertThat(wrong).isEmpty();
+  }
+
+  /// Values of a field, in JSON.
+  private static Stream<String> values(JsonNode field) {
+    JsonNode words = API.resolved(field.path("items"));
+    Stream<String> ofWords =
+        words.has("pattern")
+            ? Stream.concat(
+                texts(words).map(it -> "[" + it + "]"),
+                Stream.of(5, 6).map(it -> Collections.nCopies(it, "\"lego\"").toString()))
+            : Stream.of();
+    boolean isAmount = field.path("pattern").asString("").endsWith("0*)?$");
     return Stream.of(
-            bodies("addProduct", name, text(1), text(100), text(101), "\"\"", "null", "7"),
-            bodies("addProduct", name, "\"a/b\"", "\"50%\"", "\"a\\u0000\"", "\"a\\u007f\""),
-            bodies("addProduct", name, "\"a;b\"", "\"a\\\\b\"", "\".\"", "\"..\"", "\"...\""),
-            bodies(
-                "addProduct", name, "\" a\"", "\"a \"", "\"a\\u200b\"", "\"a\\ue000\"", "\"a b\""),
-            bodies("addProduct", name, "\"👩\u200D🚒\"", "\"❤\uFE0F\"", "\"a\\ufeff\""),
-            bodies("addProduct", name, "\"Schneemann ☃ Ж 🧸\"", "\"" + "🧸".repeat(100) + "\""),
-            bodies("addProduct", category, text(50), text(51), "null", "\"\"", "5"),
-            bodies("addProduct", category, "\"a/b;\"", "\" a\"", "\"a\\u0000\"", "\"a\\u200b\""),
-            bodies("addProduct", "%s", "{}", "[]", "7", "{\"name\":\"Yak\",\"price\":1}"),
-            bodies("repriceProduct", price, "0.01", "0", "0.001", "0.019", "-1", "\"1\"", "null"),
-            bodies("repriceProduct", price, "1000000000", "1000000000.01", "12.50"),
-            bodies(
-                "restockProduct", quantity, "0", "1", "2147483647", "2147483648", "1.5", "\"5\""),
-            bodies("resumeTrading", "{\"max_volume\":%s}", "0", "1", "9000000000000000", "1.5"),
-            bodies("resumeTrading", "{\"max_volume\":%s}", "9000000000000001", "\"5\"", "null"),
-            bodies("resumeTrading", "%s", "{}", "[]", "7"),
-            bodies("registerBuyer", user, text(1), text(32), text(33), "\"\"", "null", "7"),
-            bodies("registerBuyer", user, "\"a\\u0000\"", "\"" + "ä".repeat(32) + "\""),
-            bodies("loginSeller", password, text(1), text(72), text(73), "\"\"", "null", "7"),
-            bodies("registerSeller", "%s", "{}", "[]", "7", "{\"username\":\"a\"}"),
-            bodies("addItem", itemCategory, "0", "2147483647", "-1", "2147483648", "1.5", "\"1\""),
-            bodies("addItem", keywords, "[]", words(5), words(6), "\"lego\"", "null", "[7]"),
-            bodies("addItem", keywords, "[\"a,b\"]", "[\"a;b/\"]", "[\" a\"]", "[\"a\\u200b\"]"),
-            bodies("addItem", itemName, text(32), text(33), "\"a;b\"", "\"\""),
-            bodies("addItem", keywords, "[\"\"]", "[\"12345678\"]", "[\"123456789\"]"),
-            bodies("addItem", condition, "\"new\"", "\"used\"", "\"NEW\"", "\"\"", "null"),
-            bodies("addItem", "%s", "{}", "[]", "{\"name\":\"Castle\"}"),
-            bodies("repriceItem", price, "0.01", "0", "0.001", "-1", "\"1\"", "1000000000.01"),
-            bodies("removeItemUnits", quantity, "0", "1", "2147483648", "1.5", "\"5\"", "null"),
-            bodies("removeFromCart", quantity, "0", "1", "1.5"),
-            bodies("removeFromCart", "%s", "{}", "[]"),
-            bodies("addToCart", "{\"item_id\":%s,\"quantity\":1}", "1", "0", "1.5", "\"1\""),
-            bodies("addToCart", "{\"item_id\":1,\"quantity\":%s}", "1", "0", "1.5", "null"),
-            bodies("purchase", "%s", "{}", card("B", "4111111111111", "01/00", "123")),
-            bodies("purchase", "%s", card("c".repeat(100), "4".repeat(19), "12/99", "1234")),
-            bodies("purchase", "%s", card("", "4111111111111", "01/00", "123")),
-            bodies("purchase", "%s", card("c".repeat(101), "4111111111111", "01/00", "123")),
-            bodies("purchase", "%s", card("B", "4".repeat(12), "01/00", "123")),
-            bodies("purchase", "%s", card("B", "4".repeat(20), "01/00", "123")),
-            bodies("purchase", "%s", card("B", "4111 1111 1111 1111", "01/00", "123")),
-            bodies("purchase", "%s", card("B", "4111111111111", "13/00", "123")),
-            bodies("purchase", "%s", card("B", "4111111111111", "1/30", "123")),
-            bodies("purchase", "%s", card("B", "4111111111111", "01/2030", "123")),
-            bodies("purchase", "%s", card("B", "4111111111111", "01/00", "12")),
-            bodies("purchase", "%s", card("B", "4111111111111", "01/00", "12345")),
-            bodies("purchase", "%s", card("B", "4111111111111", "01/00", "１２３")),
-            bodies("createExchangeAccount", "{\"balance\":%s}", amounts(8)),
-            bodies("addShares", "{\"symbol\":\"A\",\"shares\":%s}", amounts(4)),
-            bodies("addShares", "{\"symbol\":%s,\"shares\":\"1\"}", text(32), text(33), "\"\""),
-            bodies("addShares", "{\"symbol\":%s,\"shares\":\"1\"}", "\"A-B\"", "\"Ä\"", "7"),
-            bodies("placeExchangeOrder", exchange("shares"), amounts(4)),
-            bodies("placeExchangeOrder", exchange("limit"), amounts(4)),
-            bodies("placeExchangeOrder", exchange("side"), "\"buy\"", "\"sell\"", "\"BUY\"", "1"),
-            bodies("placeExchangeOrder", exchange("symbol"), "\"A1\"", "\"A 1\"", "null"),
-            bodies("placeExchangeOrder", "%s", "{}", "[]", "{\"symbol\":\"A\",\"side\":\"buy\"}"),
-            bodies("placeOrder", order, "0", "1", "-1", "1.5", "\"5\"", "null", "2147483648"),
-            bodies("placeOrder", type, "\"buy\"", "\"sell\"", "\"\"", "\"gift\"", "7", "null"),
-            bodies("placeOrder", lines, "", line, list(line, 50), list(line, 51), "7", "{}"),
-            bodies("placeOrder", "%s", "{\"name\":\"Whale\",\"quantity\":1,\"lines\":[]}", "{}"),
-            bodies("placeOrder", "%s", "{\"lines\":[" + line + "],\"name\":null}", "[]", "null"),
-            bodies("placeOrder", "%s", "{\"name\":\"Whale\",\"quantity\":1,\"colour\":[1.5,{}]}"))
+            Stream.of("null", "true", "[]", "{}", "[7]"),
+            isAmount ? Stream.<String>of() : Stream.of("7", "1.5", "0.019"), // see ExchangeTest
+            limits(field),
+            texts(field),
+            ofWords)
         .flatMap(it -> it);
   }
 
-  /// The schema and the service accept and reject the same bodies.
-  @ParameterizedTest
-  @MethodSource("bodies")
-  void bodyIsAcceptedIfAndOnlyIfItMatchesTheSchema(String operationId, String body)
-      throws IOException {
-    var operation = API.operation(operationId);
-    JsonNode schema = OpenApi.requestBody(operation).get("schema");
+  /// The least and the greatest number, and those beside them.
+  private static Stream<String> limits(JsonNode schema) {
+    BigDecimal step = schema.path("multipleOf").decimalValue(BigDecimal.ONE);
+    return Stream.of("minimum", "maximum")
+        .filter(schema::has)
+        .map(it -> schema.get(it).decimalValue())
+        .flatMap(it -> Stream.of(it, it.subtract(step), it.add(step)))
+        .map(BigDecimal::toPlainString);
+  }
 
-    RawResponse response = send(request(operation, "200").with(body));
-
-    assertThat(response.status.equals("400"))
-        .as(response.body)
-        .isEqualTo(!API.validate(schema, OpenApi.json(body)).isEmpty());
+  private static Stream<String> texts(JsonNode schema) {
+    boolean isNewName = schema.path("pattern").asString("").contains("xad");
+    int longest = schema.path("maxLength").asInt(0);
+    return Stream.of(
+            TEXTS.stream(),
+            isNewName ? NAMES.stream() : Stream.<String>of(),
+            Stream.of("c".repeat(longest), "c".repeat(longest + 1)))
+        .flatMap(it -> it)
+        .map(it -> '"' + it + '"');
   }
 
   static Stream<Arguments> idsInPaths() {
@@ -489,16 +467,11 @@ class OpenApiTest {
     for (String other :
         List.of(
             "0" + id,
-            "00" + id,
             "+" + id,
-            "%2B" + id,
-            "-" + id,
             id + ".0",
             "%D9%A5",
-            "%20" + id,
             id + "e0",
             id + ";v=1",
-            id + "L",
             "9".repeat(19),
             "9".repeat(400))) {
       String target = operation.path().replace("{" + name + "}", other);
@@ -599,11 +572,8 @@ class OpenApiTest {
           "",
           "%00",
           "%zz",
-          "%",
           "%ff",
-          "%C0%80",
           "%ED%A0%80",
-          "%EF%BB%BF",
           "%F0%9F%A7%B8",
           "%3B%2C%27%22%2A%5C",
           "%D9%A5",
@@ -642,90 +612,25 @@ class OpenApiTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"0", "5", "0.5", "1.50000", "1.000000000000", "92233720368.54775807"})
-  void amountIsAcceptedAsNumberAndAsString(String text) throws IOException {
-    assertThat(createAccount(text).status).isEqualTo("201");
-    assertThat(createAccount("\"" + text + "\"").status).isEqualTo("201");
-  }
-
-  /// The tests of the XML gateway and of catalog files have the same texts.
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "5.",
-        ".5",
-        "05",
-        "+5",
-        "-5",
-        "1e2",
-        "1E2",
-        "1e0",
-        "15e-1",
-        "1,5",
-        "٥",
-        "0x5",
-        "NaN",
-        "0.000000001",
-        "92233720368.54775808",
-        "1e2147483647",
-        "1e-2147483648"
-      })
-  void otherTextIsRefusedAsNumberAndAsString(String text) throws IOException {
-    assertThat(createAccount(text).status).isEqualTo("400");
-    assertThat(createAccount("\"" + text + "\"").status).isEqualTo("400");
-  }
-
-  private RawResponse createAccount(String balance) throws IOException {
-    var operation = API.operation("createExchangeAccount");
-    return send(request(operation, "200").with("{\"balance\":" + balance + "}"));
-  }
-
   @Test
-  void priceIsWrittenWithoutExponent() throws IOException {
-    var operation = API.operation("repriceProduct");
-    for (String price : List.of("1e2", "1.5e0", "100E-2")) {
-      RawResponse refused = send(request(operation, "200").with("{\"price\":" + price + "}"));
-      assertThat(refused.body)
-          .contains(
-              "price must be a number from 0.01 to 1000000000.00 with at most two decimals and no"
-                  + " exponent, got "
-                  + price);
+  void numberInAQueryIsAcceptedIfAndOnlyIfItMatchesTheSchema() throws IOException {
+    for (OpenApi.Operation operation : operationsWithQuery().toList()) {
+      for (JsonNode parameter : API.parameters(operation)) {
+        JsonNode schema = API.resolved(parameter.get("schema"));
+        boolean ends = !operation.path().endsWith("/feed");
+        if (ends && parameter.get("in").stringValue().equals("query") && schema.has("minimum")) {
+          for (String value : limits(schema).toList()) {
+            compare(operation, parameter.get("name").stringValue(), value, OpenApi.json(value));
+          }
+        }
+      }
     }
-    assertThat(send(request(operation, "200").with("{\"price\":1.50000}")).status).isEqualTo("200");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "listProducts,limit,1",
-    "listProducts,limit,200",
-    "listProducts,limit,0",
-    "listProducts,limit,201",
-    "listProducts,limit,-1",
-    "listExchangeAccounts,limit,201",
-    "listExchangeAccounts,after,-1",
-    "listExchangeAccounts,after,9223372036854775807",
-    "watchExchange,after,-1",
-    "listOrders,limit,200",
-    "listOrders,limit,201",
-    "listItems,after,-1",
-    "listItems,limit,201",
-    "listPurchases,after,0",
-    "listPurchases,limit,0",
-    "listOrders,after,0",
-    "listOrders,after,-1",
-    "listOrders,after,9223372036854775807",
-    "listOrders,after,9223372036854775808"
-  })
-  void numberIsAcceptedIfAndOnlyIfItMatchesTheSchema(String operationId, String name, String value)
-      throws IOException {
-    compare(operationId, name, value, OpenApi.json(value));
   }
 
   @Test
   void textIsAcceptedIfAndOnlyIfItMatchesTheSchema() throws IOException {
     for (String q : List.of("q".repeat(200), "q".repeat(201), "🧸".repeat(200), "🧸".repeat(201))) {
-      compare("listProducts", "q", q, StringNode.valueOf(q));
+      compare(API.operation("listProducts"), "q", q, StringNode.valueOf(q));
     }
     for (String key : List.of("k", "k".repeat(255), "k".repeat(256), "a\tb", "a b")) {
       var operation = API.operation("placeOrder");
@@ -740,68 +645,22 @@ class OpenApiTest {
     }
   }
 
-  private void compare(String operationId, String name, String value, JsonNode node)
+  private void compare(OpenApi.Operation operation, String name, String value, JsonNode node)
       throws IOException {
-    var operation = API.operation(operationId);
     var request = request(operation, "200");
+    String others = request.target.replaceFirst("\\b" + name + "=[^&]*", "");
     String target =
-        operation.path() + "?" + name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
+        others
+            + (others.contains("?") ? "&" : "?")
+            + name
+            + "="
+            + URLEncoder.encode(value, StandardCharsets.UTF_8);
 
     RawResponse response = send(new Request(request.method, target, request.headers, request.body));
 
     assertThat(response.status.equals("400"))
-        .as(value + ": " + response.body)
+        .as(operation + " " + name + "=" + value + ": " + response.body)
         .isEqualTo(!API.validate(API.parameter(operation, name).get("schema"), node).isEmpty());
-  }
-
-  private static Stream<Arguments> bodies(String operationId, String form, String... values) {
-    return Stream.of(values)
-        .map(value -> Arguments.of(operationId, String.format(Locale.ROOT, form, value)));
-  }
-
-  private static String card(String holder, String number, String date, String code) {
-    return String.format(
-        Locale.ROOT,
-        "{\"card_holder_name\":\"%s\",\"card_number\":\"%s\",\"expiration_date\":\"%s\",\"security_code\":\"%s\"}",
-        holder,
-        number,
-        date,
-        code);
-  }
-
-  /// An order of the exchange with `%s` as one of its fields.
-  private static String exchange(String field) {
-    String order = "{\"symbol\":\"A\",\"side\":\"buy\",\"shares\":\"1\",\"limit\":\"2\"}";
-    return order.replaceAll(String.format(Locale.ROOT, "(\"%s\"):\"[^\"]*\"", field), "$1:%s");
-  }
-
-  /// Amounts with at most so many decimals, and texts that are none. ExchangeTest sends numbers.
-  private static String[] amounts(int decimals) {
-    String finest = "\"0." + "0".repeat(decimals - 1) + "1\"";
-    String tooFine = finest.replace("1", "01");
-    return Stream.of(
-            "0", "1", "007", "12.5", "1.50000", "1.", ".5", "-1", "+1", "1e3", "1,5", " 1", "",
-            "1.5.1")
-        .map(it -> "\"" + it + "\"")
-        .collect(
-            Collectors.collectingAndThen(
-                Collectors.toCollection(ArrayList::new),
-                all -> {
-                  all.addAll(List.of(finest, tooFine, "null", "[]", "\"" + "9".repeat(16) + "\""));
-                  return all.toArray(String[]::new);
-                }));
-  }
-
-  private static String words(int size) {
-    return "[" + list("\"lego\"", size) + "]";
-  }
-
-  private static String text(int length) {
-    return "\"" + "c".repeat(length) + "\"";
-  }
-
-  private static String list(String line, int size) {
-    return Stream.generate(() -> line).limit(size).collect(Collectors.joining(","));
   }
 
   private static Request request(OpenApi.Operation operation, String status) {

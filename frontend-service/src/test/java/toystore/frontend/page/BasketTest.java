@@ -23,28 +23,6 @@ class BasketTest {
   private String cookie = "";
 
   @Test
-  void severalToysAreOneOrder() {
-    add("Tux", 2);
-    add("Schneemann ☃ Ж", 1);
-    add("Tux", 1);
-    String page = basket();
-    var ordered = order(page);
-
-    assertThat(page)
-        .contains("3 × €25.99 = €77.97, 80 in stock", "1 × €1.00 = €1.00, only 5 left")
-        .contains("Order all for €78.97", "<span id=\"in-basket\">(4)</span>");
-    assertThat(ordered.statusCode()).isEqualTo(303);
-    assertThat(ordered.headers().firstValue("Location")).hasValue("/find?number=0");
-    assertThat(shop.get("/orders/0").body())
-        .contains(
-            "\"lines\":[{\"name\":\"Tux\",\"quantity\":3,\"price\":25.99},"
-                + "{\"name\":\"Schneemann ☃ Ж\",\"quantity\":1,\"price\":1.0}]");
-    assertThat(send("GET", "/find?number=0", "").body())
-        .contains("<td><bdi>Tux</bdi></td><td>3</td>", "<td><bdi>Schneemann ☃ Ж</bdi></td>");
-    assertThat(basket()).contains("Your basket is empty.").doesNotContain("Order all", "(4)");
-  }
-
-  @Test
   void formSentTwiceOrdersOnce() {
     add("Tux", 2);
     add("Whale", 1);
@@ -58,26 +36,6 @@ class BasketTest {
     assertThat(again.headers().allValues("Idempotency-Key")).containsExactly(field(page, "key"));
     assertThat(shop.get("/products/Tux").body()).contains("\"quantity\":78");
     assertThat(basket()).as("chosen after the order").contains("Elephant").doesNotContain("Tux");
-  }
-
-  @Test
-  void pricesOfThePageAreChargedOrNothing() {
-    shop.catalog.put("Kašpárek", 2599, 5, "");
-    add("Kašpárek", 2);
-    add("Whale", 1);
-    String page = basket();
-    assertThat(page).contains("Order all for €63.98");
-    shop.catalog.put("Kašpárek", 9999, 5, "");
-
-    var refused = order(page);
-
-    assertThat(refused.statusCode()).isEqualTo(409);
-    assertThat(refused.body())
-        .contains("a price has changed: &quot;Kašpárek&quot; costs 9999 cents, expected 2599")
-        .contains("2 × €99.99 = €199.98", "the price was €25.99", "Order all for €211.98");
-    assertThat(shop.get("/orders/0").status()).isEqualTo(404);
-    assertThat(order(refused.body()).headers().firstValue("Location")).hasValue("/find?number=0");
-    assertThat(shop.get("/orders/0").body()).contains("\"price\":99.99");
   }
 
   @Test
@@ -123,23 +81,6 @@ class BasketTest {
     assertThat(basket()).contains("Your basket is empty.");
   }
 
-  @Test
-  void refusalNamesTheLineAndOrdersNothing() {
-    add("Tux", 2);
-    add("Whale", 95);
-    String page = basket();
-    var refused = order(page);
-
-    assertThat(page).contains("not enough in stock");
-    assertThat(refused.statusCode()).isEqualTo(409);
-    assertThat(refused.body())
-        .contains("Nothing was ordered. Sorry: Whale: 95 wanted, 94 in stock.", "<bdi>Tux</bdi>");
-    assertThat(field(refused.body(), "key")).isNotEqualTo(field(page, "key"));
-    assertThat(shop.get("/products/Tux").body()).contains("\"quantity\":80");
-    send("POST", "/basket/change", "name=Whale&quantity=94");
-    assertThat(order(basket()).headers().firstValue("Location")).hasValue("/find?number=0");
-  }
-
   @ParameterizedTest
   @CsvSource({"NOT_DONE,503,nothing was bought", "OUTCOME_UNKNOWN,504,may or may not"})
   void openOutcomeOffersOnlyToRepeatTheSameOrder(String reason, int status, String words) {
@@ -166,19 +107,6 @@ class BasketTest {
     assertThat(order(page).body()).contains("a toy in your basket is no longer sold");
     send("POST", "/basket/remove", "name=Dodo");
     assertThat(basket()).contains("Order all for €25.99").doesNotContain("Dodo");
-  }
-
-  @Test
-  void htmxKeepsThePageAndUpdatesTheCount() {
-    add("Tux", 2);
-
-    var added = send("POST", "/basket", "name=Tux&quantity=1", "HX-Request", "true");
-
-    assertThat(added.statusCode()).isEqualTo(200);
-    assertThat(added.headers().firstValue("HX-Reswap")).hasValue("none");
-    assertThat(added.body().strip())
-        .startsWith("<span id=\"in-basket\" hx-swap-oob=\"true\">(3)</span>")
-        .contains("<bdi>Tux</bdi>: 3 in your basket");
   }
 
   @Test

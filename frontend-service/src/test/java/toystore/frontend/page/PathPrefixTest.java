@@ -25,7 +25,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import toystore.frontend.FakeMarketplaceServices;
 import toystore.frontend.RunningFrontend;
 
@@ -92,15 +91,7 @@ class PathPrefixTest {
   }
 
   private static Stream<String> routes(Predicate<String> chosen) {
-    return frontend
-        .getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
-        .getHandlerMethods()
-        .keySet()
-        .stream()
-        .flatMap(mapping ->
-            mapping.getPatternValues().stream()
-                .map(path ->
-                    mapping.getMethodsCondition().getMethods().iterator().next() + " " + path))
+    return RunningFrontend.routes(frontend)
         .filter(it -> !it.contains(" /api") && !it.endsWith("/feed"))
         .filter(chosen)
         .map(it -> it.replace("{name}", "Tux").replaceAll("\\{\\w+\\}", "153"))

@@ -89,29 +89,6 @@ class CartServiceTest {
   }
 
   @Test
-  void sessionsCartBeginsAsACopyOfTheSavedOne() {
-    market.add(anna, "a", 1, 3);
-    market.save(anna, "s");
-    market.add(anna, "b", 2, 1);
-    assertThat(market.cart(anna)).containsExactly("3 × item 1 at 250 (saved)", "1 × item 2 at 399");
-    assertThat(market.remove(anna, 1, 1)).containsExactly("2 × item 1 at 250", "1 × item 2 at 399");
-    assertThat(market.cart(annaElsewhere)).containsExactly("3 × item 1 at 250 (saved)");
-  }
-
-  @Test
-  void lastSaveCountsAndAnEmptyCartEmptiesTheSavedOne() {
-    market.add(anna, "a", 1, 3);
-    market.add(annaElsewhere, "b", 2, 1);
-    market.save(anna, "s");
-    market.save(annaElsewhere, "t");
-    assertThat(market.cart(anna)).containsExactly("1 × item 2 at 399 (saved)");
-    assertThat(market.clear(anna)).isEmpty();
-    assertThat(market.cart(annaElsewhere)).containsExactly("1 × item 2 at 399 (saved)");
-    market.save(anna, "u");
-    assertThat(market.cart(annaElsewhere)).isEmpty();
-  }
-
-  @Test
   void unsavedCartEndsWithItsSessionAndASavedOneStays() {
     market.add(anna, "a", 1, 3);
     market.save(anna, "s");

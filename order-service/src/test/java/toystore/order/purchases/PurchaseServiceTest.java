@@ -96,18 +96,6 @@ class PurchaseServiceTest {
   }
 
   @Test
-  void secondClickInAnySessionFindsTheCartEmpty() {
-    try (var _ = market.start()) {
-      fillCart();
-      market.save(ANNA, "s");
-      market.buy(ANNA, "p");
-      assertThat(refusal(() -> market.buy(ANNA, "q"))).isEqualTo("CART_EMPTY 400");
-      assertThat(refusal(() -> market.buy(ANNA_ELSEWHERE, "r"))).isEqualTo("CART_EMPTY 400");
-      assertThat(market.payments.authorisations).hasValue(1);
-    }
-  }
-
-  @Test
   void repeatWithTheKeyWaitsForTheRunningPurchaseAndGetsItsAnswer() {
     try (var service = market.start()) {
       fillCart();
@@ -131,17 +119,6 @@ class PurchaseServiceTest {
       assertThat(market.buy(ANNA, "p")).isEqualTo(bought(5, 0, true));
       market.awaitFinished(service);
       market.assertAuditIsOk();
-    }
-  }
-
-  @Test
-  void keyOfAnotherBuyersPurchaseIsRefused() {
-    try (var _ = market.start()) {
-      fillCart();
-      market.buy(ANNA, "p");
-      var request = request(BERT, "p").setKey(key(1, "p")).build();
-      assertThat(error(() -> market.purchases.purchase(request)).reason())
-          .isEqualTo(ErrorReason.KEY_REUSED);
     }
   }
 
@@ -220,19 +197,6 @@ class PurchaseServiceTest {
           .allMatch(AuditCheck::getOk)
           .extracting(AuditCheck::getName)
           .containsExactly("purchases");
-    }
-  }
-
-  @Test
-  void unavailablePaymentServiceMeansNotDone() {
-    try (var service = market.start()) {
-      List<String> before = fillCart();
-      market.payments.unavailable = true;
-      assertThat(refusal(() -> market.buy(ANNA, "p"))).isEqualTo("NOT_DONE 503");
-      assertThat(market.cart(ANNA)).isEqualTo(before);
-      market.awaitFinished(service);
-      market.payments.unavailable = false;
-      assertThat(market.buy(ANNA, "p")).isEqualTo(bought(5, 0, false));
     }
   }
 
@@ -344,31 +308,6 @@ class PurchaseServiceTest {
   }
 
   @Test
-  void repeatWithTheKeyOfAReturnedPurchaseSaysSo() {
-    try (var service = market.start()) {
-      fillCart();
-      market.buy(ANNA, "p", FakePaymentProvider.NO_CAPTURE);
-      market.awaitFinished(service);
-      assertUndone();
-    }
-    try (var _ = market.start()) {
-      assertUndone();
-      market.add(ANNA, "c", 1, 1);
-      assertUndone();
-      assertThat(market.buy(ANNA, "q")).isEqualTo(bought(1, 2, false));
-    }
-  }
-
-  private void assertUndone() {
-    RpcError undone = error(() -> market.buy(ANNA, "p"));
-    assertThat(describe(undone)).isEqualTo("PURCHASE_RETURNED 409");
-    assertThat(undone.message())
-        .isEqualTo(
-            "the payment could not be captured, so the purchase was undone; nothing was charged");
-    assertThat(undone.replayed()).isTrue();
-  }
-
-  @Test
   void refusedCaptureIsUndoneByAReturnWithItsOwnNumber() {
     try (var service = market.start()) {
       fillCart();
@@ -381,6 +320,12 @@ class PurchaseServiceTest {
       assertThat(hasPurchased(1, 1)).isEqualTo(NOT_PURCHASED);
       assertThat(soldUnits(1)).isZero();
       assertThat(market.cart(ANNA)).isEmpty();
+      RpcError undone = error(() -> market.buy(ANNA, "p"));
+      assertThat(describe(undone)).isEqualTo("PURCHASE_RETURNED 409");
+      assertThat(undone.message())
+          .isEqualTo(
+              "the payment could not be captured, so the purchase was undone; nothing was charged");
+      assertThat(undone.replayed()).isTrue();
       await(
           () -> market.audit().getFirst().getDetail().equals("equal the catalog's sales up to 2"));
       market.assertAuditIsOk();
@@ -402,8 +347,8 @@ class PurchaseServiceTest {
   }
 
   @Test
-  void noPurchaseBeginsAfterDecideByOrWithInvalidFields() {
-    try (var _ = market.start()) {
+  void purchaseThatIsNotAllowedBeginsNothing() {
+    try (var service = market.start()) {
       List<String> before = fillCart();
       var late = request(ANNA, "p").setDecideBy(Timestamp.newBuilder().setSeconds(1)).build();
       assertThat(error(() -> market.purchases.purchase(late)).reason())
@@ -425,8 +370,33 @@ class PurchaseServiceTest {
       assertThat(refusals).extracting(RpcError::reason).containsOnly(ErrorReason.INVALID);
       assertThat(refusals).noneMatch(it -> it.message().contains("1234567"));
       assertThat(refusal(() -> market.buy(BERT, "q"))).isEqualTo("CART_EMPTY 400");
+      var anonymous = PurchaseServiceGrpc.newBlockingStub(market.channel);
+      assertThat(error(() -> anonymous.purchase(request(ANNA, "p").build())).reason())
+          .isEqualTo(ErrorReason.NO_TOKEN);
+      market.items.put(3, Long.MAX_VALUE, 2);
+      market.add(BERT, "c", 3, 2);
+      assertThat(refusal(() -> market.buy(BERT, "r")))
+          .as("a total that overflows")
+          .isEqualTo("INVALID 400");
+      var places = driver(service).places;
+      places.acquireUninterruptibly(PurchaseDriver.MAX_OPEN);
+      assertThat(refusal(() -> market.buy(ANNA, "p"))).isEqualTo("OVERLOADED 503");
+      places.release(PurchaseDriver.MAX_OPEN);
       assertThat(market.cart(ANNA)).isEqualTo(before);
+      assertThat(market.cart(BERT)).hasSize(1);
       assertThat(market.payments.authorisations).hasValue(0);
+
+      market.save(ANNA, "save");
+      market.buy(ANNA, "p");
+      for (Buyer session : List.of(ANNA, ANNA_ELSEWHERE)) {
+        assertThat(refusal(() -> market.buy(session, "again " + session.getSessionId())))
+            .as("a second click")
+            .isEqualTo("CART_EMPTY 400");
+      }
+      var foreign = request(BERT, "p").setKey(key(1, "p")).build();
+      assertThat(error(() -> market.purchases.purchase(foreign)).reason())
+          .isEqualTo(ErrorReason.KEY_REUSED);
+      assertThat(market.payments.authorisations).hasValue(1);
     }
   }
 
@@ -450,16 +420,6 @@ class PurchaseServiceTest {
       assertThat(market.purchases.purchase(request)).isEqualTo(bought(5, 0, false));
       market.awaitFinished(service);
       assertThat(market.purchases.purchase(request)).isEqualTo(bought(5, 0, true));
-    }
-  }
-
-  @Test
-  void totalThatOverflowsIsRefused() {
-    try (var _ = market.start()) {
-      market.items.put(3, Long.MAX_VALUE, 2);
-      market.add(ANNA, "a", 3, 2);
-      assertThat(refusal(() -> market.buy(ANNA, "p"))).isEqualTo("INVALID 400");
-      assertThat(market.cart(ANNA)).hasSize(1);
     }
   }
 
@@ -516,16 +476,6 @@ class PurchaseServiceTest {
   }
 
   @Test
-  void purchaseIsRefusedWhileTooManyAreInProgress() {
-    try (var service = market.start()) {
-      List<String> before = fillCart();
-      driver(service).places.acquireUninterruptibly(PurchaseDriver.MAX_OPEN);
-      assertThat(refusal(() -> market.buy(ANNA, "p"))).isEqualTo("OVERLOADED 503");
-      assertThat(market.cart(ANNA)).isEqualTo(before);
-    }
-  }
-
-  @Test
   void auditReportsAPaymentWithoutAPurchaseAndACapturedOneThatWasNotSold() {
     try (var service = market.start()) {
       fillCart();
@@ -573,23 +523,6 @@ class PurchaseServiceTest {
               .getFirst()
               .getDetail()
               .equals("sale 1 of the series PURCHASES has no purchase"));
-    }
-  }
-
-  @Test
-  void auditCannotCompareThePaymentsWhileThePaymentServiceIsAway() {
-    try (var _ = market.start()) {
-      market.payments.unavailable = true;
-      assertThat(market.audit()).extracting(it -> it.hasOk()).containsExactly(true, false, false);
-    }
-  }
-
-  @Test
-  void callsNeedTheAdministratorsToken() {
-    try (var _ = market.start()) {
-      var anonymous = PurchaseServiceGrpc.newBlockingStub(market.channel);
-      assertThat(error(() -> anonymous.purchase(request(ANNA, "p").build())).reason())
-          .isEqualTo(ErrorReason.NO_TOKEN);
     }
   }
 

@@ -293,6 +293,7 @@ class RecoveredPurchasesTest {
       assertThat(market.audit())
           .extracting(AuditCheck::getName, AuditCheck::hasOk)
           .contains(tuple("payment-service", false));
+      assertThat(market.audit()).extracting(AuditCheck::hasOk).containsExactly(true, false, false);
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -43,7 +44,8 @@ import toystore.testkit.TestDatabase.Engine;
 /// Seeded random walk of the ledger against a naive model: several commands at a time with few ids,
 /// commits that fail, and restarts with the database as a killed process leaves it.
 ///
-/// `-Dtoystore.walk.seeds=N` sets the number of seeds.
+/// `-Dwalk.seeds=N` sets the number of seeds.
+@Tag("walk")
 @ParameterizedClass
 @EnumSource(Engine.class)
 @SuppressWarnings("NullAway.Init") // set before each test
@@ -60,7 +62,7 @@ class LedgerRandomWalkTest {
   private final Map<String, String> model = new LinkedHashMap<>();
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, Long.getLong("toystore.walk.seeds", 3));
+    return LongStream.rangeClosed(1, Long.getLong("walk.seeds", 1));
   }
 
   @ParameterizedTest(name = "seed {0}")

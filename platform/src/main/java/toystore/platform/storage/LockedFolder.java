@@ -64,8 +64,7 @@ public final class LockedFolder implements AutoCloseable {
         throw new UnusableFileException(
             String.format(
                 Locale.ROOT,
-                "data folder %s is incomplete because a restore was interrupted; run ./toystore"
-                    + " restore again",
+                "data folder %s is incomplete because a restore was interrupted; run ./toystore restore again",
                 path));
       }
       return new LockedFolder(path, channel);

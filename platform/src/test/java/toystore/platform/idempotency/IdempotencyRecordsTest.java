@@ -3,7 +3,6 @@ package toystore.platform.idempotency;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.tuple;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -64,25 +63,6 @@ class IdempotencyRecordsTest {
   @AfterEach
   void close() throws SQLException {
     database.close();
-  }
-
-  @Test
-  void recordIsFoundByItsKeyOnly() throws SQLException {
-    Instant until = NOW.plusSeconds(1);
-    database.commit(() -> {
-      add("b", null);
-      add("d", until);
-    });
-
-    assertThat(List.of(found("b"), found("d")))
-        .extracting(it -> it.key(), it -> it.answer(), it -> it.until())
-        .containsExactly(
-            tuple("s\nb", new Answer.Done<>("said b"), null),
-            tuple("s\nd", new Answer.Done<>("said d"), until));
-    assertThat(found("b").hash()).isEqualTo(HASH);
-    for (String other : List.of("a", "c", "e")) {
-      assertThat(records.find(key(other))).isNull();
-    }
   }
 
   /// If a disk error changes a key, its row stays at its old position. The lookup of the original

@@ -60,6 +60,7 @@ class CommitInDoubtTest {
 
   @ParameterizedTest
   @EnumSource
+  @Tag("long")
   void nothingIsAnsweredOrDecidedBeforeItIsResolved(ServerRefusal refusal) throws Exception {
     try (PostgresSchema schema = PostgresSchema.of(ShopDatabase.server(), "numbers")) {
       assertThat(schema.elected()).isTrue();

@@ -386,16 +386,14 @@ class SqliteFileTest {
            execution_time, success)
         VALUES (9, '7.1', 'colours', 'SQL', 'V7_1__colours.sql', 1, '', 1, 1)
         """,
-        "schema version 7.1 is newer than 1, the newest that this version of the store knows; start"
-            + " the version that wrote it, or restore an older backup");
+        "schema version 7.1 is newer than 1, the newest that this version of the store knows; start the version that wrote it, or restore an older backup");
   }
 
   @Test
   void databaseOfAnUnreleasedVersionIsRefusedAndNotChanged() throws Exception {
     refusesSchema(
         "UPDATE flyway_schema_history SET checksum = checksum + 1 WHERE version = '1'",
-        "its schema is none that this version of the store wrote; nothing was changed; start the"
-            + " version that wrote it, or use another data folder");
+        "its schema is none that this version of the store wrote; nothing was changed; start the version that wrote it, or use another data folder");
   }
 
   private void refusesSchema(String change, String reason) throws Exception {

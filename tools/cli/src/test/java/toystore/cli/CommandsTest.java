@@ -1,7 +1,5 @@
 package toystore.cli;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_16;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -93,27 +91,6 @@ final class CommandsTest {
             .setUsageHelpAutoWidth(false)
             .getUsageMessage(CommandLine.Help.Ansi.OFF);
     assertThat(JavaCommandLine.projectFolder().resolve("tools/cli/help.txt")).hasContent(list);
-  }
-
-  @Test
-  void completionScriptCompletesCommandsAndOptions() throws Exception {
-    var script = Files.writeString(folder.resolve("completion"), stdout("generate-completion"));
-    var bash =
-        new ProcessBuilder(
-                "bash",
-                "-c",
-                "source "
-                    + script
-                    + "; COMP_WORDS=(./toystore load --re); COMP_CWORD=2; _complete_toystore;"
-                    + " echo ${COMPREPLY[@]}; COMP_WORDS=(./toystore stat); COMP_CWORD=1;"
-                    + " _complete_toystore; echo ${COMPREPLY[@]};"
-                    + " COMP_WORDS=(./toystore shop purch); COMP_CWORD=2; _complete_toystore;"
-                    + " echo ${COMPREPLY[@]}")
-            .redirectError(ProcessBuilder.Redirect.DISCARD) // compopt works in a terminal only
-            .start();
-    try (var lines = bash.inputReader()) {
-      assertThat(lines.lines()).containsExactly("--requests", "status", "purchases");
-    }
   }
 
   private static String stdout(String... arguments) {
@@ -237,22 +214,6 @@ final class CommandsTest {
   }
 
   @Test
-  void backupRequiresADestinationAndAStore() {
-    assertThat(run("backup"))
-        .isEqualTo(
-            new Ended(
-                2, "Missing required parameter: 'DIR'\nFor its options: ./toystore help backup\n"));
-    var none = folder.resolve("none");
-    var to = folder.resolve("backup").toString();
-    assertThat(run("backup", to, "--data", none.toString()))
-        .isEqualTo(
-            new Ended(1, String.format(Locale.ROOT, "data folder %s does not exist\n", none)));
-    assertThat(run("restore", to, "--data", none.toString()))
-        .isEqualTo(new Ended(1, to + " is not a backup: it has no file backup.properties\n"));
-    assertThat(folder).isEmptyDirectory();
-  }
-
-  @Test
   void upRefusesAHalfRestoredFolder() throws IOException {
     var data = new DataFolder(folder.resolve("data"));
     data.claim().close();
@@ -312,6 +273,27 @@ final class CommandsTest {
   }
 
   @Test
+  void completionScriptCompletesCommandsAndOptions() throws Exception {
+    var script = Files.writeString(folder.resolve("completion"), stdout("generate-completion"));
+    var bash =
+        new ProcessBuilder(
+                "bash",
+                "-c",
+                "source "
+                    + script
+                    + "; COMP_WORDS=(./toystore load --re); COMP_CWORD=2; _complete_toystore;"
+                    + " echo ${COMPREPLY[@]}; COMP_WORDS=(./toystore stat); COMP_CWORD=1;"
+                    + " _complete_toystore; echo ${COMPREPLY[@]};"
+                    + " COMP_WORDS=(./toystore shop purch); COMP_CWORD=2; _complete_toystore;"
+                    + " echo ${COMPREPLY[@]}")
+            .redirectError(ProcessBuilder.Redirect.DISCARD) // compopt works in a terminal only
+            .start();
+    try (var lines = bash.inputReader()) {
+      assertThat(lines.lines()).containsExactly("--requests", "status", "purchases");
+    }
+  }
+
+  @Test
   void freshCannotBeCombinedWithData() {
     var data = folder.resolve("data").toString();
     assertThat(run("up", "--fresh", "--data", data))
@@ -348,21 +330,6 @@ final class CommandsTest {
                 .allMatch(distance -> PortPlan.isFree(loopback, port + distance)))
         .findFirst()
         .orElseThrow();
-  }
-
-  @Test
-  void upRefusesADataFolderInUse() throws IOException {
-    var data = new DataFolder(folder.resolve("data"));
-    try (var claim = data.claim()) {
-      assertThat(run("up", "--data", data.path().toString()))
-          .isEqualTo(
-              new Ended(
-                  1,
-                  String.format(
-                      Locale.ROOT,
-                      "data folder %s is in use by another ./toystore command\n",
-                      data.path())));
-    }
   }
 
   @Test
@@ -423,21 +390,10 @@ final class CommandsTest {
       assertThat(run(with(store, "import", "-", "--yes")))
           .isEqualTo(
               new Ended(1, "\"Bär\" has changed; nothing was imported; repeat the import\n"));
-      System.setIn(
-          new ByteArrayInputStream("name,price,quantity\nBär,20,80\n".getBytes(ISO_8859_1)));
-      assertThat(run(with(store, "import", "-", "--yes")))
-          .isEqualTo(
-              new Ended(
-                  1,
-                  "standard input, line 2: expected UTF-8, got another encoding: byte 2 of the line is E4\n"));
     } finally {
       System.setIn(stdin);
       server.shutdownNow().awaitTermination();
     }
-    var utf16 = Files.write(folder.resolve("utf-16.csv"), "name".getBytes(UTF_16));
-    assertThat(run(with(store, "import", utf16.toString(), "--yes")))
-        .isEqualTo(
-            new Ended(1, utf16 + ", line 1: expected UTF-8, got UTF-16 (byte order mark FE FF)\n"));
   }
 
   private static String[] with(List<String> last, String... first) {

@@ -50,8 +50,7 @@ final class DataFolderTest {
     assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> ResetCommand.reset(folder, question -> true))
         .withMessage(
-            "%s is not the data folder of a store: it has neither up.lock nor catalog/catalog.db;"
-                + " nothing was deleted",
+            "%s is not the data folder of a store: it has neither up.lock nor catalog/catalog.db; nothing was deleted",
             folder.path());
     assertThat(letter).hasContent("Dear");
     assertThat(temporary.resolve("home/up.lock")).doesNotExist();
@@ -113,8 +112,7 @@ final class DataFolderTest {
         .isEqualTo(
             String.format(
                 Locale.ROOT,
-                "deleted the store's files in %1$s; left there, because no store created them:"
-                    + " %1$s/catalog, %1$s/letters, %1$s/log, %1$s/order, %1$s/todo",
+                "deleted the store's files in %1$s; left there, because no store created them: %1$s/catalog, %1$s/letters, %1$s/log, %1$s/order, %1$s/todo",
                 folder.path()));
     assertThat(asked)
         .containsExactly(

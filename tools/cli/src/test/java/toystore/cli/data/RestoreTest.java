@@ -174,27 +174,6 @@ final class RestoreTest {
     assertThat(lastKeys(data.path())).isEqualTo(OLD);
   }
 
-  @Test
-  void accountsPaymentsAndTheExchangeAreBackedUpAndRestoredWithTheSales() throws Exception {
-    var data = data("marketplace");
-    StoreFiles.running(data, "sold", 5, 5).close();
-    for (var service : List.of("account", "payment", "exchange")) {
-      StoreFiles.write(data, service, service + " of the backup");
-    }
-    backup = temporary.resolve("marketplace-backup");
-    BackupCommand.backup(data, backup, StorePlanTest.SERVICES, NOW);
-    for (var service : List.of("account", "payment", "exchange")) {
-      StoreFiles.write(data, service, service + " after the backup");
-    }
-    restore(data);
-    for (var service : List.of("account", "payment", "exchange")) {
-      assertThat(StoreFiles.lastKey(data.path().resolve(service), service, service))
-          .isEqualTo(service + " of the backup");
-      assertThat(StoreFiles.lastKey(kept(data).resolve(service), service, service))
-          .isEqualTo(service + " after the backup");
-    }
-  }
-
   private void refused(DataFolder data, String line) {
     assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> restore(data))

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.cli.command.CommandRefusal;
@@ -34,58 +35,34 @@ public final class StorePlanTest {
     assertThat(plan.parts())
         .extracting(ProcessSpec::arguments)
         .containsExactly(
-            List.of(
-                "--toystore.data=/toys/data",
-                "--toystore.supervised=true",
-                "--logging.file.name=/toys/data/log/catalog-service.log",
-                "--logging.threshold.console=off",
-                "--toystore.listen=127.0.0.1",
+            arguments(
+                "catalog-service",
                 "--toystore.catalog.port=9191",
                 "--toystore.catalog.management-port=9181",
                 "--toystore.catalog.file=/toys/first.csv"),
-            List.of(
-                "--toystore.data=/toys/data",
-                "--toystore.supervised=true",
-                "--logging.file.name=/toys/data/log/account-service.log",
-                "--logging.threshold.console=off",
-                "--toystore.listen=127.0.0.1",
+            arguments(
+                "account-service",
                 "--toystore.account.port=9193",
                 "--toystore.account.management-port=9183"),
-            List.of(
-                "--toystore.data=/toys/data",
-                "--toystore.supervised=true",
-                "--logging.file.name=/toys/data/log/payment-service.log",
-                "--logging.threshold.console=off",
-                "--toystore.listen=127.0.0.1",
+            arguments(
+                "payment-service",
                 "--toystore.payment.port=9195",
                 "--toystore.payment.management-port=9185"),
-            List.of(
-                "--toystore.data=/toys/data",
-                "--toystore.supervised=true",
-                "--logging.file.name=/toys/data/log/exchange-service.log",
-                "--logging.threshold.console=off",
-                "--toystore.listen=127.0.0.1",
+            arguments(
+                "exchange-service",
                 "--toystore.exchange.port=9194",
                 "--toystore.exchange.xml-port=12445",
                 "--toystore.exchange.management-port=9184",
                 "--toystore.exchange.account-target=static://127.0.0.1:9193"),
-            List.of(
-                "--toystore.data=/toys/data",
-                "--toystore.supervised=true",
-                "--logging.file.name=/toys/data/log/order-service.log",
-                "--logging.threshold.console=off",
-                "--toystore.listen=127.0.0.1",
+            arguments(
+                "order-service",
                 "--toystore.order.port=9192",
                 "--toystore.order.management-port=9182",
                 "--toystore.order.catalog-target=static://127.0.0.1:9191",
                 "--toystore.order.account-target=static://127.0.0.1:9193",
                 "--toystore.order.payment-target=static://127.0.0.1:9195"),
-            List.of(
-                "--toystore.data=/toys/data",
-                "--toystore.supervised=true",
-                "--logging.file.name=/toys/data/log/frontend-service.log",
-                "--logging.threshold.console=off",
-                "--toystore.listen=127.0.0.1",
+            arguments(
+                "frontend-service",
                 "--toystore.frontend.port=8180",
                 "--toystore.frontend.management-port=8181",
                 "--toystore.frontend.listen=0.0.0.0",
@@ -121,12 +98,8 @@ public final class StorePlanTest {
     assertThat(parts)
         .extracting(ProcessSpec::arguments)
         .containsExactly(
-            List.of(
-                "--toystore.data=/toys/data",
-                "--toystore.supervised=true",
-                "--logging.file.name=/toys/data/log/store.log",
-                "--logging.threshold.console=off",
-                "--toystore.listen=127.0.0.1",
+            arguments(
+                "store",
                 "--toystore.catalog.port=9091",
                 "--toystore.account.port=9093",
                 "--toystore.payment.port=9095",
@@ -312,6 +285,19 @@ public final class StorePlanTest {
     assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(plan::parts)
         .withMessageStartingWith("toystore.catalog.port cannot be set: ./toystore up derives it");
+  }
+
+  /// The arguments that every program gets, and its own.
+  private static List<String> arguments(String program, String... own) {
+    return Stream.concat(
+            Stream.of(
+                "--toystore.data=/toys/data",
+                "--toystore.supervised=true",
+                "--logging.file.name=/toys/data/log/" + program + ".log",
+                "--logging.threshold.console=off",
+                "--toystore.listen=127.0.0.1"),
+            Stream.of(own))
+        .toList();
   }
 
   private static StorePlan plan(StoreLayout layout) {

@@ -189,15 +189,6 @@ final class SupervisorIT {
   }
 
   @Test
-  void callersStopBeforeTheirPeers() throws IOException {
-    start(FakeBehaviour.HEALTHY, FakeBehaviour.HEALTHY, FakeBehaviour.HEALTHY);
-    events.await("store ready");
-    supervisor.stop();
-    assertThat(exitCode.orTimeout(20, SECONDS).join()).isZero();
-    assertThat(Files.readAllLines(folder.resolve("ended"))).containsExactly("c", "b", "a");
-  }
-
-  @Test
   void serviceThatIgnoresSigtermIsKilled() {
     var shortTimeouts =
         new LauncherTimeouts(

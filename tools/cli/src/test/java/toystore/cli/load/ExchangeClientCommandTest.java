@@ -95,6 +95,16 @@ final class ExchangeClientCommandTest {
   }
 
   @Test
+  void cashAndPricesHaveAtLeastTwoDecimalsAndSharesAreAsTheyAre() {
+    shop.answers(
+        "GET /api/exchange/accounts/7",
+        200,
+        "{\"cash\":\"10000000\",\"reserved_cash\":\"0.1234\",\"positions\":[{\"symbol\":\"IBM\",\"shares\":\"2.5\"}]}");
+    assertThat(run("account", "7").out())
+        .contains("CASH: 10000000.00\n", "RESERVED CASH: 0.1234\n", "IBM     2.5\n");
+  }
+
+  @Test
   void pageSaysHowToContinue() {
     var body =
         "{\"order\":{\"order_id\":9,\"executions\":[{\"trade_id\":50,\"shares\":\"1\"}]},\"next\":50}";
@@ -105,16 +115,6 @@ final class ExchangeClientCommandTest {
     assertThat(run("cancel", "7", "9").out())
         .endsWith("more executions: query ACCOUNT ORDER --after 50\n");
     assertThat(run("cancel", "7", "9", "--json").out()).isEqualTo(body + "\n");
-  }
-
-  @Test
-  void cashAndPricesHaveAtLeastTwoDecimalsAndSharesAreAsTheyAre() {
-    shop.answers(
-        "GET /api/exchange/accounts/7",
-        200,
-        "{\"cash\":\"10000000\",\"reserved_cash\":\"0.1234\",\"positions\":[{\"symbol\":\"IBM\",\"shares\":\"2.5\"}]}");
-    assertThat(run("account", "7").out())
-        .contains("CASH: 10000000.00\n", "RESERVED CASH: 0.1234\n", "IBM     2.5\n");
   }
 
   @Test

@@ -49,14 +49,6 @@ class SequentialStopTest {
     assertThat(falseAlarms(random, SequentialStopTest::isNarrow)).as("seed 14").isLessThan(0.089);
   }
 
-  @Test
-  void stoppingBySignificanceDoesNot() {
-    var random = new Random(15);
-    assertThat(falseAlarms(random, SequentialStopTest::isDifferent))
-        .as("seed 15")
-        .isGreaterThan(0.15);
-  }
-
   private static boolean isNarrow(List<Double> logRatios) {
     return TEN_PERCENT.decide(List.of(logRatios), Duration.ZERO) == Decision.NARROW_ENOUGH;
   }
