@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.account.rpc.AccountErrorReasons;
 import toystore.account.storage.SessionStore;
@@ -24,7 +23,6 @@ import toystore.account.v1.LoginResponse;
 import toystore.common.v1.AuditCheck;
 
 /// What remains after a restart, and what is in the files.
-@Timeout(60)
 class AccountRestartTest {
   private static final String PASSWORD = "correct-horse-battery";
 

@@ -12,6 +12,7 @@ import static toystore.account.v1.Role.ROLE_BUYER;
 import static toystore.account.v1.Role.ROLE_SELLER;
 import static toystore.account.v1.Role.ROLE_UNSPECIFIED;
 import static toystore.clients.Conditions.await;
+import static toystore.common.RootLocale.format;
 
 import com.google.common.util.concurrent.ListenableFuture;
 import io.grpc.StatusRuntimeException;
@@ -29,7 +30,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -52,7 +52,6 @@ import toystore.platform.rpc.RpcError;
 
 /// Calls the real account service on a real database file. All tests share one service; each uses
 /// its own usernames and addresses.
-@Timeout(60)
 class AccountServiceTest {
   private static final RpcError WRONG_PASSWORD =
       new RpcError(AccountErrorReasons.WRONG_PASSWORD, "username or password is wrong");
@@ -109,7 +108,7 @@ class AccountServiceTest {
           .isEqualTo(
               new RpcError(
                   AccountErrorReasons.USERNAME_TAKEN,
-                  String.format(Locale.ROOT, "username \"%s\" is taken", other),
+                  format("username \"%s\" is taken", other),
                   false));
       assertThat(service.login(role, other).getSession().getAccountId()).isEqualTo(account);
       assertThat(service.login(role, first).getSession().getAccountId()).isEqualTo(account);
@@ -304,7 +303,7 @@ class AccountServiceTest {
   private static RpcError tooMany(Duration delay) {
     return new RpcError(
         AccountErrorReasons.TOO_MANY_LOGINS,
-        String.format(Locale.ROOT, "too many logins failed; retry in %d s", delay.toSeconds()),
+        format("too many logins failed; retry in %d s", delay.toSeconds()),
         false,
         delay);
   }
@@ -460,8 +459,7 @@ class AccountServiceTest {
         .isEqualTo(
             new RpcError(
                 ErrorReason.INVALID,
-                String.format(
-                    Locale.ROOT, "seller_id of item 81 must be %d, got %d", seller, other)));
+                format("seller_id of item 81 must be %d, got %d", seller, other)));
     assertThat(error(() -> service.sellerRating(other + 1)).reason())
         .isEqualTo(AccountErrorReasons.SELLER_NOT_FOUND);
     assertThat(error(() -> service.sellerRating(0)).reason())

@@ -38,7 +38,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -56,7 +55,6 @@ import toystore.testkit.PostgresCluster;
 
 /// Services that cache sessions, and the account service that gives them leases. If a cache has the
 /// test's clock, its lease and its sessions do not end by themselves.
-@Timeout(60)
 @SuppressWarnings("NullAway.Init") // set before each test
 class SessionCacheTest {
   private static final long LEASE_NANOS = Duration.ofMillis(600).toNanos();

@@ -1,5 +1,7 @@
 package toystore.catalog;
 
+import static toystore.common.RootLocale.format;
+
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -9,7 +11,6 @@ import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -60,7 +61,7 @@ final class LineProtocolLifecycle implements SmartLifecycle {
 
   String answer(String line) {
     if (!line.startsWith(LOOKUP)) {
-      return String.format(Locale.ROOT, "error: expected %sNAME, got \"%s\"", LOOKUP, quoted(line));
+      return format("error: expected %sNAME, got \"%s\"", LOOKUP, quoted(line));
     }
     if (database.notServing() != null) { // the price may be old
       return "error: this process does not serve; retry later, or at another address";

@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.scheduling.config.ScheduledTaskHolder;
 import toystore.catalog.domain.CatalogCommand.RestockSoldOut;
@@ -22,7 +21,6 @@ import toystore.common.v1.AuditCheck;
 import toystore.platform.service.StartupException;
 
 /// The setting `toystore.catalog.restock-interval`, on a real file.
-@Timeout(60)
 class AutomaticRestockTest {
   private static final String OFTEN = "--toystore.catalog.restock-interval=50ms";
 

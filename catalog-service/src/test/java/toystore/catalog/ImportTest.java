@@ -3,6 +3,7 @@ package toystore.catalog;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static toystore.common.RootLocale.format;
 
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
@@ -13,14 +14,12 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.MetadataUtils;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.bazaar.v1.StockBazaarGrpc;
@@ -36,7 +35,6 @@ import toystore.clients.FreePorts;
 import toystore.platform.service.ServiceProcess;
 
 /// Imports over a real port.
-@Timeout(60)
 class ImportTest {
   private static final int PRODUCTS = 10_000;
 
@@ -201,7 +199,7 @@ class ImportTest {
 
   private static String csv(int products, String lastLines) {
     return IntStream.range(0, products)
-        .mapToObj(i -> String.format(Locale.ROOT, "Toy %d,9.99,5\n", i))
+        .mapToObj(i -> format("Toy %d,9.99,5\n", i))
         .collect(Collectors.joining("", "name,price,quantity\n", lastLines));
   }
 }

@@ -11,7 +11,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,7 +41,6 @@ import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// Tests the marketplace's calls on a real catalog service and a real file.
-@Timeout(60)
 @SuppressWarnings("NullAway.Init") // started before all tests
 class ItemServiceTest {
   @TempDir static Path folder;

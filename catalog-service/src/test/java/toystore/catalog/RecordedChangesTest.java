@@ -15,7 +15,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,7 +37,6 @@ import toystore.platform.rpc.MultiplexInterceptor;
 import toystore.platform.service.CallOrigin;
 
 /// The list of changes, over gRPC and on a real file.
-@Timeout(60)
 @SuppressWarnings("NullAway.Init") // started before each test
 class RecordedChangesTest {
   @TempDir Path folder;

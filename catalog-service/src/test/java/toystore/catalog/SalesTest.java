@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.Sale;
@@ -29,7 +28,6 @@ import toystore.common.v1.SaleKind;
 import toystore.platform.storage.ReadPool;
 
 /// Sales of a catalog service on a real file, as others read them.
-@Timeout(60)
 class SalesTest {
   @TempDir Path folder;
 

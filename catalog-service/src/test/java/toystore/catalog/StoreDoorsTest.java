@@ -2,18 +2,17 @@ package toystore.catalog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static toystore.common.RootLocale.format;
 
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.bazaar.v1.LookupRequest;
 import toystore.bazaar.v1.TradeRequest;
@@ -43,7 +42,6 @@ import toystore.platform.rpc.RpcError;
 
 /// Tries a seller's item and a purchase at every call of the store: nothing is found, and nothing
 /// changes.
-@Timeout(60)
 @SuppressWarnings("NullAway.Init") // started before all tests
 class StoreDoorsTest {
   private static final String NAME = "Zzyzx 9";
@@ -226,7 +224,7 @@ class StoreDoorsTest {
             .admin()
             .importProducts(
                 ImportProductsRequest.newBuilder()
-                    .setCsv(String.format(Locale.ROOT, "name,price,quantity\n%s,9.99,5\n", NAME))
+                    .setCsv(format("name,price,quantity\n%s,9.99,5\n", NAME))
                     .build())
             .getChangesList();
     assertThat(changes)
@@ -248,12 +246,7 @@ class StoreDoorsTest {
             bazaar.update(UpdateRequest.newBuilder().setName(NAME).setPrice(1).build()).getResult())
         .isEqualTo(-1);
     String lookups =
-        String.format(
-            Locale.ROOT,
-            "Lookup,%s\nLookup,%d\nLookup,/%d\n",
-            NAME,
-            item.getItemId(),
-            item.getItemId());
+        format("Lookup,%s\nLookup,%d\nLookup,/%d\n", NAME, item.getItemId(), item.getItemId());
     assertThat(RawClient.exchangeAll(catalog.linePort(), lookups).lines())
         .containsExactly("-1", "-1", "-1");
   }

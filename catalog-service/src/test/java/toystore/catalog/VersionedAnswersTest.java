@@ -8,7 +8,6 @@ import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
 import java.util.Iterator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.GetProductRequest;
@@ -19,7 +18,6 @@ import toystore.catalog.v1.WatchRequest;
 import toystore.catalog.v1.WatchResponse;
 import toystore.common.v1.Version;
 
-@Timeout(60)
 class VersionedAnswersTest {
   @TempDir Path folder;
 

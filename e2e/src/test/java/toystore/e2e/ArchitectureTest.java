@@ -317,7 +317,7 @@ class ArchitectureTest {
     below.put("store", union(PROGRAMS, "proto", "platform"));
     below.put("cli", Set.of("proto", "platform", "clients"));
     below.put("clients", Set.of("proto", "platform"));
-    below.put("testkit", Set.of("clients"));
+    below.put("testkit", Set.of("proto", "clients"));
     below.put(
         "torture", union(PROGRAMS, "proto", "platform", "clients")); // injects faults into services
     below.put("lab", Set.of("proto", "clients", "testkit"));

@@ -2,6 +2,7 @@ package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static toystore.common.RootLocale.format;
 
 import io.grpc.Status.Code;
 import io.grpc.StatusRuntimeException;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -26,7 +26,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,7 +43,6 @@ import toystore.clients.RawClient;
 
 /// Stocks over REST, gRPC and the line protocol show the same state.
 @TestInstance(Lifecycle.PER_CLASS)
-@Timeout(120)
 class BazaarIT {
   private static final int BOUND = 500;
   private static final int TESTS = 10;
@@ -67,8 +65,8 @@ class BazaarIT {
     folder = temporary;
     var catalog = new StringBuilder("name,price,quantity,category,max_volume\nTux,25.99,80,,\n");
     for (int i = 0; i < TESTS; i++) {
-      catalog.append(String.format(Locale.ROOT, "GameStart%d,10.00,1000,Stocks,%d\n", i, BOUND));
-      catalog.append(String.format(Locale.ROOT, "FishCo%d,12.34,5,Stocks,1000000\n", i));
+      catalog.append(format("GameStart%d,10.00,1000,Stocks,%d\n", i, BOUND));
+      catalog.append(format("FishCo%d,12.34,5,Stocks,1000000\n", i));
     }
     Files.writeString(folder.resolve("catalog.csv"), catalog);
     start();
@@ -100,10 +98,7 @@ class BazaarIT {
 
   @Test
   void stockIsTheSameOverRestGrpcAndLineProtocol() throws IOException {
-    assertThat(
-            line(
-                String.format(
-                    Locale.ROOT, "Lookup,%s\nLookup,%s\nLookup,Yeti\nLookup,Tux\n", game, fish)))
+    assertThat(line(format("Lookup,%s\nLookup,%s\nLookup,Yeti\nLookup,Tux\n", game, fish)))
         .containsExactly("10.0", "12.34", "-1", "-1");
     assertThat(lookup(game)).isEqualTo(response(10, 0, false));
     assertThat(lookup("Yeti").getPrice()).isEqualTo(-1);
@@ -113,10 +108,7 @@ class BazaarIT {
     assertThat(
             store
                 .http()
-                .post(
-                    "/orders",
-                    String.format(
-                        Locale.ROOT, "{\"name\":\"%s\",\"quantity\":1,\"type\":\"SELL\"}", fish))
+                .post("/orders", format("{\"name\":\"%s\",\"quantity\":1,\"type\":\"SELL\"}", fish))
                 .body())
         .isEqualTo("{\"data\":{\"transaction_number\":%d}}", number + 1);
     assertThat(lookup(fish)).isEqualTo(response(12.34, 3, false));
@@ -128,7 +120,7 @@ class BazaarIT {
             """,
             fish);
     assertThat(store.http().get("/orders/" + number).body())
-        .contains(String.format(Locale.ROOT, "\"name\":\"%s\",\"quantity\":2", fish))
+        .contains(format("\"name\":\"%s\",\"quantity\":2", fish))
         .contains("\"type\":\"buy\"");
     assertThat(store.http().audit().status()).isEqualTo(200);
   }
@@ -161,8 +153,7 @@ class BazaarIT {
   void repeatedTradeIsDoneOnceAndRefusalIsKept() throws IOException {
     TradeResponse first = trade(fish, 2, TradeType.BUY, "a");
     TradeResponse refused = trade(fish, 4, TradeType.BUY, "b");
-    store.postAsAdministrator(
-        String.format(Locale.ROOT, "/products/%s/restock", fish), "{\"quantity\":100}");
+    store.postAsAdministrator(format("/products/%s/restock", fish), "{\"quantity\":100}");
 
     assertThat(trade(fish, 2, TradeType.BUY, "a"))
         .isEqualTo(first.toBuilder().setReplayed(true).build());
@@ -174,7 +165,7 @@ class BazaarIT {
   @Test
   void priceUpdateAppearsOnAllInterfacesAndInvalidPriceIsRejected() throws IOException {
     assertThat(update(game, 0.01)).isEqualTo(1);
-    assertThat(line(String.format(Locale.ROOT, "Lookup,%s\n", game))).containsExactly("0.01");
+    assertThat(line(format("Lookup,%s\n", game))).containsExactly("0.01");
     assertThat(update(game, 19.99)).isEqualTo(1);
     assertThat(lookup(game).getPrice()).isEqualTo(19.99);
     assertThat(store.http().get("/stocks/" + game).body()).contains("\"price\":19.99,");
@@ -233,7 +224,7 @@ class BazaarIT {
     }
     assertThat(units.get()).isBetween(BOUND - 2L, (long) BOUND);
     assertThat(lookup(game).getVolume()).isEqualTo(units.get());
-    assertThat(line(String.format(Locale.ROOT, "Lookup,%s\n", game))).containsExactly("0");
+    assertThat(line(format("Lookup,%s\n", game))).containsExactly("0");
     long first = Collections.min(traded);
     assertThat(new TreeSet<>(traded))
         .hasSize(traded.size())
@@ -249,36 +240,28 @@ class BazaarIT {
   void administratorResumesSuspendedStock() throws IOException {
     trade(game, BOUND, TradeType.SELL, "");
     assertThat(trade(game, 1, TradeType.BUY, "").getResult()).isZero();
-    assertThat(
-            store.http().post(String.format(Locale.ROOT, "/stocks/%s/resume", game), "{}").status())
-        .isEqualTo(401);
+    assertThat(store.http().post(format("/stocks/%s/resume", game), "{}").status()).isEqualTo(401);
     assertThat(store.postAsAdministrator("/stocks/Yeti/resume", "{}").status()).isEqualTo(404);
     assertThat(
             store
-                .postAsAdministrator(
-                    String.format(Locale.ROOT, "/stocks/%s/resume", game), "{\"max_volume\":0}")
+                .postAsAdministrator(format("/stocks/%s/resume", game), "{\"max_volume\":0}")
                 .status())
         .isEqualTo(400);
     HttpTestClient.Reply tooLittle =
         store.postAsAdministrator(
-            String.format(Locale.ROOT, "/stocks/%s/resume", game),
-            String.format(Locale.ROOT, "{\"max_volume\":%d}", BOUND));
+            format("/stocks/%s/resume", game), format("{\"max_volume\":%d}", BOUND));
     assertThat(tooLittle.status()).isEqualTo(409);
     assertThat(tooLittle.body()).contains("must be greater than its traded volume");
 
     assertThat(
             store
                 .postAsAdministrator(
-                    String.format(Locale.ROOT, "/stocks/%s/resume", game),
-                    String.format(Locale.ROOT, "{\"max_volume\":%d}", BOUND + 1))
+                    format("/stocks/%s/resume", game), format("{\"max_volume\":%d}", BOUND + 1))
                 .body())
         .contains("\"volume\":500,\"max_volume\":501,\"suspended\":false");
     assertThat(trade(game, 1, TradeType.BUY, "").getResult()).isEqualTo(1);
     assertThat(trade(game, 1, TradeType.BUY, "").getResult()).isZero();
-    assertThat(
-            store
-                .postAsAdministrator(String.format(Locale.ROOT, "/stocks/%s/resume", game), "{}")
-                .body())
+    assertThat(store.postAsAdministrator(format("/stocks/%s/resume", game), "{}").body())
         .contains("\"volume\":0,\"max_volume\":501,\"suspended\":false");
     assertThat(trade(game, BOUND + 1, TradeType.BUY, "").getResult()).isEqualTo(1);
     assertThat(store.http().audit().body()).startsWith("{\"ok\":true");
@@ -290,9 +273,7 @@ class BazaarIT {
   }
 
   private long overRest(int quantity, TradeType type) throws IOException {
-    String body =
-        String.format(
-            Locale.ROOT, "{\"name\":\"%s\",\"quantity\":%d,\"type\":\"%s\"}", game, quantity, type);
+    String body = format("{\"name\":\"%s\",\"quantity\":%d,\"type\":\"%s\"}", game, quantity, type);
     HttpTestClient.Reply reply = store.http().post("/orders", body);
     if (reply.status() == 409) {
       return -1;

@@ -15,7 +15,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import toystore.clients.HttpBuyers;
 import toystore.clients.HttpTestClient;
 import toystore.clients.Project;
@@ -23,7 +22,6 @@ import toystore.clients.Project;
 /// [HttpBuyers] as the program of docker/test and docker/test-hosts, with the libraries of the
 /// services alone: they repeat requests that a busy store answers 503 or 504, and accept no other
 /// unexpected answer.
-@Timeout(120)
 class BuyersTest {
   private static StoreFixture store;
 

@@ -2,19 +2,18 @@ package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.clients.Conditions.await;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.bazaar.v1.TradeRequest;
@@ -30,7 +29,6 @@ import toystore.platform.service.ServiceProcess;
 
 /// A frontend that answers queries from its product cache. Its services are in this JVM, but call
 /// each other over TCP.
-@Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CachedReadsTest {
   private static final String TOKEN = "the-administrator-of-a-cache";
@@ -94,7 +92,7 @@ class CachedReadsTest {
   }
 
   private static String target(String of, int port) {
-    return String.format(Locale.ROOT, "--toystore.%s-target=static://127.0.0.1:%d", of, port);
+    return format("--toystore.%s-target=static://127.0.0.1:%d", of, port);
   }
 
   private int port(String property) {

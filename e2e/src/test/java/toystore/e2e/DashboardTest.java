@@ -15,7 +15,6 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.Yaml;
 import tools.jackson.databind.JsonNode;
@@ -23,7 +22,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// The dashboard, the alerts and the documentation use exactly the metrics that a running store
 /// has.
-@Timeout(120)
 class DashboardTest {
   private static final Path OBSERVE = Path.of("../docker/observe");
   private static final Pattern OURS =

@@ -1,6 +1,7 @@
 package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -107,10 +107,7 @@ class DescriptorTest {
     }
     needed.add(new Needed("docs/architecture.md", "| [" + program + "]"));
     for (String peer : service.peers()) {
-      needed.add(
-          new Needed(
-              "docs/operations.md",
-              String.format(Locale.ROOT, "`toystore.%s.%s-target`", name, peer)));
+      needed.add(new Needed("docs/operations.md", format("`toystore.%s.%s-target`", name, peer)));
     }
     return needed;
   }

@@ -1,6 +1,7 @@
 package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,20 +13,17 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
-import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.MarketplaceClient;
 
 /// The exchange over REST and its live feed, with the real services.
 @TestInstance(Lifecycle.PER_CLASS)
-@Timeout(120)
 class ExchangeApiIT {
   private static final String ACCOUNTS = "/api/exchange/accounts";
 
@@ -41,7 +39,7 @@ class ExchangeApiIT {
   }
 
   private long account(MarketplaceClient user, String balance) throws IOException {
-    return post(user, ACCOUNTS, String.format(Locale.ROOT, "{\"balance\":\"%s\"}", balance))
+    return post(user, ACCOUNTS, format("{\"balance\":\"%s\"}", balance))
         .required("account")
         .required("account_id")
         .asLong();
@@ -224,7 +222,7 @@ class ExchangeApiIT {
     post(
         market.seller(),
         path(seller) + "/shares",
-        String.format(Locale.ROOT, "{\"symbol\":\"%s\",\"shares\":\"%s\"}", symbol, shares));
+        format("{\"symbol\":\"%s\",\"shares\":\"%s\"}", symbol, shares));
   }
 
   private long order(long account, String symbol, String side, String shares, String limit)
@@ -236,13 +234,9 @@ class ExchangeApiIT {
   }
 
   private static String order(String symbol, String side, String shares, String limit) {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "{\"symbol\":\"%s\",\"side\":\"%s\",\"shares\":\"%s\",\"limit\":\"%s\"}",
-        symbol,
-        side,
-        shares,
-        limit);
+        symbol, side, shares, limit);
   }
 
   private static String executions(MarketplaceClient user, long account, long order)
@@ -250,20 +244,15 @@ class ExchangeApiIT {
     JsonNode found = get(user, path(account) + "/orders/" + order).required("order");
     var text =
         new StringBuilder(
-            String.format(
-                Locale.ROOT,
+            format(
                 "%s open, %s executed:",
-                found.required("open").asString(),
-                found.required("executed").asString()));
+                found.required("open").asString(), found.required("executed").asString()));
     found
         .required("executions")
         .forEach(it ->
             text.append(
-                String.format(
-                    Locale.ROOT,
-                    " %s@%s",
-                    it.required("shares").asString(),
-                    it.required("price").asString())));
+                format(
+                    " %s@%s", it.required("shares").asString(), it.required("price").asString())));
     return text.toString();
   }
 

@@ -1,6 +1,7 @@
 package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,12 +12,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -27,7 +26,6 @@ import toystore.testkit.PostgresCluster;
 
 /// A service starts with the bean definitions that `platform/generate-beans` made.
 @Tag("long")
-@Timeout(120)
 class GeneratedBeansIT {
   static final List<String> SERVICES = StoreProcesses.SERVICES;
 
@@ -89,8 +87,8 @@ class GeneratedBeansIT {
                 main,
                 "--logging.file.name=" + log,
                 "--toystore.data=" + folder.resolve("data"),
-                String.format(Locale.ROOT, "--toystore.%s.port=0", service),
-                String.format(Locale.ROOT, "--toystore.%s.management-port=0", service)));
+                format("--toystore.%s.port=0", service),
+                format("--toystore.%s.management-port=0", service)));
     command.addAll(List.of(settings));
     Project.run(command);
     return Files.readString(log);

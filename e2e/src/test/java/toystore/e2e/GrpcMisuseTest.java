@@ -35,7 +35,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 import toystore.catalog.rpc.CatalogErrorReasons;
 import toystore.catalog.v1.AddProductRequest;
@@ -64,7 +63,6 @@ import toystore.platform.rpc.ErrorReason;
 
 /// Sends invalid requests to the gRPC ports: each is refused with its reason, nothing changes, and
 /// the services continue.
-@Timeout(120)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class GrpcMisuseTest {
   private static final String CATALOG = "toystore.catalog.v1.CatalogService/";

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.clients.HttpTestClient;
 import toystore.clients.HttpTestClient.Reply;
@@ -18,7 +17,6 @@ import toystore.clients.StoreProcesses;
 /// A store that runs in a locale with other digits and another charset writes the same bytes as in
 /// English: after a restart in English, each repeated request gets its first answer.
 @Tag("long")
-@Timeout(240)
 class LocaleIT {
   private static final String[] ARABIC = {
     "-Duser.language=ar", "-Duser.country=EG", "-Dfile.encoding=ISO-8859-1"

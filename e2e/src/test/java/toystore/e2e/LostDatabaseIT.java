@@ -3,16 +3,15 @@ package toystore.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.clients.Conditions.await;
 import static toystore.clients.Conditions.patiently;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.clients.FaultProxy;
 import toystore.clients.HttpTestClient;
@@ -23,7 +22,6 @@ import toystore.testkit.PostgresCluster;
 /// The active catalog, and the exchange, lose their database, as behind a firewall. Their callers
 /// stay connected to them. The catalog has a standby, which takes over.
 @Tag("long")
-@Timeout(240)
 class LostDatabaseIT {
   private static final String ORDER = "{\"name\":\"Tux\",\"quantity\":1}";
 
@@ -86,7 +84,7 @@ class LostDatabaseIT {
   }
 
   private static String url(int port) {
-    return String.format(Locale.ROOT, "jdbc:postgresql://127.0.0.1:%d/shop", port);
+    return format("jdbc:postgresql://127.0.0.1:%d/shop", port);
   }
 
   /// The stock that a query shows, or -1 if it is refused.

@@ -9,14 +9,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.clients.RawClient;
 import toystore.clients.StoreProcesses;
 
 /// The management port of every service answers with JSON.
 @Tag("long")
-@Timeout(120)
 class ManagementPortsIT {
   private static final String JSON = "Content-Type: application/json\r\n";
   private static final String NO_SNIFF = "X-Content-Type-Options: nosniff\r\n";

@@ -1,6 +1,7 @@
 package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 import static toystore.e2e.MarketplaceStore.send;
 
 import java.io.IOException;
@@ -13,14 +14,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.MarketplaceClient;
 
 /// Who may do what: every route under `/api`, as each kind of client. The routes come from the
 /// OpenAPI document, which a test of the frontend compares with the controllers.
-@Timeout(120)
 class MarketplaceAccessTest {
   /// Answers of a buyer or seller to whom the item, cart and purchase do not belong. Every route
   /// that names an item and changes something must be here.
@@ -89,7 +88,7 @@ class MarketplaceAccessTest {
     String purchases = purchases(market);
     table.add("| route | " + String.join(" | ", tokens.keySet()) + " | other role | other user |");
     for (Route route : routes(market, item, account)) {
-      var row = new StringBuilder(String.format(Locale.ROOT, "| %s %s", route.method, route.path));
+      var row = new StringBuilder(format("| %s %s", route.method, route.path));
       for (var client : tokens.entrySet()) {
         Reply reply = request(market, route, client.getValue());
         row.append(" | ").append(reply.status());
@@ -151,9 +150,7 @@ class MarketplaceAccessTest {
     if ((status != 0 && reply.status() != status)
         || (refused && reply.body().contains("castle"))
         || (status == 401 && !reply.header("WWW-Authenticate").equals(List.of("Bearer")))) {
-      wrong.add(
-          String.format(
-              Locale.ROOT, "%s as %s: %d %s", route, client, reply.status(), reply.body()));
+      wrong.add(format("%s as %s: %d %s", route, client, reply.status(), reply.body()));
     }
   }
 

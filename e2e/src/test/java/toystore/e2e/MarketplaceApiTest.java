@@ -2,6 +2,7 @@ package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.clients.Conditions.await;
+import static toystore.common.RootLocale.format;
 import static toystore.e2e.MarketplaceStore.CARD;
 import static toystore.e2e.MarketplaceStore.send;
 
@@ -17,7 +18,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -26,7 +26,6 @@ import toystore.clients.MarketplaceClient;
 
 /// The marketplace's REST API, row by row, over real HTTP and real files.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(120)
 class MarketplaceApiTest {
   private static final String CASTLE =
       "{\"name\":\"Brick castle\",\"category\":%d,\"keywords\":[\"lego\",\"Castle\"],\"condition\":\"used\",\"price\":12.5,\"quantity\":4}";
@@ -61,10 +60,7 @@ class MarketplaceApiTest {
         String.format(Locale.ROOT, CASTLE, category).replace(":4}", ":" + quantity + "}");
     Reply added = send(seller, "POST", "/api/sellers/items", castle);
     long item = added.json().get("item_id").longValue();
-    assertReply(
-        added,
-        201,
-        String.format(Locale.ROOT, "{\"message\":\"item added\",\"item_id\":%d}", item));
+    assertReply(added, 201, format("{\"message\":\"item added\",\"item_id\":%d}", item));
     return item;
   }
 
@@ -88,8 +84,7 @@ class MarketplaceApiTest {
   @CsvSource({"buyer", "seller"})
   void userRegistersLogsInAndLogsOut(String role) throws IOException {
     String path = "/api/" + role + "s/";
-    String user =
-        String.format(Locale.ROOT, "{\"username\":\"%s\",\"password\":\"secret\"}", "n".repeat(32));
+    String user = format("{\"username\":\"%s\",\"password\":\"secret\"}", "n".repeat(32));
     Reply registered = market.anonymous("POST", path + "register", user);
     long id = registered.json().get("id").longValue();
     assertReply(registered, 201, registeredAs(role, id));
@@ -101,10 +96,7 @@ class MarketplaceApiTest {
 
     Reply login = market.anonymous("POST", path + "login", user);
     String token = login.json().get("token").stringValue();
-    assertReply(
-        login,
-        200,
-        String.format(Locale.ROOT, "{\"message\":\"logged in\",\"token\":\"%s\"}", token));
+    assertReply(login, 200, format("{\"message\":\"logged in\",\"token\":\"%s\"}", token));
     String[] authorization = {"Authorization", "Bearer " + token};
     String search = "/api/items/search?category=1";
     assertThat(market.anonymous("GET", search, "", authorization).status()).isEqualTo(200);
@@ -118,8 +110,7 @@ class MarketplaceApiTest {
   }
 
   private static String registeredAs(String role, long id) {
-    return String.format(
-        Locale.ROOT, "{\"message\":\"%s registered\",\"token\":null,\"id\":%d}", role, id);
+    return format("{\"message\":\"%s registered\",\"token\":null,\"id\":%d}", role, id);
   }
 
   @ParameterizedTest
@@ -208,10 +199,8 @@ class MarketplaceApiTest {
     assertReply(
         send(buyer, "GET", "/api/items/" + item, ""),
         200,
-        String.format(
-            Locale.ROOT,
-            "{\"item\":%s}",
-            String.format(Locale.ROOT, view, item, category, "12.5", 4, rating)));
+        format(
+            "{\"item\":%s}", String.format(Locale.ROOT, view, item, category, "12.5", 4, rating)));
 
     String path = "/api/sellers/items/" + item;
     assertReply(
@@ -226,15 +215,13 @@ class MarketplaceApiTest {
     assertReply(
         send(buyer, "GET", "/api/items/search?category=" + category, ""),
         200,
-        String.format(
-            Locale.ROOT,
+        format(
             "{\"items\":[%s]}",
             String.format(Locale.ROOT, view, item, category, "12.0", 1, rating)));
     assertReply(
         send(seller, "GET", "/api/sellers/items?limit=1&after=" + (item - 1), ""),
         200,
-        String.format(
-            Locale.ROOT,
+        format(
             "{\"items\":[%s]}",
             String.format(Locale.ROOT, view, item, category, "12.0", 1, rating)));
 
@@ -289,7 +276,7 @@ class MarketplaceApiTest {
 
   /// @param cart body of `GET /api/cart`
   private static String changedCart(String message, String cart) {
-    return String.format(Locale.ROOT, "{\"message\":\"%s\",", message) + cart.substring(1);
+    return format("{\"message\":\"%s\",", message) + cart.substring(1);
   }
 
   private Reply search(String query) throws IOException {
@@ -330,16 +317,13 @@ class MarketplaceApiTest {
   }
 
   private static String line(long item, int quantity) {
-    return String.format(Locale.ROOT, "{\"item_id\":%d,\"quantity\":%d}", item, quantity);
+    return format("{\"item_id\":%d,\"quantity\":%d}", item, quantity);
   }
 
   private static String cart(long item, int quantity, boolean saved) {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "{\"cart\":[{\"item_id\":%d,\"quantity\":%d,\"saved\":%s,\"name\":\"Brick castle\",\"price\":12.5}]}",
-        item,
-        quantity,
-        saved);
+        item, quantity, saved);
   }
 
   @Test
@@ -362,8 +346,7 @@ class MarketplaceApiTest {
     var lines = buyer.purchases().subList(before, before + 2);
     assertThat(lines.getFirst().toString())
         .matches(
-            String.format(
-                Locale.ROOT,
+            format(
                 "\\{\"item_id\":%d,\"quantity\":2,\"timestamp\":\"[^\"]+Z\",\"name\":\"Brick castle\",\"price\":12.5,\"returned\":false}",
                 castle));
     assertThat(Instant.parse(lines.getFirst().get("timestamp").stringValue()))
@@ -531,7 +514,7 @@ class MarketplaceApiTest {
   }
 
   private static String user(String name) {
-    return String.format(Locale.ROOT, "{\"username\":\"%s\",\"password\":\"secret\"}", name);
+    return format("{\"username\":\"%s\",\"password\":\"secret\"}", name);
   }
 
   @Test

@@ -20,7 +20,6 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 import toystore.clients.HttpTestClient;
@@ -28,7 +27,6 @@ import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.MarketplaceClient;
 
 /// Passwords, tokens and card data are in no log, metric or file.
-@Timeout(120)
 class MarketplaceSecretsTest {
   private static final String CARD =
       "{\"card_holder_name\":\"Zacharias Quill\",\"card_number\":\"4716338219870465\",\"expiration_date\":\"07/93\",\"security_code\":\"9486\"}";

@@ -1,11 +1,12 @@
 package toystore.e2e;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import toystore.clients.HttpTestClient;
 import toystore.clients.HttpTestClient.Reply;
@@ -49,17 +50,12 @@ record MarketplaceStore(
     Reply opened = send(buyer, "POST", accounts, "{\"balance\":\"100\"}");
     long account = opened.json().at("/account/account_id").asLong();
     String own = accounts + "/" + account;
-    send(
-        buyer,
-        "POST",
-        own + "/shares",
-        String.format(Locale.ROOT, "{\"symbol\":\"%s\",\"shares\":1}", symbol));
+    send(buyer, "POST", own + "/shares", format("{\"symbol\":\"%s\",\"shares\":1}", symbol));
     send(
         buyer,
         "POST",
         own + "/orders",
-        String.format(
-            Locale.ROOT, "{\"symbol\":\"%s\",\"side\":\"buy\",\"shares\":1,\"limit\":1}", symbol));
+        format("{\"symbol\":\"%s\",\"side\":\"buy\",\"shares\":1,\"limit\":1}", symbol));
     return account;
   }
 

@@ -1,8 +1,9 @@
 package toystore.e2e;
 
+import static toystore.common.RootLocale.format;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
@@ -72,18 +73,15 @@ record MetricsQuery(String text, List<Selector> selectors, List<String> grouping
       }
       List<MetricsPage.Sample> samples = page.named(selector.metric);
       if (samples.isEmpty()) {
-        missing.add(String.format(Locale.ROOT, "no metric %s for %s", selector.metric, text));
+        missing.add(format("no metric %s for %s", selector.metric, text));
       } else if (samples.stream()
           .noneMatch(it -> selector.matchers.stream().allMatch(m -> m.holds(it.labels())))) {
-        missing.add(
-            String.format(
-                Locale.ROOT, "no %s is %s for %s", selector.metric, selector.matchers, text));
+        missing.add(format("no %s is %s for %s", selector.metric, selector.matchers, text));
       }
       for (String label : groupings) {
         if (!ITS_OWN.contains(label)
             && samples.stream().noneMatch(it -> it.labels().containsKey(label))) {
-          missing.add(
-              String.format(Locale.ROOT, "no label %s on %s for %s", label, selector.metric, text));
+          missing.add(format("no label %s on %s for %s", label, selector.metric, text));
         }
       }
     }

@@ -20,10 +20,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.MapPropertySource;
@@ -35,7 +33,6 @@ import toystore.store.StoreMove;
 import toystore.testkit.PostgresCluster;
 
 /// A store with sales of each kind is moved to PostgreSQL, runs there, and is moved back.
-@Timeout(300)
 class MovedStoreTest {
   private static final String USER = "toystore.database-user";
 

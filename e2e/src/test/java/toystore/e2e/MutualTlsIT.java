@@ -22,7 +22,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
@@ -37,7 +36,6 @@ import toystore.platform.service.ServiceProcess;
 /// Mutual TLS between services: settings enable it, and a peer whose certificate is not from the
 /// configured authority is refused.
 @Tag("long")
-@Timeout(120)
 class MutualTlsIT {
   @TempDir static Path folder;
 

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,7 +35,6 @@ import toystore.clients.StoreProcesses;
 ///
 /// The limits here are far above the values on an idle machine. Each test prints its values.
 @Tag("long")
-@Timeout(240)
 class PeerFailureIT {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Duration DEADLINE = Duration.ofSeconds(3);

@@ -19,7 +19,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import toystore.clients.HttpTestClient;
@@ -28,7 +27,6 @@ import toystore.clients.MarketplaceClient;
 /// Backs up a store while buyers buy on its marketplace, restores the backup, and then deletes its
 /// order database.
 @Tag("long")
-@Timeout(240)
 class RestoredMarketplaceIT {
   private static final int BUYERS = 4;
   private static final String BEHIND =

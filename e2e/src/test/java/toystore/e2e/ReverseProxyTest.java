@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static toystore.clients.Conditions.await;
+import static toystore.common.RootLocale.format;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -19,14 +20,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,7 +35,6 @@ import toystore.clients.HttpTestClient.Reply;
 
 /// The configuration of the reverse proxy, with two fake frontends and a fake DNS server. Skipped
 /// if nginx is not installed.
-@Timeout(60)
 class ReverseProxyTest {
   private static final Path CONFIGURATION = Path.of("../docker/proxy/nginx.conf");
 
@@ -139,8 +137,7 @@ class ReverseProxyTest {
     try (exchange) {
       String body = new String(exchange.getRequestBody().readAllBytes(), US_ASCII);
       byte[] text =
-          String.format(
-                  Locale.ROOT,
+          format(
                   "%s %s %s X-Forwarded-For=%s X-Forwarded-Prefix=%s Host=%s",
                   exchange.getRequestMethod(),
                   exchange.getRequestURI(),
@@ -185,8 +182,7 @@ class ReverseProxyTest {
             .split("\n", 2);
     assertThat(lines[0]).startsWith("map $request_uri ");
     String configuration =
-        String.format(
-            Locale.ROOT,
+        format(
             """
             pid %1$s/nginx.pid;
             error_log /dev/stderr warn;
@@ -203,11 +199,7 @@ class ReverseProxyTest {
               server { listen 127.0.0.1:%4$d; %5$s }
             }
             """,
-            folder,
-            frontendPort,
-            lines[0],
-            proxyPort,
-            lines[1]);
+            folder, frontendPort, lines[0], proxyPort, lines[1]);
     nginx = run(program().orElseThrow(), configuration);
     await(() -> answers("/toys/"));
 

@@ -8,14 +8,12 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.clients.HttpBuyers;
 import toystore.clients.StoreProcesses;
 
 /// Every service is restarted (SIGTERM), one after the other, while customers buy at two frontends.
 @Tag("long")
-@Timeout(240)
 class RollingRestartIT {
   private static final int STOPPED_BY_SIGTERM = 128 + 15;
 

@@ -2,13 +2,13 @@ package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.clients.Conditions.await;
+import static toystore.common.RootLocale.format;
 import static toystore.e2e.MarketplaceStore.CARD;
 import static toystore.e2e.MarketplaceStore.send;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
@@ -21,7 +21,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.clients.HttpTestClient;
 import toystore.clients.HttpTestClient.Reply;
@@ -32,7 +31,6 @@ import toystore.platform.service.ServiceProcess;
 /// Two frontends of the same services: what a client does at one holds at the other. The second one
 /// believes its proxy about the client's address.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(120)
 class SeveralFrontendsTest {
   private static final String REPLAYED = "Idempotency-Replayed";
   private static final int ROUNDS = 10;
@@ -228,9 +226,7 @@ class SeveralFrontendsTest {
     String token = login.header("Set-Cookie").getFirst().split("[=;]")[1];
     String path = "/market/items/" + item;
     String page = one.get(path, cookie("session", one, token)).body();
-    String form =
-        String.format(
-            Locale.ROOT, "quantity=3&csrf=%s&key=%s", hidden("csrf", page), hidden("key", page));
+    String form = format("quantity=3&csrf=%s&key=%s", hidden("csrf", page), hidden("key", page));
     for (HttpTestClient frontend : List.of(two, one)) { // a form that is sent twice adds once
       Reply added = frontend.post(path, form, cookie("session", frontend, token));
       assertThat(added.status()).as(added.body()).isEqualTo(303);
@@ -269,15 +265,11 @@ class SeveralFrontendsTest {
 
   /// A cookie's name contains the port that the browser knows. Behind a proxy it is the proxy's.
   private static String[] cookie(String kind, HttpTestClient frontend, String value) {
-    return new String[] {
-      "Cookie", String.format(Locale.ROOT, "toystore-%s-%d=%s", kind, frontend.port(), value)
-    };
+    return new String[] {"Cookie", format("toystore-%s-%d=%s", kind, frontend.port(), value)};
   }
 
   private static String hidden(String name, String page) {
-    var input =
-        Pattern.compile(String.format(Locale.ROOT, "name=\"%s\" value=\"([^\"]+)\"", name))
-            .matcher(page);
+    var input = Pattern.compile(format("name=\"%s\" value=\"([^\"]+)\"", name)).matcher(page);
     assertThat(input.find()).as(page).isTrue();
     return input.group(1);
   }
@@ -335,19 +327,18 @@ class SeveralFrontendsTest {
   }
 
   private static String order(int quantity) {
-    return String.format(Locale.ROOT, "{\"name\":\"Tux\",\"quantity\":%d}", quantity);
+    return format("{\"name\":\"Tux\",\"quantity\":%d}", quantity);
   }
 
   private static String user(String name) {
-    return String.format(
-        Locale.ROOT, "{\"username\":\"%s\",\"password\":\"another password\"}", name);
+    return format("{\"username\":\"%s\",\"password\":\"another password\"}", name);
   }
 
   private static String line(long item, int quantity) {
-    return String.format(Locale.ROOT, "{\"item_id\":%d,\"quantity\":%d}", item, quantity);
+    return format("{\"item_id\":%d,\"quantity\":%d}", item, quantity);
   }
 
   private static String feedback(String feedback) {
-    return String.format(Locale.ROOT, "{\"feedback\":\"%s\"}", feedback);
+    return format("{\"feedback\":\"%s\"}", feedback);
   }
 }

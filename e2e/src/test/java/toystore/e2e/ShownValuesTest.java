@@ -13,13 +13,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.web.util.HtmlUtils;
 import toystore.clients.HttpTestClient.Reply;
 
 /// What a page showed is what its form does, or nothing: something else changes the values between
 /// the page and its form.
-@Timeout(120)
 class ShownValuesTest {
   private static final String NAME = "Crème brûlée 🧸";
 

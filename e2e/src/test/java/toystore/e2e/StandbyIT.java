@@ -21,7 +21,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -44,7 +43,6 @@ import toystore.testkit.PostgresCluster;
 
 /// Two processes of the catalog on one PostgreSQL database: one is active, the other is a standby.
 @Tag("long")
-@Timeout(240)
 @SuppressWarnings("NullAway.Init") // started before each test
 class StandbyIT {
   private static final Duration DEADLINE = Duration.ofSeconds(30);

@@ -1,6 +1,7 @@
 package toystore.e2e;
 
 import static toystore.clients.Conditions.await;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -8,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import toystore.clients.HttpTestClient;
 import toystore.store.StoreApplication;
 
@@ -48,8 +48,7 @@ record StoreFixture(Path folder, StoreApplication store, HttpTestClient http)
   }
 
   HttpTestClient.Reply buy(String name, String... headers) throws IOException {
-    return http.post(
-        "/orders", String.format(Locale.ROOT, "{\"name\":\"%s\",\"quantity\":1}", name), headers);
+    return http.post("/orders", format("{\"name\":\"%s\",\"quantity\":1}", name), headers);
   }
 
   HttpTestClient.Reply postAsAdministrator(String path, String body) throws IOException {

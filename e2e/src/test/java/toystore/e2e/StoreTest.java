@@ -20,12 +20,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.clients.HttpTestClient;
 
 /// The whole store in one JVM, over real HTTP and real files.
-@Timeout(120)
 class StoreTest {
   private static final Pattern ORDER_NUMBER =
       Pattern.compile("\\{\"data\":\\{\"order_number\":(\\d+)}}");

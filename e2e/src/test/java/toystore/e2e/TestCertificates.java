@@ -1,5 +1,7 @@
 package toystore.e2e;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -9,7 +11,6 @@ import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 
 /// A certificate authority for tests, created with the JDK's keytool, and one certificate for
 /// 127.0.0.1, as PEM files in a folder.
@@ -62,7 +63,6 @@ record TestCertificates(Path certificate, Path memberCertificate, Path memberKey
   private static Path pem(Path file, String kind, byte[] bytes) throws IOException {
     String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
     return Files.writeString(
-        file,
-        String.format(Locale.ROOT, "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n", kind, text));
+        file, format("-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n", kind, text));
   }
 }

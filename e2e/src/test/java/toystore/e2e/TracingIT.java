@@ -2,23 +2,21 @@ package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.clients.Conditions.await;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Traces as a collector receives them.
 @Tag("long")
-@Timeout(120)
 class TracingIT {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final String CALLER = "00f067aa0ba902b7";
@@ -36,8 +34,7 @@ class TracingIT {
       for (int i = 0; i < 75; i++) { // the first requests load classes
         store.buy("Tux");
       }
-      var reply =
-          store.buy("Tux", "traceparent", String.format(Locale.ROOT, "00-%s-%s-01", TRACE, CALLER));
+      var reply = store.buy("Tux", "traceparent", format("00-%s-%s-01", TRACE, CALLER));
       store.http().get("/products/Tux"); // no sampling decision by the caller, and the ratio is 0
       assertThat(reply.header("traceparent").getFirst()).startsWith("00-" + TRACE + "-");
       assertThat(reply.header("traceparent").getFirst()).doesNotContain(CALLER);
@@ -85,7 +82,7 @@ class TracingIT {
                 "--management.opentelemetry.tracing.export.otlp.endpoint=" + collector.endpoint(),
                 "--management.tracing.sampling.probability=0")) {
       await(() -> {
-        store.buy("Tux", "traceparent", String.format(Locale.ROOT, "00-%s-%s-01", TRACE, CALLER));
+        store.buy("Tux", "traceparent", format("00-%s-%s-01", TRACE, CALLER));
         return metricsWithExemplarsOf(TRACE, store).containsAll(DashboardTest.WITH_EXEMPLARS);
       });
       assertThat(metricsWithExemplarsOf(TRACE, store))
@@ -122,8 +119,7 @@ class TracingIT {
     if (parent == null) {
       assertThat(span.parent()).isEqualTo(CALLER);
     }
-    return String.format(
-        Locale.ROOT,
+    return format(
         "%s %s %s < %s",
         span.service(),
         span.kind(),
@@ -137,8 +133,7 @@ class TracingIT {
     return spans.stream()
         .sorted((a, b) -> Long.compare(a.from(), b.from()))
         .map(it ->
-            String.format(
-                Locale.ROOT,
+            format(
                 "%6d µs  %6d µs  %-16s %-8s %s",
                 (it.from() - begin) / 1_000,
                 (it.to() - it.from()) / 1_000,

@@ -2,6 +2,7 @@ package toystore.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.clients.Conditions.await;
+import static toystore.common.RootLocale.format;
 import static toystore.exchange.ExchangeFixture.error;
 import static toystore.exchange.ExchangeTestClient.text;
 import static toystore.exchange.v1.Side.SIDE_BUY;
@@ -21,7 +22,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
@@ -31,7 +31,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.account.v1.Role;
 import toystore.clients.RawClient;
@@ -56,7 +55,6 @@ import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// All calls of the exchange behind real stubs. Each test has symbols and users of its own.
-@Timeout(60)
 class ExchangeServiceTest {
   private static final int BUFFER = 10_000;
 
@@ -344,18 +342,14 @@ class ExchangeServiceTest {
       Iterator<WatchResponse> resumed = in(call, () -> ann.watch("WATCH", first));
       assertThat(next(all, 2)).containsExactly("after " + second, "bids asks 2@1(1)");
       assertThat(next(resumed, 3))
-          .containsExactly(
-              String.format(Locale.ROOT, "trade %d: 2@1", second),
-              "after " + second,
-              "bids asks 2@1(1)");
+          .containsExactly(format("trade %d: 2@1", second), "after " + second, "bids asks 2@1(1)");
 
       long third = ann.buy(account, "WATCH", "3", "1").getExecutions(0).getTradeId();
       ann.add(account, "OTHER", "1");
 
       for (Iterator<WatchResponse> events : List.of(all, resumed)) {
         assertThat(next(events, 2))
-            .containsExactly(
-                String.format(Locale.ROOT, "trade %d: 2@1", third), "bids 1@1(1) asks");
+            .containsExactly(format("trade %d: 2@1", third), "bids 1@1(1) asks");
       }
     }
     await(() -> service.bean(MarketFeed.class).subscriptions() == 0);
@@ -534,13 +528,11 @@ class ExchangeServiceTest {
               RawClient.exchangeAll(
                   service.xmlPort,
                   RawClient.framed(
-                      String.format(
-                          Locale.ROOT,
+                      format(
                           "<transactions id=\"4711\"><query id=\"%d\"/></transactions>",
                           xmlOrder))))
           .isEqualTo(
-              String.format(
-                  Locale.ROOT,
+              format(
                   "<results><status id=\"%d\"><open shares=\"1\"/></status></results>\n",
                   xmlOrder));
     } finally {
@@ -573,8 +565,7 @@ class ExchangeServiceTest {
     try (var context = Context.current().withCancellation()) {
       Iterator<WatchResponse> resumed = in(context, () -> ann.watch("SLOW", last));
       for (int i = 1; i <= 2_000; i++) { // as many as one call resumes with
-        assertThat(next(resumed, 1))
-            .containsExactly(String.format(Locale.ROOT, "trade %d: 1@1", last + i));
+        assertThat(next(resumed, 1)).containsExactly(format("trade %d: 1@1", last + i));
       }
     }
     await(() -> service.bean(MarketFeed.class).subscriptions() == 0);

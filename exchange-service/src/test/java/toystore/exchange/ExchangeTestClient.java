@@ -1,8 +1,9 @@
 package toystore.exchange;
 
+import static toystore.common.RootLocale.format;
+
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -124,8 +125,7 @@ record ExchangeTestClient(ExchangeServiceBlockingStub stub, Supplier<String> key
 
   String cash(long account) {
     Account found = find(account);
-    return String.format(
-        Locale.ROOT,
+    return format(
         "%s, %s reserved",
         FixedPoint.format(found.getCashE8(), FixedPoint.CASH),
         FixedPoint.format(found.getReservedCashE8(), FixedPoint.CASH));
@@ -200,8 +200,7 @@ record ExchangeTestClient(ExchangeServiceBlockingStub stub, Supplier<String> key
   static String text(WatchResponse response) {
     return switch (response.getEventCase()) {
       case TRADE ->
-          String.format(
-              Locale.ROOT,
+          format(
               "trade %d: %s@%s",
               response.getTrade().getTradeId(),
               shares(response.getTrade().getSharesE4()),
@@ -214,8 +213,7 @@ record ExchangeTestClient(ExchangeServiceBlockingStub stub, Supplier<String> key
 
   /// Such as `bids 300@125(1) asks 100@130(1)`, with the number of orders.
   static String text(Depth depth) {
-    return String.format(
-        Locale.ROOT, "bids%s asks%s", text(depth.getBidsList()), text(depth.getAsksList()));
+    return format("bids%s asks%s", text(depth.getBidsList()), text(depth.getAsksList()));
   }
 
   private static String text(List<Level> levels) {
@@ -223,12 +221,9 @@ record ExchangeTestClient(ExchangeServiceBlockingStub stub, Supplier<String> key
         "",
         levels.stream()
             .map(it ->
-                String.format(
-                    Locale.ROOT,
+                format(
                     " %s@%s(%d)",
-                    shares(it.getSharesE4()),
-                    shares(it.getPriceE4()),
-                    it.getOrders()))
+                    shares(it.getSharesE4()), shares(it.getPriceE4()), it.getOrders()))
             .toList());
   }
 
@@ -241,8 +236,7 @@ record ExchangeTestClient(ExchangeServiceBlockingStub stub, Supplier<String> key
     Stream<String> executions =
         order.getExecutionsList().stream()
             .map(it -> shares(it.getSharesE4()) + "@" + shares(it.getPriceE4()));
-    return String.format(
-        Locale.ROOT,
+    return format(
         "%s %s@%s: %s",
         order.getSide() == Side.SIDE_BUY ? "buy" : "sell",
         shares(order.getSharesE4()),
@@ -252,8 +246,7 @@ record ExchangeTestClient(ExchangeServiceBlockingStub stub, Supplier<String> key
   }
 
   static String text(toystore.exchange.v1.Position position) {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "%s %s, %s reserved",
         position.getSymbol(),
         shares(position.getSharesE4()),

@@ -1,10 +1,10 @@
 package toystore.exchange;
 
 import static io.grpc.Status.Code.UNAUTHENTICATED;
+import static toystore.common.RootLocale.format;
 
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,7 +29,7 @@ final class FakeAuthenticator extends AccountServiceGrpc.AccountServiceImplBase 
   /// @return its token
   String login(Role role, long accountId) {
     long id = ids.incrementAndGet();
-    String token = String.format(Locale.ROOT, "%s-%d-%d", role, accountId, id);
+    String token = format("%s-%d-%d", role, accountId, id);
     sessions.put(
         token, Session.newBuilder().setSessionId(id).setRole(role).setAccountId(accountId).build());
     return token;

@@ -1,15 +1,14 @@
 package toystore.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,7 +17,6 @@ import toystore.common.v1.AuditCheck;
 
 /// Many sockets at once, as published load tests open them: a thread and a socket for each request,
 /// released together. The clients are two processes, because a process may open 20,000 files here.
-@Timeout(300)
 class XmlBurstIT {
   private static final int IDS = 1_000_000;
 
@@ -57,7 +55,7 @@ class XmlBurstIT {
       }
       for (Process it : processes) {
         assertThat(new String(it.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-            .startsWith(String.format(Locale.ROOT, "%d of %d answered", clients, clients));
+            .startsWith(format("%d of %d answered", clients, clients));
       }
       assertThat(service.audit(true)).extracting(AuditCheck::getOk).doesNotContain(false);
     }

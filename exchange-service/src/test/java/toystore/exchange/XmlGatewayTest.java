@@ -1,6 +1,7 @@
 package toystore.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,7 +14,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.clients.RawClient;
 import toystore.common.v1.AuditCheck;
@@ -23,7 +23,6 @@ import toystore.platform.rpc.RpcError;
 
 /// The whole exchange service over XML, as a published client sends it. Each test has accounts and
 /// symbols of its own.
-@Timeout(60)
 class XmlGatewayTest {
   private static final Pattern TIME = Pattern.compile("time=\"(\\d+)\"");
 
@@ -57,28 +56,19 @@ class XmlGatewayTest {
   }
 
   private static String transactions(String account, String children) {
-    return send(
-        String.format(Locale.ROOT, "<transactions id=\"%s\">%s</transactions>", account, children));
+    return send(format("<transactions id=\"%s\">%s</transactions>", account, children));
   }
 
   private static void create(String account, String balance, String symbol, String shares) {
     assertThat(
             send(
-                String.format(
-                    Locale.ROOT,
+                format(
                     "<create><account id=\"%s\" balance=\"%s\"/><symbol sym=\"%s\"><account id=\"%s\">%s</account></symbol></create>",
-                    account,
-                    balance,
-                    symbol,
-                    account,
-                    shares)))
+                    account, balance, symbol, account, shares)))
         .isEqualTo(
-            String.format(
-                Locale.ROOT,
+            format(
                 "<results><created id=\"%s\"/><created sym=\"%s\" id=\"%s\"/></results>",
-                account,
-                symbol,
-                account));
+                account, symbol, account));
   }
 
   /// Order numbers count from 1, so the example has a service of its own, which is then restarted.
@@ -142,16 +132,14 @@ class XmlGatewayTest {
   private static void assertOpenOrdersAreBounded(ExchangeFixture restarted) {
     String order = " sym=\"SPY\" amount=\"1\" limit=\"1\"";
     String full =
-        String.format(
-            Locale.ROOT,
+        format(
             "<error%s>the exchange has 3 open orders, which is the maximum; retry after some were executed or canceled</error>",
             order);
     String canceled = "<canceled id=\"%d\"><canceled shares=\"%d\" time=\"T\"/></canceled>";
     assertThat(
             send(
                 restarted,
-                String.format(
-                    Locale.ROOT,
+                format(
                     "<transactions id=\"2\"><order%1$s/><cancel id=\"2\"/><order%1$s/></transactions>",
                     order)))
         .isEqualTo(
@@ -167,29 +155,23 @@ class XmlGatewayTest {
     assertThat(
             send(
                 restarted,
-                String.format(
-                    Locale.ROOT,
-                    "<transactions id=\"2\"><cancel id=\"5\"/><order%s/></transactions>",
-                    order)))
+                format(
+                    "<transactions id=\"2\"><cancel id=\"5\"/><order%s/></transactions>", order)))
         .isEqualTo(
-            String.format(
-                Locale.ROOT,
+            format(
                 "<results>%s<opened%s id=\"8\"/></results>",
-                String.format(Locale.ROOT, canceled, 5, 200),
-                order));
+                String.format(Locale.ROOT, canceled, 5, 200), order));
   }
 
   private static void open(
       RawClient client, List<String> sent, int id, int account, String amount, String limit)
       throws IOException {
-    String order =
-        String.format(Locale.ROOT, " sym=\"SPY\" amount=\"%s\" limit=\"%s\"", amount, limit);
+    String order = format(" sym=\"SPY\" amount=\"%s\" limit=\"%s\"", amount, limit);
     exchange(
         client,
         sent,
-        String.format(
-            Locale.ROOT, "<transactions id=\"%d\"><order%s/></transactions>", account, order),
-        String.format(Locale.ROOT, "<opened%s id=\"%d\"/>", order, id));
+        format("<transactions id=\"%d\"><order%s/></transactions>", account, order),
+        format("<opened%s id=\"%d\"/>", order, id));
   }
 
   private static void exchange(RawClient client, List<String> sent, String xml, String expected)
@@ -197,7 +179,7 @@ class XmlGatewayTest {
     String answer = client.request(xml);
     sent.add(RawClient.framed(xml) + "\n" + answer + "\n");
     assertThat(TIME.matcher(answer).replaceAll("time=\"T\""))
-        .isEqualTo(String.format(Locale.ROOT, "<results>%s</results>", expected));
+        .isEqualTo(format("<results>%s</results>", expected));
   }
 
   @Test
@@ -268,13 +250,11 @@ class XmlGatewayTest {
     assertThat(
             transactions(
                 "300",
-                String.format(
-                    Locale.ROOT,
+                format(
                     "<query id=\"%1$s\"/><cancel id=\"%1$s\"/><query id=\"%1$s\"/><cancel id=\"%1$s\"/>",
                     buy)))
         .isEqualTo(
-            String.format(
-                Locale.ROOT,
+            format(
                 "<results><status id=\"%1$s\"><open shares=\"0.5\"/></status><canceled id=\"%1$s\"><canceled shares=\"0.5\" time=\"T\"/></canceled><status id=\"%1$s\"><canceled shares=\"0.5\" time=\"T\"/></status><canceled id=\"%1$s\"><canceled shares=\"0.5\" time=\"T\"/></canceled></results>",
                 buy));
   }
@@ -285,8 +265,7 @@ class XmlGatewayTest {
     create("310", "1000000", "N1", "1000");
     var orders = new StringBuilder();
     for (int i = 1; i <= 1_100; i++) {
-      orders.append(
-          String.format(Locale.ROOT, "<order sym=\"N1\" amount=\"-%s\" limit=\"1\"/>", shares(i)));
+      orders.append(format("<order sym=\"N1\" amount=\"-%s\" limit=\"1\"/>", shares(i)));
     }
     orders.append("<order sym=\"N1\" amount=\"1000\" limit=\"1\"/>");
     Matcher id =
@@ -295,24 +274,16 @@ class XmlGatewayTest {
     assertThat(id.find()).isTrue();
     var executed = new StringBuilder();
     for (int i = 101; i <= 1_100; i++) {
-      executed.append(
-          String.format(
-              Locale.ROOT, "<executed shares=\"%s\" price=\"1\" time=\"T\"/>", shares(i)));
+      executed.append(format("<executed shares=\"%s\" price=\"1\" time=\"T\"/>", shares(i)));
     }
     executed.append("<omitted executions=\"100\"/>");
     String open = shares(10_000_000 - 1_100 * 1_101 / 2);
     assertThat(
-            transactions(
-                "310",
-                String.format(
-                    Locale.ROOT, "<query id=\"%1$s\"/><cancel id=\"%1$s\"/>", id.group(1))))
+            transactions("310", format("<query id=\"%1$s\"/><cancel id=\"%1$s\"/>", id.group(1))))
         .isEqualTo(
-            String.format(
-                Locale.ROOT,
+            format(
                 "<results><status id=\"%1$s\"><open shares=\"%2$s\"/>%3$s</status><canceled id=\"%1$s\"><canceled shares=\"%2$s\" time=\"T\"/>%3$s</canceled></results>",
-                id.group(1),
-                open,
-                executed));
+                id.group(1), open, executed));
   }
 
   private static String shares(long tenThousandths) {
@@ -331,9 +302,7 @@ class XmlGatewayTest {
             "<results><error sym=\"B1\" amount=\"1\" limit=\"1\">the account has 10000 open orders, which is the maximum; cancel one first</error></results>");
     Matcher id = Pattern.compile("id=\"(\\d+)\"/>").matcher(answer);
     assertThat(id.find()).isTrue();
-    assertThat(
-            transactions(
-                "320", String.format(Locale.ROOT, "<cancel id=\"%s\"/>", id.group(1)) + order))
+    assertThat(transactions("320", format("<cancel id=\"%s\"/>", id.group(1)) + order))
         .contains("<canceled shares=\"1\"", "<opened ");
   }
 
@@ -347,10 +316,7 @@ class XmlGatewayTest {
     assertThat(id.find()).isTrue();
     String notFound = "<error id=\"%s\">order not found</error>";
     for (String order : List.of(id.group(1), "0", "999999999", "-1")) {
-      assertThat(
-              transactions(
-                  "401",
-                  String.format(Locale.ROOT, "<cancel id=\"%1$s\"/><query id=\"%1$s\"/>", order)))
+      assertThat(transactions("401", format("<cancel id=\"%1$s\"/><query id=\"%1$s\"/>", order)))
           .isEqualTo(
               "<results>" + String.format(Locale.ROOT, notFound, order).repeat(2) + "</results>");
     }
@@ -370,13 +336,11 @@ class XmlGatewayTest {
                   + "<error id=\"1\">account not found</error><error id=\"1\">account not found</error></results>");
       assertThat(
               send(
-                  String.format(
-                      Locale.ROOT,
+                  format(
                       "<create><symbol sym=\"U1\"><account id=\"%s\">5</account></symbol></create>",
                       account)))
           .isEqualTo(
-              String.format(
-                  Locale.ROOT,
+              format(
                   "<results><error sym=\"U1\" id=\"%s\">account not found</error></results>",
                   account));
     }

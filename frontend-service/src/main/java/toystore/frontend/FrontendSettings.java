@@ -1,7 +1,8 @@
 package toystore.frontend;
 
+import static toystore.common.RootLocale.format;
+
 import java.time.Duration;
-import java.util.Locale;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.platform.service.SettingRange;
@@ -44,8 +45,7 @@ public record FrontendSettings(
     long seconds = auditInterval.toSeconds();
     if (!auditInterval.isZero() && (seconds < 1 || seconds > 86_400)) {
       throw new StartupException(
-          String.format(
-              Locale.ROOT,
+          format(
               "setting toystore.frontend.audit-interval must be 0 or a duration from 1s to 24h, got \"%dms\"",
               auditInterval.toMillis()));
     }

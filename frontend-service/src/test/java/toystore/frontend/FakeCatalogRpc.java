@@ -1,9 +1,10 @@
 package toystore.frontend;
 
+import static toystore.common.RootLocale.format;
+
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -106,9 +107,7 @@ public final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplB
   synchronized void requirePrice(String name, long cents, ErrorReason otherwise) {
     long now = require(name).getPriceCents();
     if (cents != 0 && cents != now) {
-      throw new RpcError(
-              otherwise,
-              String.format(Locale.ROOT, "\"%s\" costs %d cents, expected %d", name, now, cents))
+      throw new RpcError(otherwise, format("\"%s\" costs %d cents, expected %d", name, now, cents))
           .toException();
     }
   }
@@ -139,8 +138,7 @@ public final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplB
     if (quantity < 0) {
       throw new RpcError(
               BackendErrors.OUT_OF_STOCK,
-              String.format(
-                  Locale.ROOT, "%s: %d wanted, %d in stock", name, -units, product.getQuantity()))
+              format("%s: %d wanted, %d in stock", name, -units, product.getQuantity()))
           .toException();
     }
     Product changed = product.toBuilder().setQuantity(quantity).build();

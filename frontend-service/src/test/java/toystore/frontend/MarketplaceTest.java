@@ -1,6 +1,7 @@
 package toystore.frontend;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.net.http.HttpResponse;
 import java.util.List;
@@ -103,8 +104,7 @@ class MarketplaceTest {
             ? card(SECRET).replace("\"" + SECRET + "\"", SECRET)
             : card("4111111111111111")
                 .replaceFirst(
-                    String.format(Locale.ROOT, "(\"%s\"):\"[^\"]*\"", field),
-                    String.format(Locale.ROOT, "$1:{\"a\":\"%s\"}", SECRET));
+                    format("(\"%s\"):\"[^\"]*\"", field), format("$1:{\"a\":\"%s\"}", SECRET));
     assertRefusedWithout(SECRET, shop.send("POST", "/api/purchases", body, BUYER));
     assertRefusedWithout(SECRET, shop.send("POST", "/api/purchases", card(SECRET), BUYER));
   }
@@ -125,7 +125,7 @@ class MarketplaceTest {
         List.of(
             "{\"item_id\":153,\"quantity\":2,\"saved\":false,\"name\":\"x\",\"price\":12.5}",
             "{\"item_id\":153,\"quantity\":2,\"price\":12.50}")) {
-      String seen = card.replace("}", String.format(Locale.ROOT, ",\"cart\":[%s]}", line));
+      String seen = card.replace("}", format(",\"cart\":[%s]}", line));
       shop.send("POST", "/api/purchases", seen, BUYER);
       assertThat(shop.market.lastRequest(PurchaseRequest.class).getSeen().getLinesList())
           .containsExactly(
@@ -140,8 +140,7 @@ class MarketplaceTest {
   }
 
   private static String card(String number) {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "{\"card_holder_name\":\"Bob Bell\",\"card_number\":\"%s\",\"expiration_date\":\"12/30\",\"security_code\":\"123\"}",
         number);
   }

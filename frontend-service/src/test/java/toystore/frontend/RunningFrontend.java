@@ -1,5 +1,7 @@
 package toystore.frontend;
 
+import static toystore.common.RootLocale.format;
+
 import io.grpc.Server;
 import io.grpc.ServerBuilder;
 import io.grpc.ServerInterceptors;
@@ -17,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -221,12 +222,9 @@ public final class RunningFrontend {
   public static Reply error(int code, String reason, String message) {
     return new Reply(
         code,
-        String.format(
-            Locale.ROOT,
+        format(
             "{\"error\":{\"code\":%d,\"message\":\"%s\",\"reason\":\"%s\"}}",
-            code,
-            message,
-            reason));
+            code, message, reason));
   }
 
   private static Server start(ServerBuilder<?> builder) {

@@ -24,12 +24,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The simulations against a server that answers as the store does.
 @Tag("long")
-@Timeout(300)
 class GatlingIT {
   private static final String PRODUCTS = "/products/";
   private static final Pattern LATENCIES =

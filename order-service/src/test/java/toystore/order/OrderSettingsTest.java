@@ -2,8 +2,8 @@ package toystore.order;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static toystore.common.RootLocale.format;
 
-import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +31,6 @@ class OrderSettingsTest {
 
     assertThat(NestedExceptionUtils.getMostSpecificCause(failure))
         .isInstanceOf(StartupException.class)
-        .hasMessage(String.format(Locale.ROOT, "setting toystore.order.%s %s", setting, message));
+        .hasMessage(format("setting toystore.order.%s %s", setting, message));
   }
 }

@@ -16,14 +16,12 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.clients.GrpcTestClient;
 import toystore.payment.v1.PaymentServiceGrpc;
 import toystore.payment.v1.SetFaultsRequest;
 
 /// Searches the bytes of all files of the service for card data, at the log level TRACE.
-@Timeout(60)
 class CardDataTest {
   private static final String INVALID_NUMBER = "41112222333355x5";
 

@@ -1,18 +1,17 @@
 package toystore.payment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 import static toystore.payment.SandboxFixture.GOOD_CARD;
 import static toystore.payment.SandboxFixture.error;
 
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,7 +19,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import toystore.common.v1.AuditCheck;
 import toystore.platform.rpc.ErrorReason;
 
-@Timeout(60)
 class PaymentAuditTest {
   @TempDir Path data;
 
@@ -80,9 +78,7 @@ class PaymentAuditTest {
   @ParameterizedTest
   @ValueSource(strings = {"id-0x", "id-1x"}) // its row is before or after the place of id-1
   void paymentWhoseIdWasDamagedIsNotMadeAgain(String changed) throws Exception {
-    damage(
-        String.format(
-            Locale.ROOT, "UPDATE payment SET payment_id = '%s' WHERE number = 1", changed));
+    damage(format("UPDATE payment SET payment_id = '%s' WHERE number = 1", changed));
     assertThat(error(() -> sandbox.authorise("id-1", 5, GOOD_CARD)).reason())
         .isEqualTo(ErrorReason.INTERNAL_ERROR);
     assertThat(sandbox.authorise("id-9", 5, GOOD_CARD).name())

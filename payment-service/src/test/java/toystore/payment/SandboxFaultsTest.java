@@ -21,14 +21,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.payment.domain.SandboxFaults;
 import toystore.payment.v1.CaptureRequest;
 import toystore.payment.v1.SetFaultsRequest;
 import toystore.platform.rpc.ErrorReason;
 
-@Timeout(60)
 class SandboxFaultsTest {
   private static final Duration SHORT = Duration.ofMillis(200);
 

@@ -1,9 +1,10 @@
 package toystore.store;
 
+import static toystore.common.RootLocale.format;
+
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +35,7 @@ final class MoveProgress implements AutoCloseable {
   }
 
   void at(String service, String table, long rows) {
-    now = String.format(Locale.ROOT, "copying %s.%s, %,d rows so far", service, table, rows);
+    now = format("copying %s.%s, %,d rows so far", service, table, rows);
   }
 
   /// Says what has changed since the last time.

@@ -1,10 +1,11 @@
 package toystore.store;
 
+import static toystore.common.RootLocale.format;
+
 import io.grpc.inprocess.InProcessServerBuilder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.springframework.boot.builder.ParentContextApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -123,12 +124,7 @@ public final class StoreApplication implements AutoCloseable {
     }
     for (String peer : service.peers()) {
       arguments.add(
-          String.format(
-              Locale.ROOT,
-              "--%s.%s-target=in-process:%s",
-              service.prefix(),
-              peer,
-              inProcess.get(peer)));
+          format("--%s.%s-target=in-process:%s", service.prefix(), peer, inProcess.get(peer)));
     }
     return arguments;
   }

@@ -1,8 +1,9 @@
 package toystore.store;
 
+import static toystore.common.RootLocale.format;
+
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.Locale;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.StandardEnvironment;
 import toystore.platform.service.DatabaseCredentials;
@@ -36,8 +37,7 @@ public final class StoreLocation {
     StoreIdentity store = StoreIdSetting.identity(environment, folder);
     if (store == null || !store.uses(server, StoreMove.CATALOG)) {
       throw new StartupException(
-          String.format(
-              Locale.ROOT,
+          format(
               "the store of data folder %s is in %s, and database %s does not contain it; restore or move it first, or, to begin with another database, delete %s",
               folder,
               DatabaseCredentials.server("file postgresql", remembered, environment),

@@ -1,9 +1,10 @@
 package toystore.store;
 
+import static toystore.common.RootLocale.format;
+
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Locale;
 import java.util.function.Consumer;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
@@ -47,12 +48,9 @@ public final class StoreMove {
         var target = new StoreDatabases(to, environment, true, store)) {
       if (!source.services().equals(target.services())) {
         throw new StartupException(
-            String.format(
-                Locale.ROOT,
+            format(
                 "%s has data of %s instead of %s; start its store once with this version",
-                from,
-                source.services(),
-                target.services()));
+                from, source.services(), target.services()));
       }
       for (String service : source.services()) {
         TableCopy.Content copied =
@@ -64,13 +62,9 @@ public final class StoreMove {
           ProductWords.rebuild(target.database(service));
         }
         report.add(
-            String.format(
-                Locale.ROOT,
+            format(
                 "%-9s %d rows of %d tables, sum of checksums %016x",
-                service,
-                copied.rows(),
-                copied.tables(),
-                copied.checksums()));
+                service, copied.rows(), copied.tables(), copied.checksums()));
       }
       target.commit();
     }

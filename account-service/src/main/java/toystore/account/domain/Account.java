@@ -1,9 +1,9 @@
 package toystore.account.domain;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static toystore.common.RootLocale.format;
 
 import java.time.Instant;
-import java.util.Locale;
 
 /// A buyer or a seller.
 ///
@@ -21,11 +21,7 @@ public record Account(Role role, long id, String username, String passwordHash, 
     int bytes = password.getBytes(UTF_8).length;
     if (bytes < 1 || bytes > MAX_PASSWORD_BYTES) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
-              "password must have 1 to %d bytes in UTF-8, got %d",
-              MAX_PASSWORD_BYTES,
-              bytes));
+          format("password must have 1 to %d bytes in UTF-8, got %d", MAX_PASSWORD_BYTES, bytes));
     }
     if (password.indexOf('\0') >= 0) {
       throw new IllegalArgumentException("password must not have a NUL character");
@@ -36,6 +32,6 @@ public record Account(Role role, long id, String username, String passwordHash, 
   /// Without the hash, so that no log or message has it.
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "Account[%s %d]", role, id);
+    return format("Account[%s %d]", role, id);
   }
 }

@@ -1,8 +1,9 @@
 package toystore.account.domain;
 
+import static toystore.common.RootLocale.format;
+
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.KeyedCommand;
@@ -29,7 +30,7 @@ public sealed interface AccountCommand<T> extends KeyedCommand<AccountDecider, T
     /// Without the hash, so that no log or message has it.
     @Override
     public String toString() {
-      return String.format(Locale.ROOT, "Register[%s]", role);
+      return format("Register[%s]", role);
     }
   }
 

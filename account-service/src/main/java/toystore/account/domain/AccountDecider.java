@@ -1,12 +1,13 @@
 package toystore.account.domain;
 
+import static toystore.common.RootLocale.format;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import toystore.account.domain.AccountCommand.FeedbackGiven;
@@ -75,8 +76,7 @@ public final class AccountDecider implements KeyedDecider<AccountRefusal> {
     var name = new RegisteredName(register.role(), username.normalForm());
     if (accounts.containsKey(name) || committed.isTaken(register.role(), username)) {
       return new Refusal<>(
-          AccountRefusal.USERNAME_TAKEN,
-          String.format(Locale.ROOT, "username \"%s\" is taken", username.sent()));
+          AccountRefusal.USERNAME_TAKEN, format("username \"%s\" is taken", username.sent()));
     }
     long id = next.account(register.role());
     next = next.afterAccount(register.role());
@@ -168,12 +168,9 @@ public final class AccountDecider implements KeyedDecider<AccountRefusal> {
     if (rating.sellerId() != give.sellerId()) {
       return new Refusal<>(
           AccountRefusal.OTHER_SELLER,
-          String.format(
-              Locale.ROOT,
+          format(
               "seller_id of item %d must be %d, got %d",
-              give.itemId(),
-              rating.sellerId(),
-              give.sellerId()));
+              give.itemId(), rating.sellerId(), give.sellerId()));
     }
     var opinion = new Opinion(give.itemId(), give.buyerId());
     Feedback before = feedback.get(opinion);

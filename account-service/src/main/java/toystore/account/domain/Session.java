@@ -1,7 +1,8 @@
 package toystore.account.domain;
 
+import static toystore.common.RootLocale.format;
+
 import java.time.Instant;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// A session of an account, from login to logout. It ends when it was not used for some time. The
@@ -67,6 +68,6 @@ public final class Session {
 
   @Override
   public String toString() {
-    return String.format(Locale.ROOT, "Session[%d of %s %d]", id, role, accountId);
+    return format("Session[%d of %s %d]", id, role, accountId);
   }
 }

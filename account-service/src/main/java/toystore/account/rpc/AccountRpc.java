@@ -1,12 +1,13 @@
 package toystore.account.rpc;
 
+import static toystore.common.RootLocale.format;
+
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -189,8 +190,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
     Duration seconds = Duration.ofSeconds(delay.plusMillis(999).toSeconds());
     throw new RpcError(
             AccountErrorReasons.TOO_MANY_LOGINS,
-            String.format(
-                Locale.ROOT, "too many logins failed; retry in %d s", seconds.toSeconds()),
+            format("too many logins failed; retry in %d s", seconds.toSeconds()),
             false,
             seconds)
         .toException();
@@ -349,18 +349,16 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
   private static void checkCount(String field, int count, int max) {
     if (count > max) {
       throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "%s must have at most %d ids, got %d", field, max, count));
+          format("%s must have at most %d ids, got %d", field, max, count));
     }
   }
 
   private static String address(String address) {
     if (address.isEmpty() || address.length() > MAX_ADDRESS_LENGTH) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          format(
               "client_address must have 1 to %d characters, got %d",
-              MAX_ADDRESS_LENGTH,
-              address.length()));
+              MAX_ADDRESS_LENGTH, address.length()));
     }
     return address;
   }

@@ -1,9 +1,10 @@
 package toystore.account.rpc;
 
+import static toystore.common.RootLocale.format;
+
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import toystore.account.domain.FailedLogins;
 import toystore.platform.rpc.ErrorReason;
@@ -65,8 +66,7 @@ public final class FairOrder {
     if (tasks >= maxTasks) {
       throw new RpcError(
               ErrorReason.OVERLOADED,
-              String.format(
-                  Locale.ROOT,
+              format(
                   "server is overloaded (%d registrations and logins in progress); the request was not processed; retry later",
                   maxTasks))
           .toException();
@@ -111,12 +111,9 @@ public final class FairOrder {
       if (share != null && share.tasks() >= max) {
         throw new RpcError(
                 AccountErrorReasons.TOO_MANY_LOGINS,
-                String.format(
-                    Locale.ROOT,
+                format(
                     "%d registrations and logins of this %s are in progress, which is the maximum; retry in %d s",
-                    max,
-                    kind,
-                    RETRY.toSeconds()),
+                    max, kind, RETRY.toSeconds()),
                 false,
                 RETRY)
             .toException();

@@ -1,8 +1,9 @@
 package toystore.account.rpc;
 
+import static toystore.common.RootLocale.format;
+
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.PriorityBlockingQueue;
@@ -70,8 +71,7 @@ public final class PasswordHasher implements AutoCloseable {
   private StatusRuntimeException tooLong() {
     return new RpcError(
             ErrorReason.OVERLOADED,
-            String.format(
-                Locale.ROOT,
+            format(
                 "server is overloaded (the password was not hashed within %d s); the request was not processed; retry later",
                 maxTime.toSeconds()))
         .toException();

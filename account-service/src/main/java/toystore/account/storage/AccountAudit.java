@@ -5,6 +5,7 @@ import static toystore.account.storage.AccountStore.ANSWERS;
 import static toystore.account.storage.FeedbackStore.FEEDBACK;
 import static toystore.account.storage.FeedbackStore.RATINGS;
 import static toystore.account.storage.SessionStore.SESSIONS;
+import static toystore.common.RootLocale.format;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -12,7 +13,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -76,12 +76,9 @@ public final class AccountAudit implements Audit {
     checkedFeedback = lastFeedback;
     long sessions = checkSessions(connection, lastSession);
     String checked =
-        String.format(
-            Locale.ROOT,
+        format(
             "checked %d buyers, %d sellers, feedback up to %d",
-            nextId(Role.BUYER) - 1,
-            nextId(Role.SELLER) - 1,
-            checkedFeedback);
+            nextId(Role.BUYER) - 1, nextId(Role.SELLER) - 1, checkedFeedback);
     return List.of(
         AuditCheckResult.of("account ids", gap, "consecutive, " + checked),
         AuditCheckResult.of("ratings", difference, "equal the feedback, " + checked),
@@ -94,8 +91,7 @@ public final class AccountAudit implements Audit {
   /// @param first a value before those of the column [ChecksummedTable#id]
   private static void checkRows(Connection connection, ChecksummedTable<?> table, Object first)
       throws SQLException {
-    String clause =
-        String.format(Locale.ROOT, "WHERE %s > ? ORDER BY %s LIMIT ?", table.id(), table.id());
+    String clause = format("WHERE %s > ? ORDER BY %s LIMIT ?", table.id(), table.id());
     Object last = first;
     List<Object> page;
     do {
@@ -107,7 +103,7 @@ public final class AccountAudit implements Audit {
   private static long max(Connection connection, ChecksummedTable<?> table) throws SQLException {
     try (PreparedStatement statement =
             connection.prepareStatement(
-                String.format(Locale.ROOT, "SELECT max(%s) FROM %s", table.id(), table.name()));
+                format("SELECT max(%s) FROM %s", table.id(), table.name()));
         ResultSet row = statement.executeQuery()) {
       row.next();
       return row.getLong(1);
@@ -135,7 +131,7 @@ public final class AccountAudit implements Audit {
               PAGE);
       for (long id : page) {
         if (id != nextId(role) && gap == null) {
-          gap = String.format(Locale.ROOT, "%s %d is missing", role, nextId(role));
+          gap = format("%s %d is missing", role, nextId(role));
         }
         nextIds.put(role, id + 1);
       }
@@ -146,8 +142,7 @@ public final class AccountAudit implements Audit {
   /// or later.
   private void checkFeedback(Connection connection, long last) throws SQLException {
     String select =
-        String.format(
-            Locale.ROOT,
+        format(
             """
             SELECT %s, item_rating.change AS rating_change
             FROM feedback LEFT JOIN item_rating ON item_rating.item_id = feedback.item_id
@@ -163,16 +158,10 @@ public final class AccountAudit implements Audit {
           long number = row.getLong("number");
           if (row.getLong("rating_change") < number) {
             differs(
-                String.format(
-                    Locale.ROOT,
-                    "the rating of item %d lacks feedback %d",
-                    row.getLong("item_id"),
-                    number));
+                format("the rating of item %d lacks feedback %d", row.getLong("item_id"), number));
           }
           if (!exists(Role.BUYER, row.getLong("buyer_id"))) {
-            differs(
-                String.format(
-                    Locale.ROOT, "feedback %d has no buyer %d", number, row.getLong("buyer_id")));
+            differs(format("feedback %d has no buyer %d", number, row.getLong("buyer_id")));
           }
           return number;
         });
@@ -180,8 +169,7 @@ public final class AccountAudit implements Audit {
 
   private void checkRatings(Connection connection, long last) throws SQLException {
     String select =
-        String.format(
-            Locale.ROOT,
+        format(
             """
             SELECT %s,
               (SELECT count(*) FROM feedback WHERE feedback.item_id = item_rating.item_id AND up = 1) AS ups,
@@ -200,19 +188,12 @@ public final class AccountAudit implements Audit {
           long downs = row.getLong("downs");
           if (rating.thumbsUp() != ups || rating.thumbsDown() != downs) {
             differs(
-                String.format(
-                    Locale.ROOT,
+                format(
                     "item %d: %d thumbs up and %d down in its feedback, %d and %d in its rating",
-                    rating.itemId(),
-                    ups,
-                    downs,
-                    rating.thumbsUp(),
-                    rating.thumbsDown()));
+                    rating.itemId(), ups, downs, rating.thumbsUp(), rating.thumbsDown()));
           }
           if (!exists(Role.SELLER, rating.sellerId())) {
-            differs(
-                String.format(
-                    Locale.ROOT, "item %d has no seller %d", rating.itemId(), rating.sellerId()));
+            differs(format("item %d has no seller %d", rating.itemId(), rating.sellerId()));
           }
           return rating.change();
         });
@@ -261,12 +242,7 @@ public final class AccountAudit implements Audit {
       for (Session session : page) {
         if (!exists(session.role(), session.accountId()) && stranger == null) {
           stranger =
-              String.format(
-                  Locale.ROOT,
-                  "session %d has no %s %d",
-                  session.id(),
-                  session.role(),
-                  session.accountId());
+              format("session %d has no %s %d", session.id(), session.role(), session.accountId());
         }
         after = session.id();
       }

@@ -10,7 +10,6 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -32,7 +31,6 @@ import toystore.testkit.TestDatabase;
 import toystore.testkit.TestDatabase.Engine;
 
 /// A process does not know the leases that the process before it gave.
-@Timeout(60)
 @ParameterizedClass
 @EnumSource(Engine.class)
 @SuppressWarnings("NullAway.Init") // set before each test

@@ -1,5 +1,7 @@
 package toystore.catalog.domain;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
@@ -8,7 +10,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -127,7 +128,7 @@ public final class CatalogCsv {
     if (count == 1) {
       return first.getFirst();
     }
-    var report = new StringBuilder(String.format(Locale.ROOT, "%,d invalid lines", count));
+    var report = new StringBuilder(format("%,d invalid lines", count));
     int reported = 0;
     while (reported < first.size()
         && report.length() + first.get(reported).length() < MAX_REPORT_LENGTH) {
@@ -135,7 +136,7 @@ public final class CatalogCsv {
       reported++;
     }
     if (reported < count) {
-      report.append(String.format(Locale.ROOT, "\nand %,d more", count - reported));
+      report.append(format("\nand %,d more", count - reported));
     }
     return report.toString();
   }

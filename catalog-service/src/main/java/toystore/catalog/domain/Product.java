@@ -1,5 +1,7 @@
 package toystore.catalog.domain;
 
+import static toystore.common.RootLocale.format;
+
 import java.math.BigDecimal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -33,13 +35,9 @@ public record Product(
   public Product {
     if (priceCents <= 0 || quantity < 0 || quantity > STOCK_LIMIT || volume < 0) {
       throw new IllegalStateException(
-          String.format(
-              Locale.ROOT,
+          format(
               "invalid product %s: priceCents %d, quantity %d, volume %d",
-              name,
-              priceCents,
-              quantity,
-              volume));
+              name, priceCents, quantity, volume));
     }
   }
 

@@ -1,13 +1,13 @@
 package toystore.catalog.line;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static toystore.common.RootLocale.format;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
-import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,7 +22,7 @@ final class LineConnection implements AutoCloseable {
   private static final int MAX_DISCARDED = 1 << 16;
 
   private static final String TOO_LONG =
-      String.format(Locale.ROOT, "error: a line must have at most %d bytes", MAX_LINE);
+      format("error: a line must have at most %d bytes", MAX_LINE);
 
   private final Socket socket;
   private volatile long lastAnswer;

@@ -1,12 +1,13 @@
 package toystore.catalog.rpc;
 
+import static toystore.common.RootLocale.format;
+
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -222,12 +223,9 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         Throwable cause = e.getCause() == null ? e : e.getCause();
         throw new RpcError(
                 ErrorReason.OUTCOME_UNKNOWN,
-                String.format(
-                    Locale.ROOT,
+                format(
                     "only %d of %d products were imported (%s); repeat the import",
-                    imported,
-                    all.specs().size(),
-                    cause.getMessage()))
+                    imported, all.specs().size(), cause.getMessage()))
             .toException();
       }
       imported += slice.specs().size();

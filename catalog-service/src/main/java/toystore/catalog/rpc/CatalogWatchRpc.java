@@ -1,9 +1,10 @@
 package toystore.catalog.rpc;
 
+import static toystore.common.RootLocale.format;
+
 import io.grpc.stub.ServerCallStreamObserver;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -105,9 +106,7 @@ final class CatalogWatchRpc implements Catalog.ChangeListener {
       return;
     }
     if (names.size() > MAX_NAMES) {
-      end(
-          ErrorReason.OVERLOADED,
-          String.format(Locale.ROOT, "more than %d names at once; watch again", MAX_NAMES));
+      end(ErrorReason.OVERLOADED, format("more than %d names at once; watch again", MAX_NAMES));
     } else if (call.isReady()) {
       if (isHeartbeat || !names.isEmpty()) {
         send();

@@ -1,7 +1,8 @@
 package toystore.catalog.rpc;
 
+import static toystore.common.RootLocale.format;
+
 import io.grpc.stub.ServerCallStreamObserver;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -74,10 +75,7 @@ final class CatalogWatchesRpc implements AutoCloseable {
     if (watches.size() > MAX_WATCHES) { // also if several begin at once
       watch.end(
           ErrorReason.OVERLOADED,
-          String.format(
-              Locale.ROOT,
-              "the catalog has %d watches, which is the maximum; retry later",
-              MAX_WATCHES));
+          format("the catalog has %d watches, which is the maximum; retry later", MAX_WATCHES));
     } else {
       watch.begin();
     }

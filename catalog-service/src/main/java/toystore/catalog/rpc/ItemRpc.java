@@ -1,10 +1,10 @@
 package toystore.catalog.rpc;
 
 import static java.util.Objects.requireNonNull;
+import static toystore.common.RootLocale.format;
 
 import io.grpc.stub.StreamObserver;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -291,11 +291,9 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     if (last >= next) {
       throw new RpcError(
               CatalogErrorReasons.CATALOG_BEHIND,
-              String.format(
-                  Locale.ROOT,
+              format(
                   "purchase %d is known, but the catalog's next one is %d; nothing is sold until an operator resolves this",
-                  last,
-                  next))
+                  last, next))
           .toException();
     }
   }

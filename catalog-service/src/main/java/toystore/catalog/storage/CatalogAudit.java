@@ -3,6 +3,7 @@ package toystore.catalog.storage;
 import static java.util.Objects.requireNonNullElse;
 import static toystore.catalog.storage.SaleStore.ANSWERS;
 import static toystore.catalog.storage.SaleStore.SALES;
+import static toystore.common.RootLocale.format;
 
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -11,7 +12,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -174,15 +174,13 @@ public final class CatalogAudit implements Audit {
     SaleSeries series = sale.series();
     long number = sale.number();
     if (number != checked(series) && gap == null) {
-      gap = String.format(Locale.ROOT, "number %d is missing%s", checked(series), inSeries(series));
+      gap = format("number %d is missing%s", checked(series), inSeries(series));
     }
     if (!isAnswered && keyMismatch == null) {
       keyMismatch =
-          String.format(
-              Locale.ROOT,
+          format(
               "the idempotency record of sale %d%s is missing or names another result",
-              number,
-              inSeries(series));
+              number, inSeries(series));
     }
     for (SaleLine line : sale.lines()) {
       long units = line.quantity();
@@ -233,24 +231,17 @@ public final class CatalogAudit implements Audit {
         return new AuditCheckResult(
             "stock",
             false,
-            String.format(
-                Locale.ROOT,
+            format(
                 "%s: %d units added, %d sold, so %d expected in stock; found %d",
-                product.name(),
-                added,
-                soldUnits,
-                added - soldUnits,
-                product.quantity()));
+                product.name(), added, soldUnits, added - soldUnits, product.quantity()));
       }
     }
     return new AuditCheckResult(
         "stock",
         true,
-        String.format(
-            Locale.ROOT,
+        format(
             "stock = initial stock + restocked - removed + sold back + returned - sold, for %d products after %d sales",
-            products.size(),
-            checked.values().stream().mapToLong(it -> it).sum()));
+            products.size(), checked.values().stream().mapToLong(it -> it).sum()));
   }
 
   private static AuditCheckResult neverNegative(List<ProductUnits> products) {
@@ -259,7 +250,7 @@ public final class CatalogAudit implements Audit {
         return new AuditCheckResult(
             "stock is never negative",
             false,
-            String.format(Locale.ROOT, "%s has %d in stock", product.name(), product.quantity()));
+            format("%s has %d in stock", product.name(), product.quantity()));
       }
     }
     return new AuditCheckResult("stock is never negative", true, "no product has a negative stock");
@@ -276,13 +267,9 @@ public final class CatalogAudit implements Audit {
         return new AuditCheckResult(
             "volume",
             false,
-            String.format(
-                Locale.ROOT,
+            format(
                 "%s: %d units traded, expected volume %d, found %d",
-                product.name(),
-                units,
-                counted,
-                product.volume()));
+                product.name(), units, counted, product.volume()));
       }
     }
     return new AuditCheckResult("volume", true, "volume = units traded since the last reset");
@@ -301,20 +288,16 @@ public final class CatalogAudit implements Audit {
         return new AuditCheckResult(
             "items",
             false,
-            String.format(
-                Locale.ROOT,
+            format(
                 "%s: product %d has owner %d, but its item has seller %d",
-                product.name(),
-                product.id(),
-                product.owner(),
-                seller));
+                product.name(), product.id(), product.owner(), seller));
       }
     }
     return new AuditCheckResult(
         "items",
         sellers.isEmpty(),
         sellers.isEmpty()
-            ? String.format(Locale.ROOT, "the details of all %d items are present", items)
+            ? format("the details of all %d items are present", items)
             : "no product for the items " + sellers.keySet());
   }
 
@@ -330,17 +313,12 @@ public final class CatalogAudit implements Audit {
               && bought.equals(lines(connection, row.number(), SaleKind.RETURN))
               && numbers.add(row.number());
       if (!matches) {
-        return String.format(
-            Locale.ROOT, "sale %d is not the return of purchase %d", row.number(), row.purchase());
+        return format("sale %d is not the return of purchase %d", row.number(), row.purchase());
       }
     }
     return numbers.size() == returns
         ? null
-        : String.format(
-            Locale.ROOT,
-            "%d sales are returns, but only %d name their purchase",
-            returns,
-            numbers.size());
+        : format("%d sales are returns, but only %d name their purchase", returns, numbers.size());
   }
 
   private static Optional<List<SaleLine>> lines(Connection connection, long number, SaleKind kind)

@@ -1,5 +1,7 @@
 package toystore.catalog.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -8,7 +10,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -178,12 +179,9 @@ public final class ProductStore {
     Long owner = orNull(row, "owner");
     if (!Objects.equals(owner, item == null ? null : item.sellerId())) {
       throw new CorruptDataException(
-          String.format(
-              Locale.ROOT,
+          format(
               "damaged table: product %d has owner %s, but its row in table item is %s",
-              id,
-              owner,
-              item == null ? "missing" : "of seller " + item.sellerId()));
+              id, owner, item == null ? "missing" : "of seller " + item.sellerId()));
     }
     var product =
         new Product(

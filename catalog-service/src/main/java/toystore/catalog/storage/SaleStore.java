@@ -1,11 +1,12 @@
 package toystore.catalog.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import toystore.catalog.domain.CatalogCommand.SessionEnded;
 import toystore.catalog.domain.CatalogRefusal;
@@ -124,11 +125,9 @@ public final class SaleStore {
     return find(row.getStatement().getConnection(), SaleSeries.of(row.getInt("series")), number)
         .orElseThrow(() ->
             new CorruptDataException(
-                String.format(
-                    Locale.ROOT,
+                format(
                     "damaged table: sale %d is missing, but key %s refers to it",
-                    number,
-                    key.replace('\n', ' '))));
+                    number, key.replace('\n', ' '))));
   }
 
   /// Whether a key has an answer.

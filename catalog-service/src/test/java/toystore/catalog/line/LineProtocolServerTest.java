@@ -20,13 +20,11 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import toystore.catalog.line.LineProtocolServer.Serving;
 import toystore.clients.RawClient;
 
-@Timeout(60)
 @SuppressWarnings("NullAway.Init") // opened by each test
 class LineProtocolServerTest {
   private static final Duration LONG = Duration.ofSeconds(30);

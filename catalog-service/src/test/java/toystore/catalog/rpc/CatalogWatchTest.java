@@ -3,6 +3,7 @@ package toystore.catalog.rpc;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.clients.Conditions.await;
+import static toystore.common.RootLocale.format;
 
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
@@ -17,7 +18,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.Items;
 import toystore.catalog.domain.Product;
@@ -39,7 +38,6 @@ import toystore.catalog.v1.WatchResponse;
 
 /// Watches over gRPC's in-process transport, in which a caller is ready as long as it has requested
 /// an answer.
-@Timeout(60)
 class CatalogWatchTest {
   private static final long EPOCH = 7;
   private static final int ALL = Integer.MAX_VALUE;
@@ -166,12 +164,9 @@ class CatalogWatchTest {
     catalog.add((sequence, names) ->
         names.forEach(name ->
             seen.add(
-                String.format(
-                    Locale.ROOT,
+                format(
                     "%d %d %s",
-                    sequence,
-                    catalog.sequence(),
-                    catalog.published(new ProductRef.Named(name))))));
+                    sequence, catalog.sequence(), catalog.published(new ProductRef.Named(name))))));
     publish("Tux");
     catalog.publish("Tux", null);
     assertThat(seen).containsExactly("1 1 " + new Catalog.Published(product("Tux"), 1), "2 2 null");

@@ -11,7 +11,6 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -43,7 +42,6 @@ import toystore.testkit.TestDatabase;
 import toystore.testkit.TestDatabase.Engine;
 
 /// Audits a real database in which some rows were changed.
-@Timeout(60)
 @ParameterizedClass
 @EnumSource(Engine.class)
 @SuppressWarnings("NullAway.Init") // set before each test

@@ -1,6 +1,7 @@
 package toystore.catalog.storage;
 
 import static java.util.Objects.requireNonNull;
+import static toystore.common.RootLocale.format;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -9,7 +10,6 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -176,9 +176,8 @@ final class CatalogModel {
   static String shown(Answer<?, CatalogRefusal> answer) {
     return switch (answer) {
       case Done(Sale sale, boolean replayed) ->
-          String.format(Locale.ROOT, "sold %s %d %s", sale.series(), sale.number(), replayed);
-      case Done(Product product, boolean replayed) ->
-          String.format(Locale.ROOT, "%s %s", shown(product), replayed);
+          format("sold %s %d %s", sale.series(), sale.number(), replayed);
+      case Done(Product product, boolean replayed) -> format("%s %s", shown(product), replayed);
       case Done(var changed, _) -> {
         List<String> texts = new ArrayList<>();
         for (Object it : (List<?>) changed) {
@@ -193,7 +192,7 @@ final class CatalogModel {
         yield "changed " + texts + " false";
       }
       case Answer.Refusal(CatalogRefusal reason, _, boolean replayed) ->
-          String.format(Locale.ROOT, "refused %s %s", reason, replayed);
+          format("refused %s %s", reason, replayed);
       case Answer.NotDecided(Answer.Cause cause) -> "not decided " + cause;
     };
   }
@@ -263,7 +262,7 @@ final class CatalogModel {
     if (sell.series() == SaleSeries.PURCHASES) {
       purchases.put(number, wanted);
     }
-    return String.format(Locale.ROOT, "sold %s %d", sell.series(), number);
+    return format("sold %s %d", sell.series(), number);
   }
 
   private String returnPurchase(long number) {

@@ -1,6 +1,7 @@
 package toystore.catalog.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -12,7 +13,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,7 +24,6 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -98,7 +97,6 @@ class CatalogRandomWalkTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  @Timeout(60)
   void catalogMatchesModelInRandomWalk(long seed) throws Exception {
     random = new Random(seed);
     var stored = new TestDatabase(engine, folder, "catalog");
@@ -228,7 +226,7 @@ class CatalogRandomWalkTest {
               .toCompletableFuture()
               .join();
       if (!fault.isEmpty()) {
-        faults.add(String.format(Locale.ROOT, "%s to %s: %s", answer, request, fault));
+        faults.add(format("%s to %s: %s", answer, request, fault));
       }
       return CatalogModel.shown(answer);
     }

@@ -9,7 +9,6 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -26,7 +25,6 @@ import toystore.testkit.TestDatabase.Engine;
 
 /// An administrator's change of a kite, more automatic restocks than a page reads, and another
 /// change of the kite.
-@Timeout(60)
 @ParameterizedClass
 @EnumSource(Engine.class)
 @SuppressWarnings("NullAway.Init") // opened before each test

@@ -13,7 +13,6 @@ import com.microsoft.playwright.options.SameSiteAttribute;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// What the administrator sees and does, with the real services.
 @Tag("long")
 @ExtendWith(BrowserFixture.Shared.class)
-@Timeout(180)
 class AdministrationTest {
   private static final int MOST_TABS = 40;
 

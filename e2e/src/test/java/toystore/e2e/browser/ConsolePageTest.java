@@ -20,7 +20,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.Timeout;
 import toystore.clients.FreePorts;
 import toystore.clients.Project;
 
@@ -28,7 +27,6 @@ import toystore.clients.Project;
 /// `-Dtoystore.pictures=true` it also writes the README's pictures.
 @Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(600)
 @SuppressWarnings("NullAway.Init") // the fields are set before the tests, and by open
 class ConsolePageTest {
   private static final Path PICTURES = Path.of("../docs/pictures");

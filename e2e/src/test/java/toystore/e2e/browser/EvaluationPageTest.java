@@ -4,6 +4,7 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
+import static toystore.common.RootLocale.format;
 
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
@@ -12,17 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import toystore.lab.report.RunReport;
 
 /// The lab's pages of the published runs and their index, on a phone and on a desk. One template
 /// makes all pages of runs, so that only one of them is checked for accessibility.
 @Tag("long")
-@Timeout(300)
 class EvaluationPageTest {
   private static final Path PUBLISHED = Path.of("../docs/evaluation");
   private static final Path PAGES = Path.of("target/evaluation");
@@ -48,13 +46,9 @@ class EvaluationPageTest {
             for (int width : new int[] {360, 1_280}) {
               page.setViewportSize(width, 800);
               String name =
-                  String.format(
-                      Locale.ROOT,
+                  format(
                       "%s-%s-%s-%d",
-                      file.getName(file.getNameCount() - 2),
-                      file.getFileName(),
-                      scheme,
-                      width);
+                      file.getName(file.getNameCount() - 2), file.getFileName(), scheme, width);
               assertThat(page.evaluate(CLIPPED_TEXTS)).as(name).isEqualTo(List.of());
               if (pages.indexOf(file) < 2) {
                 ShopPageTest.assertAccessible(page, name);

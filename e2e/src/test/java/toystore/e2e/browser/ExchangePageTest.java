@@ -11,7 +11,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,7 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// What buyers and sellers see and do on the exchange's page, with the real services.
 @Tag("long")
 @ExtendWith(BrowserFixture.Shared.class)
-@Timeout(180)
 class ExchangePageTest {
 
   private final BrowserFixture browser;

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.clients.FreePorts;
 import toystore.lab.run.ClientFunction;
@@ -19,7 +18,6 @@ import toystore.lab.run.FailureRun.Extent;
 
 /// The lab's experiment `failures` with a store of twelve processes and two servers of PostgreSQL.
 @Tag("long")
-@Timeout(600)
 class FailureRunIT {
   @TempDir Path folder;
   private final List<String> progress = new ArrayList<>();

@@ -1,5 +1,7 @@
 package toystore.e2e.browser;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,8 +37,7 @@ final class LinkedProject {
           home.resolve(service.program()), Project.HOME.resolve(service.program()));
       Files.writeString(
           app.resolve(service.program() + ".options"),
-          String.format(
-              Locale.ROOT, "-XX:TieredStopAtLevel=1 -jar \"%s\"", Project.jar(service.name())));
+          format("-XX:TieredStopAtLevel=1 -jar \"%s\"", Project.jar(service.name())));
     }
     String up =
         String.format(

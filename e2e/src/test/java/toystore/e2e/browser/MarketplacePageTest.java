@@ -17,7 +17,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +26,6 @@ import toystore.clients.MarketplaceClient;
 /// console may only contain the statuses of refused forms.
 @Tag("long")
 @ExtendWith(BrowserFixture.Shared.class)
-@Timeout(180)
 class MarketplacePageTest {
   private static final String PASSWORD = "correct horse";
 

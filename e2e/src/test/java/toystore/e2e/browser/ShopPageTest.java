@@ -2,6 +2,7 @@ package toystore.e2e.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import com.deque.html.axecore.args.AxeRunOptions;
 import com.deque.html.axecore.playwright.AxeBuilder;
@@ -24,13 +25,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,7 +41,6 @@ import toystore.platform.service.ServiceProcess;
 /// What customers see and do. Screenshots are in `target/screenshots`.
 @Tag("long")
 @ExtendWith(BrowserFixture.Shared.class)
-@Timeout(120)
 class ShopPageTest {
   private static final Path SCREENSHOTS = Path.of("target/screenshots");
   private static final Pattern ORDER = Pattern.compile("Order (\\d+) placed");
@@ -549,8 +547,7 @@ class ShopPageTest {
   void crossSiteFormBuysNothing() throws IOException {
     int stock = stock("Tux");
     String trap =
-        String.format(
-            Locale.ROOT,
+        format(
             "<form method=post action='%sbuy'><input name=key value=k><input name=name value=Tux><button>Win",
             home);
     HttpServer elsewhere =

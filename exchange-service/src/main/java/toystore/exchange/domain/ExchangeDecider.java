@@ -1,9 +1,10 @@
 package toystore.exchange.domain;
 
+import static toystore.common.RootLocale.format;
+
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import toystore.exchange.domain.ExchangeCommand.AddShares;
 import toystore.exchange.domain.ExchangeCommand.CancelOrder;
@@ -120,8 +121,7 @@ public final class ExchangeDecider implements KeyedDecider<ExchangeRefusal> {
         && engine.cancelOrder(order.number(), now.toEpochMilli())
             instanceof Refused(EngineRefusal reason)) {
       throw new IllegalStateException(
-          String.format(
-              Locale.ROOT, "open order %d cannot be canceled: %s", order.number(), reason));
+          format("open order %d cannot be canceled: %s", order.number(), reason));
     }
     return new Done<>(new ExchangeRequest.FindOrder(cancel.account(), cancel.order()));
   }

@@ -1,5 +1,7 @@
 package toystore.exchange.rpc;
 
+import static toystore.common.RootLocale.format;
+
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
@@ -9,7 +11,6 @@ import io.grpc.stub.StreamObserver;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -437,18 +438,14 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
       case MarketFeed.Admission.UserHasTooMany() ->
           throw new RpcError(
                   ExchangeErrorReasons.TOO_MANY_FEEDS,
-                  String.format(
-                      Locale.ROOT,
+                  format(
                       "the user has %d feeds, which is the maximum; end one first",
                       MarketFeed.OF_USER))
               .toException();
       case MarketFeed.Admission.Full(int places) ->
           throw new RpcError(
                   ErrorReason.OVERLOADED,
-                  String.format(
-                      Locale.ROOT,
-                      "the feed has %d readers, which is the maximum; retry later",
-                      places))
+                  format("the feed has %d readers, which is the maximum; retry later", places))
               .toException();
     };
   }

@@ -1,11 +1,11 @@
 package toystore.exchange.storage;
 
+import static toystore.common.RootLocale.format;
 import static toystore.exchange.storage.SymbolStore.SYMBOLS;
 
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import toystore.exchange.domain.AccountKey;
@@ -168,8 +168,7 @@ public final class CashAccountStore {
   }
 
   private static CorruptDataException missing(String what, long number) {
-    return new CorruptDataException(
-        String.format(Locale.ROOT, "damaged table: %s %d is missing", what, number));
+    return new CorruptDataException(format("damaged table: %s %d is missing", what, number));
   }
 
   static long lastDeposit(Connection connection) throws SQLException {

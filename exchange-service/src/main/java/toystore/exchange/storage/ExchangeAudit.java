@@ -1,5 +1,6 @@
 package toystore.exchange.storage;
 
+import static toystore.common.RootLocale.format;
 import static toystore.exchange.storage.CashAccountStore.ACCOUNTS;
 import static toystore.exchange.storage.CashAccountStore.DEPOSITS;
 import static toystore.exchange.storage.SymbolStore.SYMBOLS;
@@ -11,7 +12,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -120,7 +120,7 @@ public final class ExchangeAudit implements Audit {
     try (var executed = new ExecutedShares(connection)) {
       for (LimitOrder order : page) {
         if (order.number() != checkedOrders + 1) {
-          keep(NUMBERS, String.format(Locale.ROOT, "order %d is missing", checkedOrders + 1));
+          keep(NUMBERS, format("order %d is missing", checkedOrders + 1));
         }
         checkedOrders = order.number();
         if (order.sharesE4() < 1
@@ -129,8 +129,7 @@ public final class ExchangeAudit implements Audit {
             || order.canceledE4() < 0
             || order.executedE4() < 0
             || (order.canceledE4() > 0 && order.openE4() > 0)) {
-          keep(
-              TRADES, String.format(Locale.ROOT, "order %d has impossible shares", order.number()));
+          keep(TRADES, format("order %d has impossible shares", order.number()));
         }
         checkExecuted(executed, order.number(), order.side(), order.executedE4());
       }
@@ -144,12 +143,9 @@ public final class ExchangeAudit implements Audit {
     if (sum != expectedE4) {
       keep(
           TRADES,
-          String.format(
-              Locale.ROOT,
+          format(
               "order %d: %s shares executed, %s in its trades",
-              order,
-              shares(expectedE4),
-              shares(sum)));
+              order, shares(expectedE4), shares(sum)));
     }
   }
 
@@ -160,8 +156,7 @@ public final class ExchangeAudit implements Audit {
   private int checkTrades(Connection connection) throws SQLException {
     ChecksummedTable<MatchedTrade> table = orders.trades();
     String select =
-        String.format(
-            Locale.ROOT,
+        format(
             """
             SELECT %s,
               buy.symbol AS buy_symbol, buy.sells AS buy_sells, buy.limit_e4 AS buy_limit,
@@ -186,7 +181,7 @@ public final class ExchangeAudit implements Audit {
           table.check(row, 1);
           MatchedTrade trade = table.mapping().read(row);
           if (trade.number() != checkedTrades + 1) {
-            keep(NUMBERS, String.format(Locale.ROOT, "trade %d is missing", checkedTrades + 1));
+            keep(NUMBERS, format("trade %d is missing", checkedTrades + 1));
           }
           checkedTrades = trade.number();
           checkSides(trade, row);
@@ -214,16 +209,13 @@ public final class ExchangeAudit implements Audit {
         || !row.getBoolean("sell_sells")) {
       keep(
           TRADES,
-          String.format(
-              Locale.ROOT,
-              "trade %d does not join a buy order and a sell order of its symbol",
-              trade.number()));
+          format(
+              "trade %d does not join a buy order and a sell order of its symbol", trade.number()));
     } else if (trade.priceE4() != (trade.buyOrder() < trade.sellOrder() ? buyLimit : sellLimit)
         || sellLimit > buyLimit) {
       keep(
           TRADES,
-          String.format(
-              Locale.ROOT,
+          format(
               "trade %d: price %s of buy order %d at %s and sell order %d at %s",
               trade.number(),
               shares(trade.priceE4()),
@@ -291,14 +283,9 @@ public final class ExchangeAudit implements Audit {
       bestBids.forEach((symbol, bid) -> compareBest(bid, bestAsks.get(symbol)));
       compareDeposits();
       String checked =
-          String.format(
-              Locale.ROOT,
+          format(
               "checked %d accounts, %d positions, %d open orders, orders up to %d, trades up to %d",
-              accountCount,
-              positionCount,
-              openCount,
-              checkedOrders,
-              checkedTrades);
+              accountCount, positionCount, openCount, checkedOrders, checkedTrades);
       return List.of(
           result(CASH, "deposits equal cash and reserved cash"),
           result(SHARES, "deposits equal shares and reserved shares of each symbol"),
@@ -332,13 +319,11 @@ public final class ExchangeAudit implements Audit {
           ACCOUNTS.check(row, 1);
           CashAccount account = ACCOUNTS.mapping().read(row);
           if (account.number() != ++accountCount) {
-            find(NUMBERS, String.format(Locale.ROOT, "account %d is missing", accountCount));
+            find(NUMBERS, format("account %d is missing", accountCount));
             accountCount = account.number();
           }
           if (account.cashE8() < 0) {
-            find(
-                CASH,
-                String.format(Locale.ROOT, "account %d has less than no cash", account.number()));
+            find(CASH, format("account %d has less than no cash", account.number()));
           }
           deposits = deposits.add(BigInteger.valueOf(account.depositedE8()));
           cash = cash.add(BigInteger.valueOf(account.cashE8()));
@@ -347,19 +332,13 @@ public final class ExchangeAudit implements Audit {
           if (!reserved.equals(BigInteger.valueOf(account.reservedE8()))) {
             find(
                 RESERVATIONS,
-                String.format(
-                    Locale.ROOT,
+                format(
                     "account %d: %d e-8 reserved, %d e-8 in open buy orders",
-                    account.number(),
-                    account.reservedE8(),
-                    reserved));
+                    account.number(), account.reservedE8(), reserved));
           }
         }
         if (!deposits.equals(cash)) {
-          find(
-              CASH,
-              String.format(
-                  Locale.ROOT, "%d e-8 deposited, %d e-8 in the accounts", deposits, cash));
+          find(CASH, format("%d e-8 deposited, %d e-8 in the accounts", deposits, cash));
         }
         return buys.finish();
       }
@@ -383,10 +362,7 @@ public final class ExchangeAudit implements Audit {
           last = Math.max(last, position.number());
           long symbol = position.symbol().number();
           if (position.sharesE4() < 0) {
-            find(
-                SHARES,
-                String.format(
-                    Locale.ROOT, "position %d has less than no shares", position.number()));
+            find(SHARES, format("position %d has less than no shares", position.number()));
           }
           held.merge(symbol, BigInteger.valueOf(position.sharesE4()), BigInteger::add);
           held.merge(symbol, BigInteger.valueOf(position.reservedE4()), BigInteger::add);
@@ -394,18 +370,13 @@ public final class ExchangeAudit implements Audit {
           if (!reserved.equals(BigInteger.valueOf(position.reservedE4()))) {
             find(
                 RESERVATIONS,
-                String.format(
-                    Locale.ROOT,
+                format(
                     "position %d: %d e-4 reserved, %d e-4 in open sell orders",
-                    position.number(),
-                    position.reservedE4(),
-                    reserved));
+                    position.number(), position.reservedE4(), reserved));
           }
         }
         if (last != positionCount) {
-          find(
-              NUMBERS,
-              String.format(Locale.ROOT, "%d positions, the last is %d", positionCount, last));
+          find(NUMBERS, format("%d positions, the last is %d", positionCount, last));
         }
         return sells.finish();
       }
@@ -415,21 +386,16 @@ public final class ExchangeAudit implements Audit {
       if (ask != null && bid.limitE4() >= ask.limitE4()) {
         find(
             BOOKS,
-            String.format(
-                Locale.ROOT,
+            format(
                 "buy order %d at %s and sell order %d at %s are both open",
-                bid.number(),
-                shares(bid.limitE4()),
-                ask.number(),
-                shares(ask.limitE4())));
+                bid.number(), shares(bid.limitE4()), ask.number(), shares(ask.limitE4())));
       }
     }
 
     /// Adds up the deposits since the last check and compares the sums with the positions.
     private void compareDeposits() throws SQLException {
       String select =
-          String.format(
-              Locale.ROOT,
+          format(
               """
               SELECT %s, position.symbol AS position_symbol
               FROM share_deposit LEFT JOIN position ON position.number = share_deposit.position
@@ -443,15 +409,11 @@ public final class ExchangeAudit implements Audit {
             DEPOSITS.check(row, 1);
             ShareDeposit deposit = DEPOSITS.mapping().read(row);
             if (deposit.number() != checkedDeposits + 1) {
-              keep(
-                  NUMBERS,
-                  String.format(Locale.ROOT, "deposit %d is missing", checkedDeposits + 1));
+              keep(NUMBERS, format("deposit %d is missing", checkedDeposits + 1));
             }
             checkedDeposits = deposit.number();
             if (row.getLong("position_symbol") != deposit.symbol()) {
-              keep(
-                  SHARES,
-                  String.format(Locale.ROOT, "deposit %d has no position", deposit.number()));
+              keep(SHARES, format("deposit %d has no position", deposit.number()));
             }
             deposited.merge(
                 deposit.symbol(), BigInteger.valueOf(deposit.sharesE4()), BigInteger::add);
@@ -461,7 +423,7 @@ public final class ExchangeAudit implements Audit {
       long number = 0;
       for (var symbol : SYMBOLS.rows(connection, "ORDER BY number")) {
         if (symbol.number() != ++number) {
-          find(NUMBERS, String.format(Locale.ROOT, "symbol %d is missing", number));
+          find(NUMBERS, format("symbol %d is missing", number));
           number = symbol.number();
         }
         BigInteger in = deposited.getOrDefault(number, BigInteger.ZERO);
@@ -469,12 +431,7 @@ public final class ExchangeAudit implements Audit {
         if (!in.equals(now)) {
           find(
               SHARES,
-              String.format(
-                  Locale.ROOT,
-                  "%s: %d e-4 deposited, %d e-4 in the positions",
-                  symbol.name(),
-                  in,
-                  now));
+              format("%s: %d e-4 deposited, %d e-4 in the positions", symbol.name(), in, now));
         }
       }
     }
@@ -493,8 +450,7 @@ public final class ExchangeAudit implements Audit {
         this.side = side;
         statement =
             connection.prepareStatement(
-                String.format(
-                    Locale.ROOT,
+                format(
                     "SELECT %s FROM limit_order WHERE open_e4 > 0 AND sells = ? ORDER BY account, symbol",
                     table.selected()));
         statement.setLong(1, side == Side.SELL ? 1 : 0);
@@ -549,11 +505,9 @@ public final class ExchangeAudit implements Audit {
       private void stranger(LimitOrder order) {
         find(
             RESERVATIONS,
-            String.format(
-                Locale.ROOT,
+            format(
                 "open order %d has no %s",
-                order.number(),
-                side == Side.SELL ? "position" : "account"));
+                order.number(), side == Side.SELL ? "position" : "account"));
       }
 
       /// Reads the rest, which belongs to nobody.

@@ -1,11 +1,12 @@
 package toystore.exchange.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.MatchedTrade;
@@ -151,11 +152,9 @@ public final class LimitOrderStore {
   static long executedAtOnceE4(Connection connection, LimitOrder order) throws SQLException {
     return number(
         connection,
-        String.format(
-            Locale.ROOT,
+        format(
             "SELECT coalesce(sum(shares_e4), 0) FROM trade WHERE %s = ? AND %s < ?",
-            column(order),
-            order.side() == Side.SELL ? "buy_order" : "sell_order"),
+            column(order), order.side() == Side.SELL ? "buy_order" : "sell_order"),
         order.number(),
         order.number());
   }

@@ -1,8 +1,9 @@
 package toystore.exchange.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
@@ -107,8 +108,7 @@ public final class OrderAnswerStore {
         orders
             .find(connection, number)
             .orElseThrow(() ->
-                new CorruptDataException(
-                    String.format(Locale.ROOT, "damaged table: order %d is missing", number)));
+                new CorruptDataException(format("damaged table: order %d is missing", number)));
     var atOnce =
         orders.tradesOf(connection, now, 0, Limits.DEFAULT_PAGE + 1).stream()
             .filter(it -> Math.max(it.buyOrder(), it.sellOrder()) == number)

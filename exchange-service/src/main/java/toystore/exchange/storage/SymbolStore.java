@@ -1,10 +1,11 @@
 package toystore.exchange.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,8 +40,7 @@ public final class SymbolStore {
         SYMBOLS
             .row(row.getStatement().getConnection(), "WHERE number = ?", number)
             .orElseThrow(() ->
-                new CorruptDataException(
-                    String.format(Locale.ROOT, "damaged table: symbol %d is missing", number)));
+                new CorruptDataException(format("damaged table: symbol %d is missing", number)));
     symbols.put(number, symbol);
     return symbol;
   }

@@ -1,10 +1,11 @@
 package toystore.exchange.xml;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Iterator;
-import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -82,9 +83,7 @@ final class CommandPipeline {
       progressed = System.nanoTime();
     } catch (TimeoutException _) {
       results.error(
-          child,
-          String.format(
-              Locale.ROOT, "no answer within %d s; the result is unknown", deadline.toSeconds()));
+          child, format("no answer within %d s; the result is unknown", deadline.toSeconds()));
     } catch (ExecutionException e) {
       results.error(child, message(e.getCause()));
     }
@@ -164,10 +163,7 @@ final class CommandPipeline {
       write(results, child, answer, ResultsWriter::status);
       progressed = System.nanoTime();
     } catch (TimeoutException _) {
-      results.error(
-          child,
-          notRead(
-              child, String.format(Locale.ROOT, "no answer within %d s", deadline.toSeconds())));
+      results.error(child, notRead(child, format("no answer within %d s", deadline.toSeconds())));
     } catch (ExecutionException e) {
       results.error(child, notRead(child, message(e.getCause())));
     } finally {

@@ -1,11 +1,12 @@
 package toystore.exchange.xml;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Locale;
 
 /// Splits the received bytes into documents, regardless of packet boundaries. Before each document
 /// is a line with its length in bytes; whitespace before that line is skipped. The buffer grows
@@ -79,7 +80,7 @@ final class FrameReader implements AutoCloseable {
       }
       if (fill(deadline) <= 0) {
         return new RequestFrame.Unreadable(
-            String.format(Locale.ROOT, "length line is incomplete: received \"%s\"", quoted()));
+            format("length line is incomplete: received \"%s\"", quoted()));
       }
       line = lengthLine();
     }
@@ -94,11 +95,7 @@ final class FrameReader implements AutoCloseable {
       }
       if (fill(deadline) <= 0) {
         return new RequestFrame.Unreadable(
-            String.format(
-                Locale.ROOT,
-                "request is incomplete: expected %d bytes, received %d",
-                length,
-                end - begin));
+            format("request is incomplete: expected %d bytes, received %d", length, end - begin));
       }
     }
     var document = new RequestFrame.Document(buffer, begin, length);
@@ -108,11 +105,9 @@ final class FrameReader implements AutoCloseable {
 
   private RequestFrame.Unreadable noLength() {
     return new RequestFrame.Unreadable(
-        String.format(
-            Locale.ROOT,
+        format(
             "expected a line with the request's length in bytes, 1 to %d, received \"%s\"",
-            limits.requestBytes(),
-            quoted()));
+            limits.requestBytes(), quoted()));
   }
 
   private void skipWhitespace() {

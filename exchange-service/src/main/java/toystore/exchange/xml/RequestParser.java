@@ -1,12 +1,13 @@
 package toystore.exchange.xml;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.StringReader;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -88,12 +89,9 @@ final class RequestParser {
   /// The JDK's message has the position and `Message: ` in front.
   private static String message(XMLStreamException e) {
     String text = String.valueOf(e.getMessage()).replaceFirst("(?s)^ParseError.*?Message: ", "");
-    return String.format(
-        Locale.ROOT,
+    return format(
         "malformed request: line %d, column %d: %s",
-        e.getLocation().getLineNumber(),
-        e.getLocation().getColumnNumber(),
-        shortened(text));
+        e.getLocation().getLineNumber(), e.getLocation().getColumnNumber(), shortened(text));
   }
 
   private static String shortened(String text) {
@@ -165,11 +163,9 @@ final class RequestParser {
       String account = xml.getAttributeValue(null, "id");
       if (account != null && account.length() > MAX_ATTRIBUTE) {
         throw malformed(
-            String.format(
-                Locale.ROOT,
+            format(
                 "attribute id of transactions must have at most %d characters, got %d",
-                MAX_ATTRIBUTE,
-                account.length()));
+                MAX_ATTRIBUTE, account.length()));
       }
       while (nextElement()) {
         switch (xml.getLocalName()) {
@@ -211,8 +207,7 @@ final class RequestParser {
     private void add(Element element, Kind kind, ExchangeRequest request)
         throws XMLStreamException {
       if (children.size() == MAX_CHILDREN) {
-        throw malformed(
-            String.format(Locale.ROOT, "a request must have at most %d commands", MAX_CHILDREN));
+        throw malformed(format("a request must have at most %d commands", MAX_CHILDREN));
       }
       children.add(
           element.refusal == null
@@ -239,13 +234,9 @@ final class RequestParser {
           String attribute = xml.getAttributeLocalName(i);
           if (xml.getAttributeValue(i).length() > MAX_ATTRIBUTE) {
             throw malformed(
-                String.format(
-                    Locale.ROOT,
+                format(
                     "attribute %s of %s must have at most %d characters, got %d",
-                    shortened(attribute),
-                    name,
-                    MAX_ATTRIBUTE,
-                    xml.getAttributeValue(i).length()));
+                    shortened(attribute), name, MAX_ATTRIBUTE, xml.getAttributeValue(i).length()));
           }
           if (List.of(expected).contains(attribute)) {
             attributes.add(new Attribute(attribute, xml.getAttributeValue(i)));
@@ -275,7 +266,7 @@ final class RequestParser {
             return it.value();
           }
         }
-        refuse(String.format(Locale.ROOT, "%s has no attribute %s", name, attribute));
+        refuse(format("%s has no attribute %s", name, attribute));
         return "";
       }
 
@@ -285,13 +276,9 @@ final class RequestParser {
           return number.getAsLong();
         }
         refuse(
-            String.format(
-                Locale.ROOT,
+            format(
                 "%s must be a plain number with at most %d decimals and at most %s, got \"%s\"",
-                what,
-                decimals,
-                FixedPoint.format(Long.MAX_VALUE, decimals),
-                shortened(text)));
+                what, decimals, FixedPoint.format(Long.MAX_VALUE, decimals), shortened(text)));
         return 0;
       }
 
@@ -301,11 +288,9 @@ final class RequestParser {
     }
 
     private static String unknownAttribute(XMLStreamReader xml, int i) {
-      return String.format(
-          Locale.ROOT,
+      return format(
           "unknown attribute %s of %s",
-          shortened(xml.getAttributeLocalName(i)),
-          xml.getLocalName());
+          shortened(xml.getAttributeLocalName(i)), xml.getLocalName());
     }
 
     /// Moves to the next start tag; false if the current element ends first.
@@ -339,11 +324,7 @@ final class RequestParser {
 
     private XMLStreamException unknown(String expected) {
       return malformed(
-          String.format(
-              Locale.ROOT,
-              "unexpected element %s, expected %s",
-              shortened(xml.getLocalName()),
-              expected));
+          format("unexpected element %s, expected %s", shortened(xml.getLocalName()), expected));
     }
 
     private XMLStreamException malformed(String message) {

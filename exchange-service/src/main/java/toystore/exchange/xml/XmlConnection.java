@@ -1,11 +1,12 @@
 package toystore.exchange.xml;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -180,7 +181,7 @@ final class XmlConnection {
   private static void checkLength(int length, boolean crowded) throws IOException {
     int most = crowded ? LARGE_ANSWER : MAX_ANSWER;
     if (length > most) {
-      throw new IOException(String.format(Locale.ROOT, "answer has more than %d bytes", most));
+      throw new IOException(format("answer has more than %d bytes", most));
     }
   }
 

@@ -1,5 +1,7 @@
 package toystore.exchange.xml;
 
+import static toystore.common.RootLocale.format;
+
 import com.sun.management.UnixOperatingSystemMXBean;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -11,7 +13,6 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -84,8 +85,7 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
     try {
       server = new XmlServer(at, gateway);
     } catch (BindException e) {
-      throw new StartupException(
-          String.format(Locale.ROOT, "port %d is in use", settings.xmlPort()), e);
+      throw new StartupException(format("port %d is in use", settings.xmlPort()), e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

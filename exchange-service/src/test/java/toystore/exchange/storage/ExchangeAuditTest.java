@@ -1,20 +1,19 @@
 package toystore.exchange.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -32,7 +31,6 @@ import toystore.platform.storage.MigrationDataSource;
 import toystore.testkit.TestDatabase.Engine;
 
 /// Audits a real database in which some rows were changed.
-@Timeout(60)
 @ParameterizedClass
 @EnumSource(Engine.class)
 @SuppressWarnings("NullAway.Init") // set before each test
@@ -134,13 +132,12 @@ class ExchangeAuditTest {
   @ParameterizedTest
   @CsvSource({"account", "symbol", "position", "share_deposit", "limit_order", "trade", "answer"})
   void rowThatWasNotWrittenByTheServiceIsReported(String table) throws SQLException {
-    execute(String.format(Locale.ROOT, "UPDATE %s SET checksum = checksum + 1", table), Map.of());
+    execute(format("UPDATE %s SET checksum = checksum + 1", table), Map.of());
 
     AuditCheckResult result = machine.audit(true).getFirst();
     assertThat(result.ok()).isFalse();
     assertThat(result.detail())
-        .startsWith(
-            String.format(Locale.ROOT, "damaged row: checksum mismatch in table %s,", table));
+        .startsWith(format("damaged row: checksum mismatch in table %s,", table));
   }
 
   @Test

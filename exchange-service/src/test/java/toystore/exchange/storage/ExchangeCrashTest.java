@@ -10,7 +10,6 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -35,7 +34,6 @@ import toystore.testkit.TestDatabase.Engine;
 
 /// The batch of an order that trades fails, or its process ends, at each point. Afterwards, all of
 /// the batch or none of it remains, and a repeat with the key gives one order.
-@Timeout(60)
 @ParameterizedClass
 @EnumSource(Engine.class)
 @SuppressWarnings("NullAway.Init") // set before each test

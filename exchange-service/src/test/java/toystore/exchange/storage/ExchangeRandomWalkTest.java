@@ -12,7 +12,6 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -101,7 +100,6 @@ class ExchangeRandomWalkTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  @Timeout(60)
   void answersAndRowsEqualAModelAcrossFailuresAndRestarts(long seed) throws Exception {
     var random = new Random(seed);
     try (var machine = new ExchangeMachine(engine, folder, CLOCK, Idle::new)) {

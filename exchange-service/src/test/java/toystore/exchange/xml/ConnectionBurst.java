@@ -1,5 +1,7 @@
 package toystore.exchange.xml;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
@@ -90,10 +92,10 @@ final class ConnectionBurst {
   }
 
   private static String create(int id) {
-    return String.format(Locale.ROOT, "<create><account id=\"%d\" balance=\"1\"/></create>", id);
+    return format("<create><account id=\"%d\" balance=\"1\"/></create>", id);
   }
 
   private static String created(int id) {
-    return String.format(Locale.ROOT, "<results><created id=\"%d\"/></results>\n", id);
+    return format("<results><created id=\"%d\"/></results>\n", id);
   }
 }

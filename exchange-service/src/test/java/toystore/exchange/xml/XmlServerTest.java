@@ -3,6 +3,7 @@ package toystore.exchange.xml;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.clients.RawClient.framed;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,7 +22,6 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,7 +37,6 @@ import toystore.exchange.engine.Side;
 import toystore.exchange.engine.Symbol;
 import toystore.platform.idempotency.Answer;
 
-@Timeout(60)
 @SuppressWarnings("NullAway.Init") // opened by each test
 class XmlServerTest {
   private static final String CREATE =
@@ -88,8 +87,7 @@ class XmlServerTest {
   private void assertRefusedWhole(String bytes, String message) throws IOException {
     try (var client = RawClient.patient(server.port())) {
       String answer = client.send(bytes).rest(); // the server closes the connection
-      assertThat(answer)
-          .isEqualTo(String.format(Locale.ROOT, "<results><error>%s</error></results>\n", message));
+      assertThat(answer).isEqualTo(format("<results><error>%s</error></results>\n", message));
     }
     assertThat(exchange.commands()).isEmpty();
   }
@@ -99,15 +97,11 @@ class XmlServerTest {
     open(limits());
     String requests =
         IntStream.rangeClosed(1, 1_000)
-            .mapToObj(i ->
-                framed(
-                    String.format(
-                        Locale.ROOT, "<create><account id=\"%d\" balance=\"1\"/></create>", i)))
+            .mapToObj(i -> framed(format("<create><account id=\"%d\" balance=\"1\"/></create>", i)))
             .collect(Collectors.joining());
     String answers =
         IntStream.rangeClosed(1, 1_000)
-            .mapToObj(
-                it -> String.format(Locale.ROOT, "<results><created id=\"%d\"/></results>\n", it))
+            .mapToObj(it -> format("<results><created id=\"%d\"/></results>\n", it))
             .collect(Collectors.joining());
     assertThat(send(requests)).isEqualTo(answers);
   }
@@ -187,8 +181,7 @@ class XmlServerTest {
     open(limits());
     assertRefusedWhole(
         CREATE.length() - 1 + "\n" + CREATE,
-        String.format(
-            Locale.ROOT,
+        format(
             "malformed request: line 1, column %d: XML document structures must start and end within the same entity.",
             CREATE.length()));
   }
@@ -198,11 +191,9 @@ class XmlServerTest {
     open(limits());
     String request = CREATE.length() + 2 + "\n" + CREATE;
     String message =
-        String.format(
-            Locale.ROOT,
+        format(
             "request is incomplete: expected %d bytes, received %d",
-            CREATE.length() + 2,
-            CREATE.length());
+            CREATE.length() + 2, CREATE.length());
     assertRefusedWhole(request, message);
     assertThat(send(request)).contains(message);
     assertThat(exchange.commands()).isEmpty();
@@ -288,12 +279,11 @@ class XmlServerTest {
     open(limits());
     String children =
         IntStream.rangeClosed(1, 3_000)
-            .mapToObj(it -> String.format(Locale.ROOT, "<account id=\"%d\" balance=\"1\"/>", it))
+            .mapToObj(it -> format("<account id=\"%d\" balance=\"1\"/>", it))
             .collect(Collectors.joining());
     assertThat(send(framed("<create>" + children + "</create>")))
         .isEqualTo(
-            String.format(
-                Locale.ROOT,
+            format(
                 "<results>%s</results>\n",
                 children.replace("account", "created").replace(" balance=\"1\"", "")));
   }
@@ -389,8 +379,7 @@ class XmlServerTest {
       client.send(
           framed(CREATE)
               + framed(
-                  String.format(
-                      Locale.ROOT,
+                  format(
                       "<transactions id=\"1\">%1$s<query id=\"1\"/><cancel id=\"1\"/>%1$s</transactions>",
                       order)));
       Conditions.await(() -> held.commands().size() == 3);
@@ -399,11 +388,9 @@ class XmlServerTest {
       assertThat(client.line() + "\n").isEqualTo(CREATED);
       assertThat(client.line())
           .isEqualTo(
-              String.format(
-                  Locale.ROOT,
+              format(
                   "<results>%s<status id=\"1\"><open shares=\"1\"/></status><canceled id=\"1\"><canceled shares=\"1\" time=\"1700000000\"/></canceled>%s</results>",
-                  String.format(Locale.ROOT, opened, 1),
-                  String.format(Locale.ROOT, opened, 2)));
+                  String.format(Locale.ROOT, opened, 1), String.format(Locale.ROOT, opened, 2)));
       assertThat(held.commands()).hasSize(5);
     }
   }

@@ -1,8 +1,9 @@
 package toystore.frontend.accounts;
 
+import static toystore.common.RootLocale.format;
+
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -110,8 +111,7 @@ public final class AccountClient {
       hashes.merge(client, -1, AccountClient::sumOrNone);
       throw ApiException.of(
           ApiErrorReason.OVERLOADED,
-          String.format(
-              Locale.ROOT,
+          format(
               "%d registrations and logins from this address are in progress, which is the maximum; the request was not processed; retry later",
               MAX_HASHES_PER_ADDRESS));
     }

@@ -1,8 +1,9 @@
 package toystore.frontend.carts;
 
+import static toystore.common.RootLocale.format;
+
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -33,10 +34,7 @@ public record SeenCart(List<Line> lines) {
     Matcher line = LINE.matcher(text);
     if (!line.matches()) {
       throw ApiException.badRequest(
-          String.format(
-              Locale.ROOT,
-              "cart must be ITEM:QUANTITY@CENTS,…, got %s",
-              ApiException.shorten(text)));
+          format("cart must be ITEM:QUANTITY@CENTS,…, got %s", ApiException.shorten(text)));
     }
     return new Line(
         Long.parseLong(line.group(1)),

@@ -1,11 +1,12 @@
 package toystore.frontend.exchange;
 
+import static toystore.common.RootLocale.format;
+
 import com.google.protobuf.util.Timestamps;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -303,11 +304,7 @@ public final class ExchangeClient {
           case SIDE_SELL -> "sell";
           case SIDE_UNSPECIFIED, UNRECOGNIZED ->
               throw new IllegalStateException(
-                  String.format(
-                      Locale.ROOT,
-                      "order %d has the unknown side %s",
-                      order.getOrderId(),
-                      order.getSide()));
+                  format("order %d has the unknown side %s", order.getOrderId(), order.getSide()));
         },
         e4(order.getSharesE4()),
         e4(order.getLimitE4()),

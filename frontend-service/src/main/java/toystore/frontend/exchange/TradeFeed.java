@@ -1,5 +1,7 @@
 package toystore.frontend.exchange;
 
+import static toystore.common.RootLocale.format;
+
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -9,7 +11,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -186,8 +187,7 @@ public final class TradeFeed implements SmartLifecycle {
       return Optional.of(
           ApiException.of(
               ApiErrorReason.TOO_MANY_FEEDS,
-              String.format(
-                  Locale.ROOT,
+              format(
                   "the user has %d feeds, which is the maximum; end one first",
                   MAX_READERS_OF_USER)));
     }
@@ -196,10 +196,7 @@ public final class TradeFeed implements SmartLifecycle {
         : Optional.of(
             ApiException.of(
                 ApiErrorReason.OVERLOADED,
-                String.format(
-                    Locale.ROOT,
-                    "the feed has %d readers, which is the maximum; retry later",
-                    MAX_READERS)));
+                format("the feed has %d readers, which is the maximum; retry later", MAX_READERS)));
   }
 
   private long countOf(FeedUser user) {

@@ -2,6 +2,7 @@ package toystore.frontend.http;
 
 import static java.util.Objects.requireNonNull;
 import static java.util.Objects.requireNonNullElse;
+import static toystore.common.RootLocale.format;
 
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -70,8 +71,7 @@ public final class ApiExceptionHandler {
           ApiException.of(404, "no such path");
       case MethodArgumentTypeMismatchException it ->
           ApiException.badRequest(
-              String.format(
-                  Locale.ROOT,
+              format(
                   "%s must be of type %s, got %s",
                   it.getName(),
                   requireNonNull(it.getRequiredType()).getSimpleName(),

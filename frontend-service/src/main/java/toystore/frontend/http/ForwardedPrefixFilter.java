@@ -1,5 +1,7 @@
 package toystore.frontend.http;
 
+import static toystore.common.RootLocale.format;
+
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -7,7 +9,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,12 +45,9 @@ final class ForwardedPrefixFilter extends HttpFilter {
       chain.doFilter(new PrefixedRequest(request, prefix), response);
     } else {
       String message =
-          String.format(
-              Locale.ROOT,
+          format(
               "%s must be a path such as /toys, of letters, digits and . _ ~ -, at most %d characters, got \"%s\"",
-              HEADER,
-              MAX_LENGTH,
-              header);
+              HEADER, MAX_LENGTH, header);
       ErrorFormat.write(ApiException.badRequest(message), request, response);
     }
   }

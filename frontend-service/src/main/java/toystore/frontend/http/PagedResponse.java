@@ -1,7 +1,8 @@
 package toystore.frontend.http;
 
+import static toystore.common.RootLocale.format;
+
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +28,7 @@ public record PagedResponse<T>(List<T> items, @Nullable Object next) {
       // reported below
     }
     throw ApiException.badRequest(
-        String.format(
-            Locale.ROOT,
+        format(
             "%s must be an integer from %d to %d, %s",
             name,
             from,

@@ -1,5 +1,7 @@
 package toystore.frontend.http;
 
+import static toystore.common.RootLocale.format;
+
 import io.micrometer.common.KeyValue;
 import io.micrometer.core.instrument.LongTaskTimer;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,7 +17,6 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -102,12 +103,7 @@ final class RequestMetricsFilter extends HttpFilter {
     if (span.isValid()) {
       response.setHeader(
           "traceparent",
-          String.format(
-              Locale.ROOT,
-              "00-%s-%s-%s",
-              span.getTraceId(),
-              span.getSpanId(),
-              span.getTraceFlags().asHex()));
+          format("00-%s-%s-%s", span.getTraceId(), span.getSpanId(), span.getTraceFlags().asHex()));
     }
   }
 

@@ -1,8 +1,9 @@
 package toystore.frontend.items;
 
+import static toystore.common.RootLocale.format;
+
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.catalog.v1.AddItemRequest;
@@ -111,11 +112,8 @@ public final class ItemClient {
       @Nullable Integer category, List<String> keywords, String after, int limit) {
     if (keywords.size() > NewItem.MAX_KEYWORDS) {
       throw ApiException.badRequest(
-          String.format(
-              Locale.ROOT,
-              "keywords must be at most %d words, got %d",
-              NewItem.MAX_KEYWORDS,
-              keywords.size()));
+          format(
+              "keywords must be at most %d words, got %d", NewItem.MAX_KEYWORDS, keywords.size()));
     }
     List<String> possible = keywords.stream().filter(IdentifierText::hasKeywordLength).toList();
     if (possible.isEmpty() && !keywords.isEmpty()) {

@@ -1,6 +1,7 @@
 package toystore.frontend.items;
 
-import java.util.Locale;
+import static toystore.common.RootLocale.format;
+
 import org.springframework.stereotype.Component;
 import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.carts.PurchaseClient;
@@ -30,7 +31,7 @@ public final class ItemFeedback {
     boolean isUp = isUp(feedback);
     ItemView item = items.find(id);
     purchases.requirePurchased(buyer, item.itemId());
-    String path = String.format(Locale.ROOT, "/api/items/%d/feedback", item.itemId());
+    String path = format("/api/items/%d/feedback", item.itemId());
     return accounts.giveFeedback(path, key, buyer, item.itemId(), item.sellerId(), isUp);
   }
 

@@ -1,5 +1,7 @@
 package toystore.frontend.page;
 
+import static toystore.common.RootLocale.format;
+
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -81,8 +83,7 @@ record ProductCard(
     String done =
         purchase.type() == null
             ? "Order " + order + " placed"
-            : String.format(
-                Locale.ROOT, "Trade %d: %d %s", order, purchase.quantity(), purchase.type().done());
+            : format("Trade %d: %d %s", order, purchase.quantity(), purchase.type().done());
     String text = done + total.map(it -> ", total " + it).orElse("");
     var note = new Note(purchase.key().value(), purchase.type(), text, order);
     return new ProductCard(

@@ -1,5 +1,7 @@
 package toystore.frontend.page;
 
+import static toystore.common.RootLocale.format;
+
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,7 @@ record SearchPage(
       return "";
     }
     String all = total == 1 ? "1 result" : String.format(Locale.ENGLISH, "%,d results", total);
-    return pages() > 1 ? all + String.format(Locale.ROOT, ", page %d of %d", number, pages()) : all;
+    return pages() > 1 ? all + format(", page %d of %d", number, pages()) : all;
   }
 
   /// Number of the previous page; absent on the first page.

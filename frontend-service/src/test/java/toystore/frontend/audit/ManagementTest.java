@@ -3,6 +3,7 @@ package toystore.frontend.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static toystore.clients.Conditions.await;
+import static toystore.common.RootLocale.format;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -15,7 +16,6 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -192,16 +192,13 @@ class ManagementTest {
       int status, @Nullable Boolean ok, @Nullable Boolean stock, @Nullable Boolean book) {
     return new RunningFrontend.Reply(
         status,
-        String.format(
-            Locale.ROOT,
+        format(
             "{\"ok\":%s,\"checks\":["
                 + "{\"name\":\"catalog: stock\",\"ok\":%s,\"detail\":\"checked on\"},"
                 + "{\"name\":\"order: book\",\"ok\":%s,\"detail\":\"checked on\"},"
                 + "{\"name\":\"account: accounts\",\"ok\":true,\"detail\":\"checked on\"},"
                 + "{\"name\":\"exchange: cash and shares\",\"ok\":true,\"detail\":\"checked on\"}]}",
-            ok,
-            stock,
-            book));
+            ok, stock, book));
   }
 
   @Test
@@ -248,8 +245,7 @@ class ManagementTest {
         assertThat(refused.body())
             .contains(
                 "\"reason\":\"NOT_CONFIGURED\"",
-                String.format(
-                    Locale.ROOT,
+                format(
                     "\"this store runs without the %s service; the request was not processed\"",
                     request.getValue()));
       }

@@ -2,6 +2,7 @@ package toystore.frontend.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.clients.Conditions.await;
+import static toystore.common.RootLocale.format;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.InetAddress;
@@ -11,11 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,7 +23,6 @@ import toystore.frontend.RunningFrontend;
 import toystore.platform.rpc.ErrorReason;
 
 /// The exchange's live feed, with a fake exchange whose connections the test breaks.
-@Timeout(60)
 class ExchangeFeedTest {
   private static final String FEED = "/api/exchange/feed";
   private static final String[] BUYER = {
@@ -77,8 +75,7 @@ class ExchangeFeedTest {
   }
 
   private static String depth(long shares) {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "event:depth\ndata:{\"symbol\":\"ACME\",\"bids\":[{\"price\":\"125\",\"shares\":\"%d\",\"orders\":1}],\"asks\":[{\"price\":\"128.0001\",\"shares\":\"0.0001\",\"orders\":2000000}]}",
         shares);
   }
@@ -157,12 +154,9 @@ class ExchangeFeedTest {
       slow.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), shop.port));
       slow.getOutputStream()
           .write(
-              (String.format(
-                      Locale.ROOT,
+              (format(
                       "GET %s HTTP/1.1\r\nHost: localhost\r\n%s: %s\r\n\r\n",
-                      FEED,
-                      BUYER[0],
-                      BUYER[1]))
+                      FEED, BUYER[0], BUYER[1]))
                   .getBytes(StandardCharsets.US_ASCII));
       await(() -> readers() == 2);
       for (long first = 1; readers() == 2; first += 1_000) {

@@ -1,12 +1,12 @@
 package toystore.frontend.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import io.grpc.Status.Code;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -90,11 +90,8 @@ class ExchangeTest {
   }
 
   private static String order(String shares, String limit) {
-    return String.format(
-        Locale.ROOT,
-        "{\"symbol\":\"ACME\",\"side\":\"buy\",\"shares\":%s,\"limit\":%s}",
-        shares,
-        limit);
+    return format(
+        "{\"symbol\":\"ACME\",\"side\":\"buy\",\"shares\":%s,\"limit\":%s}", shares, limit);
   }
 
   @ParameterizedTest

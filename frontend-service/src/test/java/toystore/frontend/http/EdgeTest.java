@@ -3,6 +3,7 @@ package toystore.frontend.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.clients.Conditions.await;
+import static toystore.common.RootLocale.format;
 import static toystore.frontend.RunningFrontend.data;
 import static toystore.frontend.RunningFrontend.error;
 
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -190,12 +190,9 @@ class EdgeTest {
           String answer =
               RawClient.exchange(
                   shop.port,
-                  String.format(
-                      Locale.ROOT,
+                  format(
                       "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n%s\r\nConnection: close\r\n\r\n",
-                      path,
-                      accept,
-                      header));
+                      path, accept, header));
           assertThat(answer).as(path).matches("(?s)HTTP/1\\.1 [234].*");
         }
       }
@@ -371,13 +368,9 @@ class EdgeTest {
         .startsWith("HTTP/1.1 " + status)
         .contains("Content-Type: application/problem+json\r\n")
         .endsWith(
-            String.format(
-                Locale.ROOT,
+            format(
                 "{\"type\":\"about:blank\",\"title\":\"%s\",\"status\":%d,\"detail\":\"%s\",\"reason\":\"%s\"}",
-                title,
-                status,
-                detail,
-                reason));
+                title, status, detail, reason));
   }
 
   @ParameterizedTest
@@ -456,13 +449,9 @@ class EdgeTest {
   })
   void originIsComparedWithTheHost(String host, String origin, boolean isSame) throws IOException {
     String request =
-        String.format(
-            Locale.ROOT,
+        format(
             "POST /orders HTTP/1.1\r\nHost: %s\r\nOrigin: %s\r\nConnection: close\r\nContent-Length: %d\r\n\r\n%s",
-            host,
-            origin,
-            TUX.length(),
-            TUX);
+            host, origin, TUX.length(), TUX);
 
     assertThat(RawClient.exchange(shop.port, request))
         .startsWith(isSame ? "HTTP/1.1 200 " : "HTTP/1.1 403 ");
@@ -528,8 +517,7 @@ class EdgeTest {
     String head = " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n";
     String order = "Content-Length: " + TUX.length() + "\r\n\r\n" + TUX;
     String message =
-        String.format(
-            Locale.ROOT,
+        format(
             "Host must be a name or address of this service, got \\\"%s\\\"; setting toystore.frontend.hosts adds names",
             host.replace(":8080", ""));
 
@@ -615,8 +603,7 @@ class EdgeTest {
     try (var client = new RawClient(shop.port)) {
       client.send(
           "POST /orders HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"nam\r\n");
-      client.send(
-          String.format(Locale.ROOT, "%x\r\n%s\r\n0\r\n\r\n", TUX.length() - 5, TUX.substring(5)));
+      client.send(format("%x\r\n%s\r\n0\r\n\r\n", TUX.length() - 5, TUX.substring(5)));
 
       assertThat(client.answer()).startsWith("HTTP/1.1 200").endsWith(ORDERED);
       assertThat(client.send(get("/products/Tux")).answer()).startsWith("HTTP/1.1 200");
@@ -741,8 +728,7 @@ class EdgeTest {
       try (var client = new RawClient(shop.port)) {
         client
             .send(
-                String.format(
-                    Locale.ROOT,
+                format(
                     "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n{\"name\":\"",
                     24 + bad.length))
             .send(bad)
@@ -795,12 +781,9 @@ class EdgeTest {
   }
 
   private static String post(String path, String body) {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n%s",
-        path,
-        body.length(),
-        body);
+        path, body.length(), body);
   }
 
   private static String get(String path) {

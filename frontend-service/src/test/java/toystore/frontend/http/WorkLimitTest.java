@@ -1,6 +1,7 @@
 package toystore.frontend.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.grpc.Server;
@@ -10,13 +11,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.clients.RawClient;
 import toystore.frontend.RunningFrontend;
@@ -26,7 +25,6 @@ import toystore.order.v1.PlaceOrderResponse;
 
 /// The call limit of a frontend with one permit. The test decides when the fake order service
 /// answers.
-@Timeout(60)
 class WorkLimitTest {
   private static final String ORDER = "{\"name\":\"Tux\",\"quantity\":1}";
   private static final String REFUSAL =
@@ -149,11 +147,8 @@ class WorkLimitTest {
   }
 
   private static String head(String path, int length) {
-    return String.format(
-        Locale.ROOT,
-        "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n",
-        path,
-        length);
+    return format(
+        "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n", path, length);
   }
 
   private static void assertOrderIsServed() throws Exception {

@@ -2,6 +2,7 @@ package toystore.frontend.openapi;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import io.grpc.Status.Code;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -749,8 +750,7 @@ class OpenApiTest {
   private static String head(Request request) {
     var all = new HashMap<>(Map.of("Host", "localhost"));
     all.putAll(request.headers);
-    return String.format(
-        Locale.ROOT,
+    return format(
         "%s %s HTTP/1.1\r\n%s\r\n",
         request.method,
         request.target,

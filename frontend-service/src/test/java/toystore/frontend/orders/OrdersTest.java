@@ -1,6 +1,7 @@
 package toystore.frontend.orders;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 import static toystore.frontend.RunningFrontend.data;
 import static toystore.frontend.RunningFrontend.error;
 
@@ -85,8 +86,7 @@ class OrdersTest {
     assertThat(
             shop.post(
                 "/orders",
-                String.format(
-                    Locale.ROOT, "{\"name\":\"Tux\",\"quantity\":%s}", quantity.replace("\\", ""))))
+                format("{\"name\":\"Tux\",\"quantity\":%s}", quantity.replace("\\", ""))))
         .isEqualTo(
             error(
                 400,
@@ -164,8 +164,7 @@ class OrdersTest {
             error(
                 400,
                 "INVALID",
-                String.format(
-                    Locale.ROOT, "unknown field \\\"%s\\\"; known fields are %s", field, known)));
+                format("unknown field \\\"%s\\\"; known fields are %s", field, known)));
     assertThat(shop.orders.callCount()).isZero();
   }
 

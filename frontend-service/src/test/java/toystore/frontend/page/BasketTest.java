@@ -1,6 +1,7 @@
 package toystore.frontend.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 import static toystore.frontend.page.PageForms.field;
 
 import java.net.URLEncoder;
@@ -9,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -160,7 +160,7 @@ class BasketTest {
   @ValueSource(strings = {"x", "%%%", "AAAA", "0 Tux", "-1 Tux", "99999999999 Tux", "1 a/b", "1 "})
   void forgedCookieIsAnEmptyBasketAndAForgedFormIsRefused(String text) {
     String basket = text.contains(" ") ? base64(text) : text;
-    cookie = String.format(Locale.ROOT, "toystore-basket-%d=%s", shop.port, basket);
+    cookie = format("toystore-basket-%d=%s", shop.port, basket);
 
     assertThat(basket()).contains("Your basket is empty.");
     assertThat(send("POST", "/basket/order", "key=k&basket=" + encoded(basket)).statusCode())

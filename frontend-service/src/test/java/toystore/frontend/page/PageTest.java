@@ -1,6 +1,5 @@
 package toystore.frontend.page;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.frontend.RunningFrontend.data;
 
@@ -17,14 +16,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
-import org.springframework.web.servlet.resource.CachingResourceResolver;
-import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
 import toystore.frontend.BackendErrors;
 import toystore.frontend.RunningFrontend;
 
@@ -107,25 +102,6 @@ class PageTest {
           .isEqualTo(RunningFrontend.error(404, "PATH_NOT_FOUND", "no such path"));
     }
     assertThat(shop.get("/assets/page/card.html").status()).isEqualTo(404);
-  }
-
-  @Test
-  void pathsOfOneAssetTakeBoundedMemory() {
-    String asset = page("/").replaceFirst("(?s).*\"/assets/(shop-[0-9a-f]+\\.css)\".*", "$1");
-    for (int i = 0; i < 300; i++) {
-      String path = "/assets/" + "./".repeat(i) + asset;
-      assertThat(shop.send("GET", path, "").statusCode()).isEqualTo(200);
-    }
-
-    var mapping = shop.frontend.getBean("resourceHandlerMapping", SimpleUrlHandlerMapping.class);
-    var files = (ResourceHttpRequestHandler) requireNonNull(mapping.getUrlMap().get("/assets/**"));
-    assertThat(files.getResourceResolvers())
-        .filteredOn(it -> it instanceof CachingResourceResolver)
-        .hasSize(1)
-        .first(InstanceOfAssertFactories.type(CachingResourceResolver.class))
-        .extracting(it -> it.getCache().getNativeCache())
-        .asInstanceOf(InstanceOfAssertFactories.MAP)
-        .hasSizeBetween(1, 100);
   }
 
   @Test

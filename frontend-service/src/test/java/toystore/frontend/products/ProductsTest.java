@@ -1,6 +1,7 @@
 package toystore.frontend.products;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 import static toystore.frontend.RunningFrontend.data;
 import static toystore.frontend.RunningFrontend.error;
 
@@ -78,8 +79,7 @@ class ProductsTest {
   }
 
   private static String stock(String name) {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "{\"name\":\"%s\",\"price\":10.0,\"quantity\":7,\"category\":\"Stocks\",\"volume\":0,\"max_volume\":500,\"suspended\":false}",
         name);
   }
@@ -106,11 +106,9 @@ class ProductsTest {
             error(
                 400,
                 "INVALID",
-                String.format(
-                    Locale.ROOT,
+                format(
                     "unknown field \\\"%s\\\"; known fields are %s",
-                    field == null ? "" : field,
-                    known)));
+                    field == null ? "" : field, known)));
     assertThat(shop.get("/products/Tux")).isEqualTo(data(200, TUX));
   }
 

@@ -1,7 +1,8 @@
 package toystore.order.domain;
 
+import static toystore.common.RootLocale.format;
+
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.idempotency.RequestKey;
@@ -129,7 +130,7 @@ public record Purchase(
   public SaleRecord soldSale() {
     if (sale == null) {
       throw new IllegalStateException(
-          String.format(Locale.ROOT, "purchase %s must be sold, its state is %s", id, state));
+          format("purchase %s must be sold, its state is %s", id, state));
     }
     return sale;
   }

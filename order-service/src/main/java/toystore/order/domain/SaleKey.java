@@ -1,6 +1,7 @@
 package toystore.order.domain;
 
-import java.util.Locale;
+import static toystore.common.RootLocale.format;
+
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,9 +30,7 @@ public record SaleKey(boolean isReturn, long buyerId, String purchaseId) {
 
   public RequestKey requestKey() {
     return new RequestKey(
-        String.format(Locale.ROOT, "%s buyer %d", isReturn ? "return" : "purchase", buyerId),
-        purchaseId,
-        true);
+        format("%s buyer %d", isReturn ? "return" : "purchase", buyerId), purchaseId, true);
   }
 
   /// As the catalog stores it.

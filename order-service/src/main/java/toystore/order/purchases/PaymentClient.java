@@ -1,9 +1,10 @@
 package toystore.order.purchases;
 
+import static toystore.common.RootLocale.format;
+
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -183,8 +184,7 @@ final class PaymentClient {
               Payment.State.WITHOUT_MONEY;
           case PAYMENT_STATE_UNSPECIFIED, UNRECOGNIZED ->
               throw new IllegalStateException(
-                  String.format(
-                      Locale.ROOT, "payment %d has an unknown state", payment.getNumber()));
+                  format("payment %d has an unknown state", payment.getNumber()));
         });
   }
 

@@ -1,5 +1,7 @@
 package toystore.order.purchases;
 
+import static toystore.common.RootLocale.format;
+
 import io.grpc.Context;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -152,7 +154,7 @@ final class PurchaseAudit implements Audit, AutoCloseable {
     return AuditCheckResult.of(
         SALES,
         compared.difference,
-        String.format(Locale.ROOT, "equal the catalog's sales up to %d%s", salesUpTo, open()));
+        format("equal the catalog's sales up to %d%s", salesUpTo, open()));
   }
 
   private Comparison compareTotals() {
@@ -219,17 +221,13 @@ final class PurchaseAudit implements Audit, AutoCloseable {
     }
     if (difference == null && captured < recorded) {
       difference =
-          String.format(
-              Locale.ROOT,
-              "%d purchases are captured, but only %d of their payments are",
-              recorded,
-              captured);
+          format(
+              "%d purchases are captured, but only %d of their payments are", recorded, captured);
     }
     return AuditCheckResult.of(
         PAYMENTS,
         difference,
-        String.format(
-            Locale.ROOT, "%d payments, %d of them captured, equal the purchases", next, captured));
+        format("%d payments, %d of them captured, equal the purchases", next, captured));
   }
 
   private Comparison compare(PaymentClient.Payment payment) {
@@ -284,8 +282,7 @@ final class PurchaseAudit implements Audit, AutoCloseable {
     }
     if (!reconciliation.isDone()) {
       throw NotExecutedException.because(
-          String.format(
-              Locale.ROOT,
+          format(
               "payment %d has no purchase yet; the catalog's sales and the ledger are still being compared",
               payment.number()));
     }
@@ -304,7 +301,7 @@ final class PurchaseAudit implements Audit, AutoCloseable {
     await(reader.read(connection -> PurchaseStore.open(connection, PurchaseDriver.MAX_OPEN)))
         .forEach(it -> open.merge(it.state(), 1L, Long::sum));
     return open.entrySet().stream()
-        .map(it -> String.format(Locale.ROOT, "; %d %s", it.getValue(), describe(it.getKey())))
+        .map(it -> format("; %d %s", it.getValue(), describe(it.getKey())))
         .collect(Collectors.joining());
   }
 

@@ -1,11 +1,12 @@
 package toystore.order.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -178,9 +179,8 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
         throws SQLException {
       Purchase before =
           PurchaseStore.find(database.writing(), next.id())
-              .orElseThrow(() ->
-                  new IllegalStateException(
-                      String.format(Locale.ROOT, "purchase %s was not begun", next.id())));
+              .orElseThrow(
+                  () -> new IllegalStateException(format("purchase %s was not begun", next.id())));
       if (before.state() == next.state()
           || (before.state().isSold() && !next.state().isSold())) { // the catalog has the sale
         return Optional.of(before);

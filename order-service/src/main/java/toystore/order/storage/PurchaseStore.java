@@ -1,5 +1,7 @@
 package toystore.order.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -7,7 +9,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -227,8 +228,7 @@ public final class PurchaseStore {
         .row(connection, "WHERE first_line <= ? ORDER BY first_line DESC", line.id)
         .orElseThrow(() ->
             new CorruptDataException(
-                String.format(
-                    Locale.ROOT, "damaged table: line %d belongs to no purchase", line.id)));
+                format("damaged table: line %d belongs to no purchase", line.id)));
   }
 
   /// Returns the states of a buyer's purchases of an item that were not returned, oldest first, up

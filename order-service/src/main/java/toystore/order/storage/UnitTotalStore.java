@@ -1,11 +1,12 @@
 package toystore.order.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,8 +71,7 @@ public final class UnitTotalStore {
   /// @return the first difference; empty: none
   public static Optional<String> difference(Connection connection) throws SQLException {
     String select =
-        String.format(
-            Locale.ROOT,
+        format(
             """
             SELECT %s, CASE WHEN account LIKE 'buyer %%' THEN
               (SELECT coalesce(sum(quantity), 0) FROM purchase_line
@@ -98,12 +98,9 @@ public final class UnitTotalStore {
         }
         if (row.getLong("units") != row.getLong("expected")) {
           return Optional.of(
-              String.format(
-                  Locale.ROOT,
+              format(
                   "units of %s: the purchases have %d, the total is %d",
-                  row.getString("account"),
-                  row.getLong("expected"),
-                  row.getLong("units")));
+                  row.getString("account"), row.getLong("expected"), row.getLong("units")));
         }
       }
       return Optional.empty();

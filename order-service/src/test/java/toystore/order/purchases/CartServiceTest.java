@@ -22,7 +22,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.order.domain.OrderDecider;
@@ -42,7 +41,6 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 
 /// Tests carts in the real order service on a real database file.
-@Timeout(60)
 class CartServiceTest {
   private static final AtomicLong IDS = new AtomicLong();
 

@@ -1,6 +1,7 @@
 package toystore.order.purchases;
 
 import static java.util.Objects.requireNonNull;
+import static toystore.common.RootLocale.format;
 
 import com.google.protobuf.util.Timestamps;
 import io.grpc.Status;
@@ -8,7 +9,6 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -194,8 +194,7 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
       if (item.getPriceCents() != line.getExpectedPriceCents()) {
         throw new RpcError(
                 PRICE_CHANGED,
-                String.format(
-                    Locale.ROOT,
+                format(
                     "\"%s\" costs %s, expected %s",
                     item.getName(),
                     BigDecimal.valueOf(item.getPriceCents(), 2),

@@ -3,6 +3,7 @@ package toystore.order.purchases;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static toystore.clients.Conditions.await;
+import static toystore.common.RootLocale.format;
 
 import io.grpc.ClientInterceptor;
 import io.grpc.ManagedChannel;
@@ -18,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -181,8 +181,7 @@ final class MarketplaceFixture implements AutoCloseable {
   static List<String> lines(Cart cart) {
     return cart.getLinesList().stream()
         .map(it ->
-            String.format(
-                Locale.ROOT,
+            format(
                 "%d × %s at %d%s",
                 it.getQuantity(),
                 it.getName(),
@@ -222,8 +221,7 @@ final class MarketplaceFixture implements AutoCloseable {
         .getLinesList()
         .stream()
         .map(it ->
-            String.format(
-                Locale.ROOT,
+            format(
                 "%d × %s at %d%s",
                 it.getQuantity(),
                 it.getName(),

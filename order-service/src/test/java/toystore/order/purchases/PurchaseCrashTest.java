@@ -12,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -38,7 +37,6 @@ import toystore.testkit.TestDatabase.Engine;
 /// The order service ends just before or just after the commit of each state of a purchase. Nothing
 /// is committed after that point, and no peer answers. A restart from the database must finish the
 /// purchase: sold and charged once, or not sold, not charged and the cart as before.
-@Timeout(60)
 @ParameterizedClass
 @EnumSource(Engine.class)
 @SuppressWarnings("NullAway.Init") // set before each test

@@ -13,7 +13,6 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -65,7 +64,6 @@ class PurchaseRandomWalkTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  @Timeout(120)
   void cartsAndPurchasesEqualAModel(long seed) throws Exception {
     var random = new Random(seed);
     try (var machine = new PurchaseMachine(folder, engine)) {

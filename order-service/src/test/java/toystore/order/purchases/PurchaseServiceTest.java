@@ -3,6 +3,7 @@ package toystore.order.purchases;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static toystore.clients.Conditions.await;
+import static toystore.common.RootLocale.format;
 import static toystore.order.purchases.MarketplaceFixture.buyer;
 import static toystore.order.purchases.MarketplaceFixture.error;
 import static toystore.order.purchases.MarketplaceFixture.key;
@@ -15,7 +16,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +23,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.common.v1.AuditCheck;
 import toystore.common.v1.Card;
@@ -46,7 +45,6 @@ import toystore.platform.text.CardFields;
 
 /// Tests purchases in the real order service on a real database file, with fakes of the catalog and
 /// the payment service behind real stubs.
-@Timeout(60)
 class PurchaseServiceTest {
   private static final Buyer ANNA = buyer(1, 11);
   private static final Buyer ANNA_ELSEWHERE = buyer(1, 12);
@@ -487,9 +485,7 @@ class PurchaseServiceTest {
       String declined = market.payments.ids().getLast();
       market.payments.put(declined, 250, PaymentState.PAYMENT_STATE_CAPTURED);
       assertThat(market.audit().getLast().getDetail())
-          .isEqualTo(
-              String.format(
-                  Locale.ROOT, "payment 1 is captured, but purchase %s is DECLINED", declined));
+          .isEqualTo(format("payment 1 is captured, but purchase %s is DECLINED", declined));
       market.payments.put(declined, 0, PaymentState.PAYMENT_STATE_DECLINED);
       market.payments.put("unknown", 100, PaymentState.PAYMENT_STATE_AUTHORISED);
       assertThat(market.audit().getLast().getDetail())
@@ -508,8 +504,7 @@ class PurchaseServiceTest {
       String id = market.payments.ids().getLast();
       market.payments.put(id, 1548, PaymentState.PAYMENT_STATE_VOIDED);
       assertThat(market.audit().getLast().getDetail())
-          .isEqualTo(
-              String.format(Locale.ROOT, "purchase %s is captured, but payment 0 is not", id));
+          .isEqualTo(format("purchase %s is captured, but payment 0 is not", id));
       market.payments.forget();
       assertThat(market.audit().getLast().getDetail())
           .isEqualTo("1 purchases are captured, but only 0 of their payments are");

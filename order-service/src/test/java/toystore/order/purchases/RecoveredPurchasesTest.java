@@ -17,7 +17,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.catalog.v1.Sale;
@@ -34,7 +33,6 @@ import toystore.platform.rpc.RpcError;
 
 /// The order service's database is restored from a backup that is older than the catalog and the
 /// ledger, or it is deleted, or the ledger is older.
-@Timeout(60)
 class RecoveredPurchasesTest {
   private static final Buyer ANNA = buyer(1, 11);
   private static final Buyer BERT = buyer(2, 21);

@@ -9,14 +9,12 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.order.domain.BegunPurchase.Sold;
 import toystore.platform.idempotency.Answer;
 import toystore.testkit.TestDatabase.Engine;
 
 /// A repeat of a purchase gets the answer of the call that it repeats, whichever thread is slow.
-@Timeout(60)
 class RepeatedPurchaseTest {
   @TempDir Path folder;
   private PurchaseMachine machine;

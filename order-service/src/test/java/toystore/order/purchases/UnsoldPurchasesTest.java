@@ -8,13 +8,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.order.domain.Purchase;
 import toystore.platform.service.AuditCheckResult;
 import toystore.testkit.TestDatabase.Engine;
 
-@Timeout(60)
 class UnsoldPurchasesTest {
   @TempDir Path folder;
 

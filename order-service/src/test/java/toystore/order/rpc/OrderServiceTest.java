@@ -18,7 +18,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.common.v1.IdempotencyKey;
@@ -36,7 +35,6 @@ import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ServiceProcess;
 
 /// Orders in the real order service, with a fake catalog behind a real stub.
-@Timeout(60)
 class OrderServiceTest {
   private final String catalogName = InProcessServerBuilder.generateName();
   private final String orderName = InProcessServerBuilder.generateName();

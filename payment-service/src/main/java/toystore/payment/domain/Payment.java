@@ -1,7 +1,8 @@
 package toystore.payment.domain;
 
+import static toystore.common.RootLocale.format;
+
 import java.time.Instant;
-import java.util.Locale;
 
 /// A payment in the ledger.
 ///
@@ -26,12 +27,9 @@ public record Payment(long number, String id, long amountCents, State state, Ins
   public Payment {
     if (number < 0 || amountCents < 0 || (amountCents == 0 && state != State.VOIDED)) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          format(
               "payment must have a number from 0 and an amount from 1 (0 if voided), got number %d with %d cents, %s",
-              number,
-              amountCents,
-              state));
+              number, amountCents, state));
     }
   }
 }

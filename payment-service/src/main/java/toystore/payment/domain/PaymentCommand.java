@@ -1,5 +1,6 @@
 package toystore.payment.domain;
 
+import static toystore.common.RootLocale.format;
 import static toystore.payment.domain.Payment.State.AUTHORISED;
 import static toystore.payment.domain.Payment.State.AUTHORISED_NOT_CAPTURABLE;
 import static toystore.payment.domain.Payment.State.CAPTURED;
@@ -7,7 +8,6 @@ import static toystore.payment.domain.Payment.State.CAPTURE_REFUSED;
 import static toystore.payment.domain.Payment.State.DECLINED;
 import static toystore.payment.domain.Payment.State.VOIDED;
 
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import toystore.payment.domain.Payment.State;
@@ -58,11 +58,9 @@ public sealed interface PaymentCommand
           ? new Done<>(known.state())
           : new Refusal<>(
               PaymentRefusal.KEY_REUSED,
-              String.format(
-                  Locale.ROOT,
+              format(
                   "payment_id was already used with a different amount: %d cents, got %d",
-                  known.amountCents(),
-                  amountCents));
+                  known.amountCents(), amountCents));
     }
   }
 

@@ -1,7 +1,8 @@
 package toystore.payment.domain;
 
+import static toystore.common.RootLocale.format;
+
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
@@ -54,8 +55,7 @@ public final class SandboxFaults {
     if (!delayable.tryAcquire()) {
       return CompletableFuture.failedFuture(
           NotExecutedException.because(
-              String.format(
-                  Locale.ROOT,
+              format(
                   "%d calls are delayed already; the request was not processed; retry later",
                   MAX_DELAYED_CALLS)));
     }

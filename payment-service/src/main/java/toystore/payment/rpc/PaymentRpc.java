@@ -1,11 +1,12 @@
 package toystore.payment.rpc;
 
+import static toystore.common.RootLocale.format;
+
 import com.google.protobuf.util.Timestamps;
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -136,11 +137,9 @@ final class PaymentRpc extends PaymentServiceGrpc.PaymentServiceImplBase {
         || id.length() > MAX_ID_LENGTH
         || !id.chars().allMatch(it -> it >= ' ' && it <= '~')) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          format(
               "payment_id must have 1 to %d printable ASCII characters, got %d characters",
-              MAX_ID_LENGTH,
-              id.length()));
+              MAX_ID_LENGTH, id.length()));
     }
     return id;
   }

@@ -1,11 +1,12 @@
 package toystore.payment.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import toystore.payment.domain.Payment;
 import toystore.platform.storage.ChecksummedStatement;
@@ -82,8 +83,7 @@ public final class PaymentStore {
           Payment.State.valueOf(row.getString("state")),
           Instant.ofEpochMilli(row.getLong("changed_at")));
     } catch (IllegalArgumentException e) {
-      throw new CorruptDataException(
-          String.format(Locale.ROOT, "damaged row: payment %d: %s", number, e.getMessage()));
+      throw new CorruptDataException(format("damaged row: payment %d: %s", number, e.getMessage()));
     }
   }
 }

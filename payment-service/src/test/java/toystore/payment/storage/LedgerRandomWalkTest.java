@@ -19,7 +19,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -67,7 +66,6 @@ class LedgerRandomWalkTest {
 
   @ParameterizedTest(name = "seed {0}")
   @MethodSource("seeds")
-  @Timeout(60)
   void ledgerEqualsANaiveModelAcrossRestarts(long seed) throws Exception {
     var random = new Random(seed);
     var stored = new TestDatabase(engine, folder, "payment");

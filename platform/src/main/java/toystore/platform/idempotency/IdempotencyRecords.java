@@ -1,5 +1,7 @@
 package toystore.platform.idempotency;
 
+import static toystore.common.RootLocale.format;
+
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -7,7 +9,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
@@ -86,18 +87,15 @@ public final class IdempotencyRecords<E> implements KeyLookup<E> {
     this.records = table.inserts(database);
     this.neighbors =
         database.statement(
-            String.format(
-                Locale.ROOT,
+            format(
                 """
                 SELECT * FROM (SELECT %1$s FROM %2$s WHERE key >= ? ORDER BY key LIMIT 1) AS here UNION ALL
                 SELECT * FROM (SELECT %1$s FROM %2$s WHERE key < ? ORDER BY key DESC LIMIT 1) AS before
                 """,
-                table.selected(),
-                table.name()));
+                table.selected(), table.name()));
     this.deleteExpired =
         database.statement(
-            String.format(
-                Locale.ROOT,
+            format(
                 """
                 DELETE FROM %1$s WHERE key IN
                   (SELECT key FROM %1$s WHERE kept_until IS NOT NULL AND kept_until < ? LIMIT ?)
@@ -131,8 +129,7 @@ public final class IdempotencyRecords<E> implements KeyLookup<E> {
   private DecideAgainException decideAgain(String key, @Nullable Exception cause) {
     looksUpAll = true;
     return new DecideAgainException(
-        String.format(
-            Locale.ROOT,
+        format(
             "key %s was not made by the client, so it must be new, but it has a record",
             key.replace('\n', ' ')),
         cause);

@@ -1,6 +1,7 @@
 package toystore.platform.idempotency;
 
-import java.util.Locale;
+import static toystore.common.RootLocale.format;
+
 import org.jspecify.annotations.Nullable;
 
 /// The idempotency key of a request.
@@ -16,19 +17,15 @@ public record RequestKey(String scope, String value, boolean clientMade) {
   public RequestKey {
     if (scope.length() > SCOPE_LENGTH || scope.indexOf('\n') >= 0) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          format(
               "key.scope must have at most %d characters and no line feed, got %d characters",
-              SCOPE_LENGTH,
-              scope.length()));
+              SCOPE_LENGTH, scope.length()));
     }
     if (!isValue(value)) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          format(
               "key.value must have 1 to %d printable ASCII characters, got %d characters",
-              VALUE_LENGTH,
-              value.length()));
+              VALUE_LENGTH, value.length()));
     }
   }
 

@@ -1,6 +1,7 @@
 package toystore.platform.rpc;
 
 import static io.grpc.Status.Code.DEADLINE_EXCEEDED;
+import static toystore.common.RootLocale.format;
 
 import io.github.resilience4j.bulkhead.Bulkhead;
 import io.github.resilience4j.circuitbreaker.CircuitBreaker;
@@ -14,7 +15,6 @@ import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -91,11 +91,9 @@ public final class BulkheadAndCircuitBreakerInterceptor implements ClientInterce
   private void acquirePermissions() {
     if (!bulkhead.tryAcquirePermission()) {
       String message =
-          String.format(
-              Locale.ROOT,
+          format(
               "server is overloaded (%d calls to %s in progress); the request was not processed; retry later",
-              bulkhead.getBulkheadConfig().getMaxConcurrentCalls(),
-              bulkhead.getName());
+              bulkhead.getBulkheadConfig().getMaxConcurrentCalls(), bulkhead.getName());
       throw new RpcError(ErrorReason.OVERLOADED, message).toException();
     }
     if (!breaker.tryAcquirePermission()) {

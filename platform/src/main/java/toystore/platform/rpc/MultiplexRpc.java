@@ -1,12 +1,13 @@
 package toystore.platform.rpc;
 
+import static toystore.common.RootLocale.format;
+
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -57,8 +58,7 @@ public final class MultiplexRpc extends MultiplexServiceGrpc.MultiplexServiceImp
       streams.remove(stream);
       to.onError(
           Status.RESOURCE_EXHAUSTED
-              .withDescription(
-                  String.format(Locale.ROOT, "at most %d streams of calls are served", MAX_STREAMS))
+              .withDescription(format("at most %d streams of calls are served", MAX_STREAMS))
               .asRuntimeException());
     } else {
       to.onNext(ConnectResponse.getDefaultInstance());

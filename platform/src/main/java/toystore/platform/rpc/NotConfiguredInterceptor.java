@@ -1,5 +1,7 @@
 package toystore.platform.rpc;
 
+import static toystore.common.RootLocale.format;
+
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -7,7 +9,6 @@ import io.grpc.ClientInterceptor;
 import io.grpc.ClientInterceptors.CheckedForwardingClientCall;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
-import java.util.Locale;
 
 /// Refuses every call to a service that the store does not have. Any thread.
 ///
@@ -21,10 +22,8 @@ public record NotConfiguredInterceptor(String peer) implements ClientInterceptor
       protected void checkedStart(Listener<A> listener, Metadata headers) {
         throw new RpcError(
                 ErrorReason.NOT_CONFIGURED,
-                String.format(
-                    Locale.ROOT,
-                    "this store runs without the %s service; the request was not processed",
-                    peer))
+                format(
+                    "this store runs without the %s service; the request was not processed", peer))
             .toException();
       }
     };

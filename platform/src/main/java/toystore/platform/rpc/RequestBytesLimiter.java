@@ -1,9 +1,10 @@
 package toystore.platform.rpc;
 
+import static toystore.common.RootLocale.format;
+
 import io.grpc.Metadata;
 import io.grpc.ServerStreamTracer;
 import io.grpc.Status;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import toystore.multiplex.v1.MultiplexServiceGrpc;
 
@@ -50,8 +51,7 @@ public final class RequestBytesLimiter extends ServerStreamTracer.Factory {
       if (received.addAndGet(bytes) > SMALL && all > limit) {
         throw Status.RESOURCE_EXHAUSTED
             .withDescription(
-                String.format(
-                    Locale.ROOT,
+                format(
                     "server is overloaded (more than %d MiB of requests in progress); the request was not processed; retry later",
                     limit >> 20))
             .asRuntimeException();

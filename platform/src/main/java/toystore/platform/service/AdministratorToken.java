@@ -1,5 +1,7 @@
 package toystore.platform.service;
 
+import static toystore.common.RootLocale.format;
+
 import io.grpc.ClientInterceptor;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
@@ -13,7 +15,6 @@ import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -81,11 +82,9 @@ public final class AdministratorToken {
     String token = configured.strip();
     if (token.isEmpty() || token.chars().anyMatch(c -> c < ' ' || c > '~')) {
       throw new StartupException(
-          String.format(
-              Locale.ROOT,
+          format(
               "%s must be a token of printable ASCII characters, got %s",
-              where,
-              token.isEmpty() ? "an empty text" : "other characters"));
+              where, token.isEmpty() ? "an empty text" : "other characters"));
     }
     return token;
   }

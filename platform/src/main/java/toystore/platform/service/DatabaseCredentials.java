@@ -1,9 +1,10 @@
 package toystore.platform.service;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -42,11 +43,7 @@ public record DatabaseCredentials(
     }
     if (!url.startsWith("jdbc:postgresql://")) {
       throw new StartupException(
-          String.format(
-              Locale.ROOT,
-              "%s must be jdbc:postgresql://HOST:PORT/DATABASE, got \"%s\"",
-              source,
-              url));
+          format("%s must be jdbc:postgresql://HOST:PORT/DATABASE, got \"%s\"", source, url));
     }
     Matcher parameter = FIXED_PARAMETER.matcher(url);
     if (parameter.find()) {

@@ -1,5 +1,7 @@
 package toystore.platform.service;
 
+import static toystore.common.RootLocale.format;
+
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -45,11 +47,9 @@ final class HostFilter extends HttpFilter {
     if (request.getHeader("Host") != null && !accepts(request.getServerName())) {
       response.sendError(
           421,
-          String.format(
-              Locale.ROOT,
+          format(
               "Host must be a name or address of this service, got \"%s\"; setting %s adds names",
-              request.getServerName(),
-              setting));
+              request.getServerName(), setting));
     } else {
       chain.doFilter(request, response);
     }

@@ -1,11 +1,12 @@
 package toystore.platform.service;
 
+import static toystore.common.RootLocale.format;
+
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.core.status.Status;
 import ch.qos.logback.core.status.StatusListener;
 import ch.qos.logback.core.status.StatusManager;
 import java.io.PrintStream;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.LoggerFactory;
 
@@ -33,11 +34,9 @@ final class LogFailureListener implements StatusListener {
     if (status.getLevel() >= Status.ERROR && !told.getAndSet(true)) {
       Throwable cause = status.getThrowable();
       out.println(
-          String.format(
-                  Locale.ROOT,
+          format(
                   "logging failed, further failures are not reported: %s%s",
-                  status.getMessage(),
-                  cause == null ? "" : ": " + cause.getMessage())
+                  status.getMessage(), cause == null ? "" : ": " + cause.getMessage())
               .replaceAll("\\R\\s*", " | "));
       out.flush();
     }

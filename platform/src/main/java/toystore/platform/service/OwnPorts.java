@@ -1,9 +1,10 @@
 package toystore.platform.service;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -44,13 +45,9 @@ final class OwnPorts {
       socket.bind(new InetSocketAddress(address, port));
     } catch (IOException e) {
       throw new StartupException(
-          String.format(
-              Locale.ROOT,
+          format(
               "port %d on %s cannot be opened: %s; each process of a service on one machine needs a port of its own, setting %s",
-              port,
-              address,
-              e.getMessage(),
-              setting),
+              port, address, e.getMessage(), setting),
           e);
     }
   }

@@ -1,6 +1,7 @@
 package toystore.platform.service;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static toystore.common.RootLocale.format;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -80,11 +80,9 @@ public final class ServiceProcess {
       SECRETS.forEach((setting, instead) -> {
         if (key.replaceAll("[-_.]", "").equalsIgnoreCase(setting)) {
           throw new StartupException(
-              String.format(
-                  Locale.ROOT,
+              format(
                   "setting %s cannot be given on the command line, which every user of this machine can read; set %s",
-                  key.replaceFirst("^-+", ""),
-                  instead));
+                  key.replaceFirst("^-+", ""), instead));
         }
       });
     }
@@ -181,9 +179,7 @@ public final class ServiceProcess {
     @Override
     public void onApplicationEvent(ApplicationReadyEvent ready) {
       Duration time = ready.getTimeTaken();
-      log.info(
-          "ready in {} s",
-          String.format(Locale.ROOT, "%.1f", time == null ? 0 : time.toMillis() / 1e3));
+      log.info("ready in {} s", format("%.1f", time == null ? 0 : time.toMillis() / 1e3));
     }
   }
 
@@ -339,12 +335,8 @@ public final class ServiceProcess {
     String type = String.valueOf(failure.getTarget().getType());
     return property == null
         ? "setting " + failure.getName() + " must be " + type
-        : String.format(
-            Locale.ROOT,
-            "setting %s must be %s, got \"%s\"",
-            property.getName(),
-            type,
-            property.getValue());
+        : format(
+            "setting %s must be %s, got \"%s\"", property.getName(), type, property.getValue());
   }
 
   private static void obeyLauncher(ConfigurableApplicationContext context) {

@@ -1,6 +1,6 @@
 package toystore.platform.service;
 
-import java.util.Locale;
+import static toystore.common.RootLocale.format;
 
 /// Checks that a setting is in its range.
 public final class SettingRange {
@@ -10,8 +10,7 @@ public final class SettingRange {
   public static void check(String setting, long value, long min, long max) {
     if (value < min || value > max) {
       throw new StartupException(
-          String.format(
-              Locale.ROOT, "setting %s must be from %d to %d, got %d", setting, min, max, value));
+          format("setting %s must be from %d to %d, got %d", setting, min, max, value));
     }
   }
 }

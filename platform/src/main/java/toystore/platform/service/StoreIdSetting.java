@@ -1,9 +1,10 @@
 package toystore.platform.service;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -46,8 +47,7 @@ public record StoreIdSetting(@Nullable UUID storeId) {
     try {
       return UUID.fromString(text);
     } catch (IllegalArgumentException e) {
-      throw new StartupException(
-          String.format(Locale.ROOT, "file %s must have a UUID, got \"%s\"", file, text), e);
+      throw new StartupException(format("file %s must have a UUID, got \"%s\"", file, text), e);
     }
   }
 }

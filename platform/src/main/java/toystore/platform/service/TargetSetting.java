@@ -1,6 +1,7 @@
 package toystore.platform.service;
 
-import java.util.Locale;
+import static toystore.common.RootLocale.format;
+
 import java.util.regex.Pattern;
 
 /// Checks the address of another service, a gRPC target.
@@ -8,8 +9,7 @@ public final class TargetSetting {
   private static final String FORMAT = "static://host:port,…, dns:///host:port or in-process:name";
   private static final String ADDRESS = "([^\\s/:,]+|\\[[^\\s/,]+\\]):\\d{1,5}";
   private static final Pattern TARGET =
-      Pattern.compile(
-          String.format(Locale.ROOT, "static://%1$s(,%1$s)*|dns:///%1$s|in-process:\\S+", ADDRESS));
+      Pattern.compile(format("static://%1$s(,%1$s)*|dns:///%1$s|in-process:\\S+", ADDRESS));
 
   private TargetSetting() {}
 
@@ -28,8 +28,7 @@ public final class TargetSetting {
   private static void check(String setting, String target, String expected) {
     if (!TARGET.matcher(target).matches()) {
       throw new StartupException(
-          String.format(
-              Locale.ROOT, "setting %s must be %s, got \"%s\"", setting, expected, target));
+          format("setting %s must be %s, got \"%s\"", setting, expected, target));
     }
   }
 }

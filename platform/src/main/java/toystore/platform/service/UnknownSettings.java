@@ -1,5 +1,7 @@
 package toystore.platform.service;
 
+import static toystore.common.RootLocale.format;
+
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Locale;
@@ -50,11 +52,9 @@ final class UnknownSettings {
         for (String key : keys.getPropertyNames()) {
           if (!isKnown(key.toLowerCase(Locale.ROOT).replace('_', '.'))) {
             throw new StartupException(
-                String.format(
-                    Locale.ROOT,
+                format(
                     "unknown setting %s; remove it, or use one of %s",
-                    key,
-                    String.join(", ", known)));
+                    key, String.join(", ", known)));
           }
         }
       }

@@ -1,5 +1,7 @@
 package toystore.platform.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -7,7 +9,6 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -93,17 +94,13 @@ public record ChecksummedTable<T>(
     return new Writer(
         new ChecksummedStatement(
             database.statement(
-                String.format(
-                    Locale.ROOT,
+                format(
                     "%s ON CONFLICT (%s) DO UPDATE SET %s",
-                    insert(),
-                    columns.getFirst(),
-                    assignments))));
+                    insert(), columns.getFirst(), assignments))));
   }
 
   private String insert() {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "INSERT INTO %s (%s) VALUES (%s)",
         name,
         allColumns().collect(Collectors.joining(", ")),
@@ -185,15 +182,14 @@ public record ChecksummedTable<T>(
   ///   before another
   public List<T> run(Connection connection, String series, Object parameter, long from, int limit)
       throws SQLException {
-    String clause =
-        String.format(Locale.ROOT, "WHERE %s AND %s >= ? ORDER BY %s LIMIT ?", series, id, id);
+    String clause = format("WHERE %s AND %s >= ? ORDER BY %s LIMIT ?", series, id, id);
     var next = new AtomicLong(from);
     return rows(
         connection,
         row -> {
           if (row.getLong(id) != next.get()) {
             throw new CorruptDataException(
-                String.format(Locale.ROOT, "damaged table: %s %d is missing", name, next.get()));
+                format("damaged table: %s %d is missing", name, next.get()));
           }
           next.incrementAndGet();
           return mapping.read(row);

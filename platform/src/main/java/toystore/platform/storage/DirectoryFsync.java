@@ -1,12 +1,13 @@
 package toystore.platform.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Locale;
 
 /// Creates folders durably. A new file or folder survives a power failure only after an fsync of
 /// its parent folder.
@@ -54,7 +55,7 @@ public final class DirectoryFsync {
       throw interrupted;
     } catch (IOException e) {
       throw new DiskFailedException(
-          String.format(Locale.ROOT, "fsync of folder %s failed: %s", folder, e.getMessage()), e);
+          format("fsync of folder %s failed: %s", folder, e.getMessage()), e);
     }
   }
 }

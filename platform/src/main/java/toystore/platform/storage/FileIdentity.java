@@ -1,12 +1,13 @@
 package toystore.platform.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -35,16 +36,13 @@ final class FileIdentity {
         key = attributes(file.getKey()).fileKey();
       } catch (IOException e) {
         throw new MovedFileException(
-            String.format(
-                Locale.ROOT,
+            format(
                 "%s was moved or deleted while the service uses it (%s); move it back, or restart the service",
-                file.getKey(),
-                e.getClass().getSimpleName()));
+                file.getKey(), e.getClass().getSimpleName()));
       }
       if (!Objects.equals(key, file.getValue())) {
         throw new MovedFileException(
-            String.format(
-                Locale.ROOT,
+            format(
                 "%s was replaced by another file while the service uses it; move the original file back, or restart the service",
                 file.getKey()));
       }
@@ -56,21 +54,17 @@ final class FileIdentity {
   static void requireOneName(Path file) throws IOException {
     if (Files.isSymbolicLink(file)) {
       throw new UnusableFileException(
-          String.format(
-              Locale.ROOT,
+          format(
               "database %s is a symbolic link to %s; expected a file, because two services could use it at the same time; link the folder instead",
-              file,
-              Files.readSymbolicLink(file)));
+              file, Files.readSymbolicLink(file)));
     }
     if (Files.exists(file) && file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
       int links = (Integer) Files.getAttribute(file, "unix:nlink");
       if (links > 1) {
         throw new UnusableFileException(
-            String.format(
-                Locale.ROOT,
+            format(
                 "database %s has %d names (hard links); expected one, because two services could use it at the same time; delete the other names, or replace this one by a copy",
-                file,
-                links));
+                file, links));
       }
     }
   }

@@ -1,10 +1,11 @@
 package toystore.platform.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Locale;
 import org.sqlite.SQLiteConnection;
 
 /// Detects damage with the integrity checks of SQLite. They read the whole file. The values of rows
@@ -32,8 +33,7 @@ public final class IntegrityCheck {
 
   private static void check(Connection connection, String pragma) throws SQLException {
     try (Statement statement = connection.createStatement();
-        ResultSet row =
-            statement.executeQuery(String.format(Locale.ROOT, "PRAGMA %s(1)", pragma))) {
+        ResultSet row = statement.executeQuery(format("PRAGMA %s(1)", pragma))) {
       row.next();
       String found = row.getString(1);
       if (!found.equals("ok")) {

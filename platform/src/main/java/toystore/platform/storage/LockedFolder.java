@@ -1,5 +1,7 @@
 package toystore.platform.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -9,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -62,8 +63,7 @@ public final class LockedFolder implements AutoCloseable {
       if (Files.exists(path.resolveSibling(RESTORE_MARKER))) {
         channel.close();
         throw new UnusableFileException(
-            String.format(
-                Locale.ROOT,
+            format(
                 "data folder %s is incomplete because a restore was interrupted; run ./toystore restore again",
                 path));
       }

@@ -1,6 +1,7 @@
 package toystore.platform.storage;
 
-import java.util.Locale;
+import static toystore.common.RootLocale.format;
+
 import org.jspecify.annotations.Nullable;
 
 /// A command that was certainly not carried out: the queue is full, the disk is full, the commit
@@ -26,11 +27,9 @@ public final class NotExecutedException extends RuntimeException {
 
   static NotExecutedException queueFull(String queue, int bound) {
     return new NotExecutedException(
-        String.format(
-            Locale.ROOT,
+        format(
             "server is overloaded (%s queue is full: %d waiting); the request was not processed; retry later",
-            queue,
-            bound),
+            queue, bound),
         true,
         null);
   }

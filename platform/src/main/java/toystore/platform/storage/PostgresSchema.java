@@ -1,11 +1,12 @@
 package toystore.platform.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.flywaydb.core.api.FlywayException;
@@ -138,12 +139,9 @@ public final class PostgresSchema implements Database {
             connection.getMetaData().getTables(null, schema, "flyway_schema_history", tables)) {
       if (first.next() && !history.next()) {
         throw new UnusableFileException(
-            String.format(
-                Locale.ROOT,
+            format(
                 "database %s cannot be used: schema %s has tables of another program, such as %s; use another database",
-                server,
-                schema,
-                first.getString("TABLE_NAME")));
+                server, schema, first.getString("TABLE_NAME")));
       }
     }
   }
@@ -166,13 +164,8 @@ public final class PostgresSchema implements Database {
       PostgresServer server, boolean valid, String what, String expected, String found) {
     if (!valid) {
       throw new UnusableFileException(
-          String.format(
-              Locale.ROOT,
-              "database %s cannot be used: %s must be %s, got %s",
-              server,
-              what,
-              expected,
-              found));
+          format(
+              "database %s cannot be used: %s must be %s, got %s", server, what, expected, found));
     }
   }
 
@@ -280,12 +273,9 @@ public final class PostgresSchema implements Database {
       }
       if (wasWriter && session.batch() < batch) {
         throw new TakenOverException(
-            String.format(
-                Locale.ROOT,
+            format(
                 "%s: the last batch is %d, expected %d or later: the database was restored, or a failover lost commits; the rows must be loaded again",
-                this,
-                session.batch(),
-                batch),
+                this, session.batch(), batch),
             null);
       }
       batch = session.batch();
@@ -364,12 +354,7 @@ public final class PostgresSchema implements Database {
       return done;
     } catch (SQLException e) {
       throw new TakenOverException(
-          String.format(
-              Locale.ROOT,
-              "%s: unknown whether commit %d was done: %s",
-              this,
-              doubt.batch(),
-              e.getMessage()),
+          format("%s: unknown whether commit %d was done: %s", this, doubt.batch(), e.getMessage()),
           e);
     }
   }
@@ -406,12 +391,9 @@ public final class PostgresSchema implements Database {
       }
       if (isOutOfPatience(lostAt, patience.connection)) {
         throw new TakenOverException(
-            String.format(
-                Locale.ROOT,
+            format(
                 "%s: no connection for %d s: %s",
-                this,
-                patience.connection.toSeconds(),
-                lastFailure),
+                this, patience.connection.toSeconds(), lastFailure),
             null);
       }
       if (isOutOfPatience(began, time)) {
@@ -532,12 +514,9 @@ public final class PostgresSchema implements Database {
     long silent = System.nanoTime() - confirmedAt;
     return silent < LEASE.toNanos()
         ? null
-        : String.format(
-                Locale.ROOT,
+        : format(
                 "%s: no commit for %d s %s",
-                this,
-                Duration.ofNanos(silent).toSeconds(),
-                lastFailure)
+                this, Duration.ofNanos(silent).toSeconds(), lastFailure)
             .strip();
   }
 

@@ -1,11 +1,12 @@
 package toystore.platform.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Locale;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -53,8 +54,7 @@ final class RowChecksum {
       throws SQLException {
     String url = row.getStatement().getConnection().getMetaData().getURL();
     return new CorruptDataException(
-        String.format(
-            Locale.ROOT,
+        format(
             "damaged row: checksum mismatch in table %s, %s %s, database %s",
             table,
             row.getMetaData().getColumnName(id),

@@ -1,7 +1,8 @@
 package toystore.platform.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.MigrationInfo;
@@ -50,12 +51,9 @@ final class SchemaMigration {
               .map(it -> String.valueOf(it.getVersion()))
               .reduce("none", (_, last) -> last);
       throw new UnusableFileException(
-          String.format(
-              Locale.ROOT,
+          format(
               "%s cannot be used: schema version %s is newer than %s, the newest that this version of the store knows; start the version that wrote it, or restore an older backup",
-              database,
-              current.getVersion(),
-              newest));
+              database, current.getVersion(), newest));
     }
   }
 }

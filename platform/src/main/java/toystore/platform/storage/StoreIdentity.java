@@ -1,12 +1,13 @@
 package toystore.platform.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Locale;
 import java.util.UUID;
 
 /// The store to which a process belongs. Each schema of PostgreSQL has the identity of its store in
@@ -48,14 +49,9 @@ public record StoreIdentity(UUID id, Path folder) {
         UUID owner = row.getObject(1, UUID.class);
         if (!owner.equals(id)) {
           throw new UnusableFileException(
-              String.format(
-                  Locale.ROOT,
+              format(
                   "database %s belongs to the store of data folder %s, not to that of data folder %s; use another database, or, if this folder replaces that one, write %s into %s",
-                  schema,
-                  row.getString(2),
-                  folder,
-                  owner,
-                  folder.resolve(FILE)));
+                  schema, row.getString(2), folder, owner, folder.resolve(FILE)));
         }
         return true;
       }

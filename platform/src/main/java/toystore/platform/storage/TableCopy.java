@@ -1,5 +1,7 @@
 package toystore.platform.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.PreparedStatement;
@@ -9,7 +11,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -112,8 +113,7 @@ public final class TableCopy {
 
   private static void require(boolean valid, String what, Object expected, Object found) {
     if (!valid) {
-      throw new UnusableFileException(
-          String.format(Locale.ROOT, "%s: expected %s, got %s", what, expected, found));
+      throw new UnusableFileException(format("%s: expected %s, got %s", what, expected, found));
     }
   }
 
@@ -154,8 +154,7 @@ public final class TableCopy {
     boolean postgres = Dialect.of(to) == Dialect.POSTGRESQL;
     try (PreparedStatement insert =
         to.prepareStatement(
-            String.format(
-                Locale.ROOT,
+            format(
                 "INSERT INTO %s (%s)%s VALUES (%s)",
                 quoted(table.name),
                 table.selected(),
@@ -178,8 +177,7 @@ public final class TableCopy {
       statement.setFetchSize(PAGE);
       try (ResultSet row =
           statement.executeQuery(
-              String.format(
-                  Locale.ROOT, "SELECT %s FROM %s", table.selected(), quoted(table.name)))) {
+              format("SELECT %s FROM %s", table.selected(), quoted(table.name)))) {
         while (row.next()) {
           List<@Nullable Object> values = values(row, table.columns.size());
           checksums += RowChecksum.of(values);
@@ -234,20 +232,13 @@ public final class TableCopy {
       try (Statement statement = to.createStatement();
           ResultSet row =
               statement.executeQuery(
-                  String.format(
-                      Locale.ROOT,
-                      "SELECT coalesce(max(%s), 0) + 1 FROM %s",
-                      column,
-                      quoted(table.name)))) {
+                  format("SELECT coalesce(max(%s), 0) + 1 FROM %s", column, quoted(table.name)))) {
         row.next();
         execute(
             to,
-            String.format(
-                Locale.ROOT,
+            format(
                 "ALTER TABLE %s ALTER %s RESTART WITH %d",
-                quoted(table.name),
-                column,
-                row.getLong(1)));
+                quoted(table.name), column, row.getLong(1)));
       }
     }
   }

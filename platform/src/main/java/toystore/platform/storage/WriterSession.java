@@ -1,5 +1,7 @@
 package toystore.platform.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -9,7 +11,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
@@ -47,10 +48,7 @@ final class WriterSession implements WriterState {
     try (Statement statement = connection.createStatement()) {
       setTimeouts(statement, START_TIMEOUT);
       String lock =
-          String.format(
-              Locale.ROOT,
-              "SELECT pg_try_advisory_lock(hashtextextended('toystore %s', 0))",
-              schema);
+          format("SELECT pg_try_advisory_lock(hashtextextended('toystore %s', 0))", schema);
       try (ResultSet row = statement.executeQuery(lock)) {
         row.next();
         boolean isLocked = row.getBoolean(1);
@@ -62,7 +60,7 @@ final class WriterSession implements WriterState {
 
   private static void setTimeouts(Statement statement, Duration timeout) throws SQLException {
     for (String name : List.of("idle_session_timeout", "idle_in_transaction_session_timeout")) {
-      statement.execute(String.format(Locale.ROOT, "SET %s = %d", name, timeout.toMillis()));
+      statement.execute(format("SET %s = %d", name, timeout.toMillis()));
     }
   }
 

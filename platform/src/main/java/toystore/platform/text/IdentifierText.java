@@ -1,9 +1,10 @@
 package toystore.platform.text;
 
+import static toystore.common.RootLocale.format;
+
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -194,8 +195,7 @@ public final class IdentifierText {
   /// `ZERO WIDTH SPACE (U+200B)`
   private static String described(int character) {
     String name = Character.getName(character);
-    return String.format(
-        Locale.ROOT, "%s (U+%04X)", name == null ? "unassigned character" : name, character);
+    return format("%s (U+%04X)", name == null ? "unassigned character" : name, character);
   }
 
   /// A text from outside for a message, shortened and without what could change the message.

@@ -2,13 +2,13 @@ package toystore.platform.text;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.util.HexFormat;
-import java.util.Locale;
 
 /// Decodes text files, and says where one has another encoding.
 public final class Utf8 {
@@ -53,8 +53,7 @@ public final class Utf8 {
 
   private static IllegalArgumentException invalid(String before, byte wrong) {
     return new IllegalArgumentException(
-        String.format(
-            Locale.ROOT,
+        format(
             "line %d: expected UTF-8, got another encoding: byte %d of the line is %s",
             1 + before.chars().filter(it -> it == '\n').count(),
             before.length() - before.lastIndexOf('\n'),

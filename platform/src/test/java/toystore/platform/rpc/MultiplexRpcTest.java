@@ -47,7 +47,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import toystore.multiplex.v1.Call;
 import toystore.multiplex.v1.ConnectRequest;
 import toystore.multiplex.v1.ConnectResponse;
@@ -61,7 +60,6 @@ import toystore.order.v1.OrderServiceGrpc;
 
 /// Tests calls over one stream, with a real server. `PeerChannelTest` has the tests that hold for
 /// unary calls, too.
-@Timeout(60)
 class MultiplexRpcTest {
   private static final String GET_ORDER = OrderServiceGrpc.getGetOrderMethod().getFullMethodName();
   private static final long LARGE =

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static toystore.common.RootLocale.format;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -13,7 +14,6 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -102,8 +102,7 @@ class StandbyTest {
 
   @Test
   void serverThatStaysAwayIsRefusedInTheEnd() {
-    String url =
-        String.format(Locale.ROOT, "jdbc:postgresql://127.0.0.1:%d/numbers", FreePorts.free());
+    String url = format("jdbc:postgresql://127.0.0.1:%d/numbers", FreePorts.free());
     assertThatExceptionOfType(StartupException.class)
         .isThrownBy(() -> whenReachable(url, Duration.ofMillis(600)))
         .withMessage("database " + url + " cannot be used: Connection refused")
@@ -113,7 +112,7 @@ class StandbyTest {
 
   @Test
   void processThatLosesItsDatabaseAfterTheElectionIsStartedAgain() {
-    String url = String.format(Locale.ROOT, "jdbc:postgresql://127.0.0.1:%d/x", FreePorts.free());
+    String url = format("jdbc:postgresql://127.0.0.1:%d/x", FreePorts.free());
     var server = new PostgresServer(url, "postgres", "x");
     assertThatExceptionOfType(StartupException.class)
         .isThrownBy(() -> StorageStartup.open(() -> PostgresSchema.of(server, "numbers")))

@@ -12,13 +12,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// The server ends the session of a writer whose commit waits for a standby, and then refuses what
 /// would tell whether the commit was done. It was: its row is on the disk.
-@Timeout(120)
 class CommitInDoubtTest {
   private static final Duration WAIT = Duration.ofSeconds(60);
 

@@ -16,12 +16,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.testkit.PostgresPair;
 
 /// The primary is killed while callers wait for commits, and its standby is promoted.
-@Timeout(120)
 class PostgresFailoverTest {
   private static final int CALLERS = 8;
 

@@ -1,6 +1,7 @@
 package toystore.platform.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -11,7 +12,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -302,11 +302,9 @@ class PostgresSchemaTest {
   void hostThatDoesNotAnswerIsPassedOver() throws Exception {
     try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
       url =
-          String.format(
-              Locale.ROOT,
+          format(
               "jdbc:postgresql://127.0.0.1:%d,127.0.0.1:%d/numbers?loadBalanceHosts=false",
-              silent.getLocalPort(),
-              PostgresCluster.port());
+              silent.getLocalPort(), PostgresCluster.port());
       new PostgresServer(url, "postgres", "x").connect("numbers").close();
     }
   }

@@ -15,7 +15,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,7 +23,6 @@ import toystore.clients.Conditions;
 /// The table "What the server may say" of docs/operations.md: a server that is up refuses something
 /// for some time, and nobody restarts the process.
 @Tag("long")
-@Timeout(120)
 class RefusingServerTest {
   private static final Duration WAIT = Duration.ofSeconds(60);
   private static final Duration SELLS_WITHIN = Duration.ofSeconds(10);

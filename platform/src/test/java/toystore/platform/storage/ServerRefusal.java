@@ -1,7 +1,8 @@
 package toystore.platform.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.sql.SQLException;
-import java.util.Locale;
 
 /// What a PostgreSQL server that runs may say to the processes of a store: how an administrator
 /// causes and ends it, and how a process words it.
@@ -49,15 +50,13 @@ enum ServerRefusal {
 
   /// The server fails with this error when a disk is full, or a time limit is reached.
   private static String failing(String sqlState, String message) {
-    return String.format(
-        Locale.ROOT,
+    return format(
         """
         CREATE FUNCTION numbers.fail() RETURNS trigger LANGUAGE plpgsql AS
           $$ BEGIN RAISE EXCEPTION '%s' USING ERRCODE = '%s'; END $$;
         CREATE TRIGGER fail BEFORE UPDATE ON numbers.writer EXECUTE FUNCTION numbers.fail()
         """,
-        message,
-        sqlState);
+        message, sqlState);
   }
 
   private static String working() {

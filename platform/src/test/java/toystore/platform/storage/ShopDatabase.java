@@ -1,5 +1,7 @@
 package toystore.platform.storage;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +12,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import toystore.testkit.PostgresCluster;
 
@@ -69,8 +70,7 @@ final class ShopDatabase {
 
   private static Connection superuser(String database) throws SQLException {
     return DriverManager.getConnection(
-        String.format(
-            Locale.ROOT, "jdbc:postgresql://127.0.0.1:%d/%s", PostgresCluster.port(), database),
+        format("jdbc:postgresql://127.0.0.1:%d/%s", PostgresCluster.port(), database),
         "postgres",
         "");
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static toystore.common.RootLocale.format;
 
 import io.grpc.Context;
 import java.io.BufferedReader;
@@ -24,7 +25,6 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -35,7 +35,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -43,7 +42,6 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 import toystore.clients.Conditions;
 
-@Timeout(60)
 class SqliteFileTest {
   @TempDir Path folder;
 
@@ -702,8 +700,7 @@ class SqliteFileTest {
 
   private static void insert(SqliteFile file, long value) throws SQLException {
     try (var statement = file.writing().createStatement()) {
-      statement.executeUpdate(
-          String.format(Locale.ROOT, "INSERT INTO number VALUES (%d, 'a')", value));
+      statement.executeUpdate(format("INSERT INTO number VALUES (%d, 'a')", value));
     }
   }
 

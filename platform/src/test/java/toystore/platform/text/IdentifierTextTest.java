@@ -3,9 +3,9 @@ package toystore.platform.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
+import static toystore.common.RootLocale.format;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,8 +54,7 @@ class IdentifierTextTest {
     assertThatThrownBy(() -> IdentifierText.of("name", text, 1, 100))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            String.format(
-                Locale.ROOT,
+            format(
                 "name contains %s; control, format, private-use, unassigned and invisible characters are not allowed",
                 character));
   }
@@ -85,10 +84,8 @@ class IdentifierTextTest {
   void whiteSpaceOfAnyKindIsRefusedAtBothEnds(String text, String character) {
     assertThatThrownBy(() -> IdentifierText.of("name", text, 1, 100))
         .hasMessage(
-            String.format(
-                Locale.ROOT,
-                "name contains %s; white space at the beginning or end is not allowed",
-                character));
+            format(
+                "name contains %s; white space at the beginning or end is not allowed", character));
   }
 
   @ParameterizedTest

@@ -1,8 +1,8 @@
 package toystore.cli;
 
 import static java.util.Objects.requireNonNull;
+import static toystore.common.RootLocale.format;
 
-import java.util.Locale;
 import picocli.AutoComplete.GenerateCompletion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -60,11 +60,7 @@ public final class ToystoreCommand implements Runnable {
     public String[] getVersion() {
       var built = ToystoreCommand.class.getPackage().getImplementationVersion();
       return new String[] {
-        String.format(
-            Locale.ROOT,
-            "toystore %s, Java %s",
-            built == null ? "(not packaged)" : built,
-            Runtime.version())
+        format("toystore %s, Java %s", built == null ? "(not packaged)" : built, Runtime.version())
       };
     }
   }

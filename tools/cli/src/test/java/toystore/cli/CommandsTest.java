@@ -2,6 +2,7 @@ package toystore.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import io.grpc.Metadata;
 import io.grpc.Server;
@@ -25,7 +26,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -76,11 +76,7 @@ final class CommandsTest {
     }
     assertThat(stdout("--version"))
         .isEqualTo(stdout("-V"))
-        .matches(
-            String.format(
-                Locale.ROOT,
-                "toystore .+, Java %s\\R",
-                Pattern.quote(Runtime.version().toString())));
+        .matches(format("toystore .+, Java %s\\R", Pattern.quote(Runtime.version().toString())));
   }
 
   /// `./toystore` prints this file before the first build.
@@ -140,11 +136,9 @@ final class CommandsTest {
         .isEqualTo(
             new Ended(
                 1,
-                String.format(
-                    Locale.ROOT,
+                format(
                     "data folder %1$s has a store on SQLite, such as %2$s, whose data --database would not contain; copy it with ./toystore move %1$s URL, or use another data folder\n",
-                    data,
-                    file)));
+                    data, file)));
     assertThat(data.resolve("store-id")).doesNotExist();
   }
 
@@ -228,8 +222,7 @@ final class CommandsTest {
         .isEqualTo(
             new Ended(
                 1,
-                String.format(
-                    Locale.ROOT,
+                format(
                     "a restore into data folder %s was interrupted; run ./toystore restore again\n",
                     data.path())));
   }
@@ -255,8 +248,7 @@ final class CommandsTest {
           .isEqualTo(
               new Ended(
                   1,
-                  String.format(
-                      Locale.ROOT,
+                  format(
                       "port %d is already in use; frontend-service needs it for HTTP (to use other ports: --port N)\n",
                       port)));
       var next = run("up", "--port", Integer.toString(port + 1), "--data", data.toString());
@@ -264,8 +256,7 @@ final class CommandsTest {
           .isEqualTo(
               new Ended(
                   1,
-                  String.format(
-                      Locale.ROOT,
+                  format(
                       "port %d is already in use; the console needs it (to use other ports: --port N; to start without it: --no-console)\n",
                       port)));
       assertThat(data).doesNotExist();
@@ -419,10 +410,7 @@ final class CommandsTest {
           .isEqualTo(new Ended(0, ""));
       assertThat(run("load", "--data", data.path().toString()).err())
           .startsWith(
-              String.format(
-                  Locale.ROOT,
-                  "cannot reach a store at http://127.0.0.1:%d ",
-                  server.getPort() - 1011));
+              format("cannot reach a store at http://127.0.0.1:%d ", server.getPort() - 1011));
     } finally {
       server.shutdownNow().awaitTermination();
     }

@@ -1,5 +1,7 @@
 package toystore.clients;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -232,9 +234,7 @@ public final class HttpBuyers extends RepeatingBuyers {
       left.computeIfPresent(name, (_, quantity) -> quantity - 1);
       String order = ok(frontend, "/orders/" + number).body();
       check(
-          order.contains(
-              String.format(
-                  Locale.ROOT, "\"number\":%d,\"name\":\"%s\",\"quantity\":1,", number, name)),
+          order.contains(format("\"number\":%d,\"name\":\"%s\",\"quantity\":1,", number, name)),
           "order %d of %s is %s",
           number,
           name,
@@ -276,7 +276,7 @@ public final class HttpBuyers extends RepeatingBuyers {
   }
 
   private Reply buy(HttpTestClient frontend, String key) throws IOException {
-    String body = String.format(Locale.ROOT, "{\"name\":\"%s\",\"quantity\":1}", product(key));
+    String body = format("{\"name\":\"%s\",\"quantity\":1}", product(key));
     return frontend.post("/orders", body, "Idempotency-Key", key);
   }
 

@@ -1,11 +1,11 @@
 package toystore.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -47,8 +47,7 @@ public final class MarketplaceClient {
   }
 
   private static String credentials(String username) {
-    return String.format(
-        Locale.ROOT, "{\"username\":\"%s\",\"password\":\"password of %s\"}", username, username);
+    return format("{\"username\":\"%s\",\"password\":\"password of %s\"}", username, username);
   }
 
   /// Returns a client of another frontend with the user's current session.
@@ -78,21 +77,15 @@ public final class MarketplaceClient {
   /// Puts an item of category 1 on sale and returns its id.
   public long addItem(String name, long priceCents, long quantity) {
     String item =
-        String.format(
-            Locale.ROOT,
+        format(
             "{\"name\":\"%s\",\"category\":1,\"keywords\":[\"toy\"],\"condition\":\"new\",\"price\":%d.%02d,\"quantity\":%d}",
-            name,
-            priceCents / 100,
-            priceCents % 100,
-            quantity);
+            name, priceCents / 100, priceCents % 100, quantity);
     return expect(201, "POST", "/api/sellers/items", item).required("item_id").asLong();
   }
 
   public Reply addToCart(long item, long quantity) {
     return decided(
-        "POST",
-        "/api/cart/items",
-        String.format(Locale.ROOT, "{\"item_id\":%d,\"quantity\":%d}", item, quantity));
+        "POST", "/api/cart/items", format("{\"item_id\":%d,\"quantity\":%d}", item, quantity));
   }
 
   public Reply saveCart() {
@@ -119,8 +112,7 @@ public final class MarketplaceClient {
 
   /// The body of a request to buy the cart.
   public static String card(String number) {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "{\"card_holder_name\":\"A Buyer\",\"card_number\":\"%s\",\"expiration_date\":\"12/39\",\"security_code\":\"123\"}",
         number);
   }

@@ -1,11 +1,11 @@
 package toystore.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Locale;
 
 /// A program of the test's class path, such as `./toystore`, in a pseudo-terminal, which `script`
 /// of util-linux makes.
@@ -20,8 +20,7 @@ public final class PseudoTerminal implements AutoCloseable {
   /// @param command the name of the main class and its arguments
   public PseudoTerminal(Path state, String command) throws IOException {
     var java =
-        String.format(
-            Locale.ROOT,
+        format(
             "stty cols 120 rows 40; %s -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -cp '%s' %s",
             Path.of(System.getProperty("java.home"), "bin", "java"),
             System.getProperty("java.class.path"),

@@ -20,10 +20,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /// Tests the proxy with a server that receives the whole request and then echoes it.
-@Timeout(60)
 class FaultProxyTest {
   private static final int CONNECTIONS = 200;
 

@@ -1,5 +1,7 @@
 package toystore.lab;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,8 +121,7 @@ final class AbCommand implements Callable<Integer> {
       decision = comparison.decide(stop, Duration.ofNanos(System.nanoTime() - begin));
     } while (decision == Decision.CONTINUE);
     String course =
-        String.format(
-            Locale.ROOT,
+        format(
             "%d blocks in %.0f minutes; %s.",
             blocks,
             (System.nanoTime() - begin) / 60e9,

@@ -1,6 +1,7 @@
 package toystore.reference;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static toystore.common.RootLocale.format;
 
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -16,7 +17,6 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import javax.xml.stream.XMLInputFactory;
@@ -157,7 +157,7 @@ public final class LockedExchange implements AutoCloseable {
           } else {
             addShares(id, symbol, Long.parseLong(xml.getElementText()));
           }
-          results.append(String.format(Locale.ROOT, "<created id=\"%s\"/>", id));
+          results.append(format("<created id=\"%s\"/>", id));
         }
         case "order" ->
             results.append(
@@ -197,12 +197,9 @@ public final class LockedExchange implements AutoCloseable {
                 account,
                 symbol);
     if (reserved == 0) {
-      return String.format(
-          Locale.ROOT,
+      return format(
           "<error sym=\"%s\" amount=\"%d\" limit=\"%d\">too little cash or too few shares</error>",
-          symbol,
-          amount,
-          limit);
+          symbol, amount, limit);
     }
     long id = insert(account, symbol, buys, limit, shares);
     long open = shares;
@@ -212,13 +209,8 @@ public final class LockedExchange implements AutoCloseable {
       open -= traded;
     }
     change("UPDATE orders SET open = ? WHERE id = ?", open, id);
-    return String.format(
-        Locale.ROOT,
-        "<opened sym=\"%s\" amount=\"%d\" limit=\"%d\" id=\"%d\"/>",
-        symbol,
-        amount,
-        limit,
-        id);
+    return format(
+        "<opened sym=\"%s\" amount=\"%d\" limit=\"%d\" id=\"%d\"/>", symbol, amount, limit, id);
   }
 
   private long insert(String account, String symbol, boolean buys, long limit, long shares)

@@ -2,6 +2,7 @@ package toystore.reference;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -11,7 +12,6 @@ import java.net.Socket;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.util.ArrayList;
-import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
@@ -87,12 +87,10 @@ class LockedExchangeTest {
     try (var socket = new Socket("127.0.0.1", port);
         var answers = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8))) {
       String create =
-          String.format(Locale.ROOT, "<create><account id=\"%1$d\" balance=\"1000\"/>", client)
-              + String.format(
-                  Locale.ROOT,
+          format("<create><account id=\"%1$d\" balance=\"1000\"/>", client)
+              + format(
                   "<symbol sym=\"S%d\"><account id=\"%d\">1000</account></symbol></create>",
-                  client / 2,
-                  client);
+                  client / 2, client);
       send(socket, create);
       assertThat(answers.readLine()).doesNotContain("<error");
       for (int i = 0; i < ORDERS; i++) {
@@ -112,13 +110,9 @@ class LockedExchangeTest {
   }
 
   private static String document(int account, String symbol, int amount, int limit) {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "<transactions id=\"%d\"><order sym=\"%s\" amount=\"%d\" limit=\"%d\"/></transactions>",
-        account,
-        symbol,
-        amount,
-        limit);
+        account, symbol, amount, limit);
   }
 
   private String value(String sql) throws Exception {

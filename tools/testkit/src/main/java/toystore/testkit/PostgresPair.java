@@ -1,5 +1,7 @@
 package toystore.testkit;
 
+import static toystore.common.RootLocale.format;
+
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -8,7 +10,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
-import java.util.Locale;
 import toystore.clients.Project;
 
 /// A PostgreSQL primary that commits when its streaming standby has the commit, too. One thread.
@@ -26,8 +27,7 @@ public final class PostgresPair implements AutoCloseable {
     Files.createFile(data("standby").resolve("standby.signal"));
     Files.writeString(
         data("standby").resolve("postgresql.auto.conf"),
-        String.format(
-            Locale.ROOT,
+        format(
             "primary_conninfo = 'host=127.0.0.1 port=%d user=postgres application_name=standby'",
             primary.getPort()));
     standby = server("standby").start();
@@ -53,12 +53,9 @@ public final class PostgresPair implements AutoCloseable {
   /// @return its URL, with both servers, for the user `postgres` with any password
   public String database(String name) throws SQLException {
     execute(primary, "SET synchronous_commit = remote_apply", "CREATE DATABASE " + name);
-    return String.format(
-        Locale.ROOT,
+    return format(
         "jdbc:postgresql://127.0.0.1:%d,127.0.0.1:%d/%s",
-        primary.getPort(),
-        standby.getPort(),
-        name);
+        primary.getPort(), standby.getPort(), name);
   }
 
   /// Kills the primary (SIGKILL).

@@ -1,6 +1,7 @@
 package toystore.testkit;
 
 import static toystore.clients.Conditions.await;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,7 +77,7 @@ public final class TestDatabase {
   }
 
   private Path file(int number, String suffix) {
-    return folder.resolve(String.format(Locale.ROOT, "%s-%d.db%s", service, number, suffix));
+    return folder.resolve(format("%s-%d.db%s", service, number, suffix));
   }
 
   /// Lets each insert of a text fail.
@@ -113,7 +114,7 @@ public final class TestDatabase {
     for (var table : checksummed.entrySet()) {
       String checksum =
           engine == Engine.SQLITE
-              ? String.format(Locale.ROOT, "row_checksum(%s)", String.join(", ", table.getValue()))
+              ? format("row_checksum(%s)", String.join(", ", table.getValue()))
               : table.getValue().stream()
                   .map(it -> "encoded(" + it + ")")
                   .collect(Collectors.joining(" || ", "crc32c(", ")"));
@@ -122,11 +123,9 @@ public final class TestDatabase {
   }
 
   private static String encoding(String type, String bytes) {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "CREATE OR REPLACE FUNCTION encoded(%s) RETURNS bytea RETURN coalesce(%s, 'N'::bytea)",
-        type,
-        bytes);
+        type, bytes);
   }
 
   private void execute(Connection writing, String sql) throws SQLException {

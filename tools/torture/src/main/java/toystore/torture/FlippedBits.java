@@ -1,6 +1,7 @@
 package toystore.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -12,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Function;
@@ -95,7 +95,7 @@ record FlippedBits(StoreProcesses store, List<Question> questions) {
   private void trade(Path folder) throws IOException, InterruptedException {
     store.sell(
         IntStream.range(0, TOYS)
-            .mapToObj(it -> String.format(Locale.ROOT, "Toy %d,%d.99,40\n", it, 1 + it))
+            .mapToObj(it -> format("Toy %d,%d.99,40\n", it, 1 + it))
             .collect(Collectors.joining()));
     start();
     List<Question> retries = new ArrayList<>();

@@ -2,6 +2,7 @@ package toystore.torture;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.io.Reader;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.function.Function;
@@ -141,8 +141,8 @@ record GuaranteeReport(
     long tried = Long.parseLong(result.getProperty("tried"));
     long held = Long.parseLong(result.getProperty("held", result.getProperty("tried")));
     return held == tried
-        ? String.format(Locale.ROOT, "%,d", tried)
-        : String.format(Locale.ROOT, "%,d (%.0f %%) of %,d", held, 100.0 * held / tried, tried);
+        ? format("%,d", tried)
+        : format("%,d (%.0f %%) of %,d", held, 100.0 * held / tried, tried);
   }
 
   private String mistake(String name) {

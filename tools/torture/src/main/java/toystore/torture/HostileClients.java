@@ -1,9 +1,9 @@
 package toystore.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,7 +31,7 @@ final class HostileClients {
   static long round(TrialRound round) throws Exception {
     String toys =
         IntStream.range(0, 250)
-            .mapToObj(it -> String.format(Locale.ROOT, "Toy number %03d of many,12.50,1000\n", it))
+            .mapToObj(it -> format("Toy number %03d of many,12.50,1000\n", it))
             .collect(Collectors.joining());
     try (var store = Overload.started(round, toys)) {
       HttpTestClient http = store.http("frontend");

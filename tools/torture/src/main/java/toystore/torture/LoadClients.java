@@ -1,10 +1,11 @@
 package toystore.torture;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -101,12 +102,9 @@ final class LoadClients extends ClientThreads {
   }
 
   private static String buy(boolean hasKey) {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "POST /orders HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n%s\r\n%s",
-        BUY.length(),
-        hasKey ? "Idempotency-Key: " + UUID.randomUUID() + "\r\n" : "",
-        BUY);
+        BUY.length(), hasKey ? "Idempotency-Key: " + UUID.randomUUID() + "\r\n" : "", BUY);
   }
 
   /// Sends a request.

@@ -1,9 +1,9 @@
 package toystore.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import toystore.clients.load.CallRecorder;
@@ -77,8 +77,7 @@ final class LoadResult {
 
   @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "%,.0f/s answered 200 (%s), %,.0f/s answered 503 (%s), %d answered 504, %d closed",
         goodput(),
         times(calls.latencies()),
@@ -89,8 +88,7 @@ final class LoadResult {
   }
 
   private static String times(Histogram times) {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "p50 %.1f, p99 %.1f, max %.1f ms",
         times.getValueAtPercentile(50) / 1e3,
         times.getValueAtPercentile(99) / 1e3,

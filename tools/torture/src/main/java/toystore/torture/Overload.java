@@ -1,6 +1,7 @@
 package toystore.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,7 +11,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
@@ -79,9 +79,7 @@ final class Overload {
   ///
   /// @param more additional lines of the catalog file
   static StoreProcesses started(TrialRound round, String more) throws IOException {
-    var store =
-        new StoreProcesses(round.folder())
-            .sell(String.format(Locale.ROOT, "Tux,25.99,%d\n", MOST_TOYS) + more);
+    var store = new StoreProcesses(round.folder()).sell(format("Tux,25.99,%d\n", MOST_TOYS) + more);
     for (String service : SERVICES) {
       store.withJvm(
           service,

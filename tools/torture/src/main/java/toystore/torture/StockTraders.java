@@ -1,12 +1,12 @@
 package toystore.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import tools.jackson.databind.JsonNode;
@@ -62,11 +62,9 @@ final class StockTraders extends RepeatingBuyers implements TrialClients {
 
   private Reply send(String key) {
     String body =
-        String.format(
-            Locale.ROOT,
+        format(
             "{\"name\":\"GameStart\",\"quantity\":%d,\"type\":\"%s\"}",
-            quantity(key),
-            quantity(key) % 2 == 0 ? "sell" : "buy");
+            quantity(key), quantity(key) % 2 == 0 ? "sell" : "buy");
     return HttpTestClient.decided(_ -> frontend.post("/orders", body, "Idempotency-Key", key));
   }
 

@@ -3,12 +3,10 @@ package toystore.torture;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Runs the trials that damage files.
 @Tag("long")
-@Timeout(120)
 class DamagedFileIT {
   @TempDir Path folder;
 

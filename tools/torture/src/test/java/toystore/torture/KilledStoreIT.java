@@ -3,13 +3,11 @@ package toystore.torture;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Kills and restarts services while clients buy. Clients retry with the same key until they are
 /// answered. Afterwards the store must match these answers. CI also runs `random-kills`.
 @Tag("long")
-@Timeout(300)
 class KilledStoreIT {
   @TempDir Path folder;
 

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -14,7 +13,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// not installed.
 @Tag("long")
 @EnabledIfSystemProperty(named = "tests.tools", matches = "true")
-@Timeout(300)
 class PowerCutsIT {
   @TempDir Path folder;
 

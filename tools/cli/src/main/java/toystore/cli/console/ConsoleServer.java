@@ -2,6 +2,7 @@ package toystore.cli.console;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
+import static toystore.common.RootLocale.format;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -11,7 +12,6 @@ import java.net.InetSocketAddress;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -128,11 +128,8 @@ final class ConsoleServer implements AutoCloseable {
 
   /// The address of the page, with the token, which a browser sends to no server.
   String url() {
-    return String.format(
-        Locale.ROOT,
-        "http://127.0.0.1:%d/#%s",
-        server.getAddress().getPort(),
-        new String(token, UTF_8));
+    return format(
+        "http://127.0.0.1:%d/#%s", server.getAddress().getPort(), new String(token, UTF_8));
   }
 
   private void handle(HttpExchange exchange) throws IOException {

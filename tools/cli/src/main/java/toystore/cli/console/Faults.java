@@ -1,12 +1,12 @@
 package toystore.cli.console;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -383,7 +383,7 @@ final class Faults implements AutoCloseable {
         topology.refresh();
         found.add(responses());
         addQueries(found);
-        var seconds = String.format(Locale.ROOT, "%.1f s", (recovered - begun) / 1e3);
+        var seconds = format("%.1f s", (recovered - begun) / 1e3);
         var after = isEnded ? seconds : seconds + "; the fault was ended after 60 s";
         found.add(
             new PromiseCheck(

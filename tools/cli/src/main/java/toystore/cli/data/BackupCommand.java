@@ -1,11 +1,12 @@
 package toystore.cli.data;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,8 +63,7 @@ public final class BackupCommand implements Callable<Integer> {
           new Backup(unfinished.path(), services.databases())
               .fill(data, now.truncatedTo(ChronoUnit.SECONDS));
       DurableFiles.rename(unfinished.path(), folder);
-      return String.format(
-          Locale.ROOT,
+      return format(
           "backed up %s, %.1f MB, into %s in %.1f s",
           Backup.text(contents.last().getOrDefault(Backup.CATALOG, List.of())),
           new Backup(folder, services.databases()).bytes() / 1e6,

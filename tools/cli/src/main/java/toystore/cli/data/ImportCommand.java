@@ -1,5 +1,7 @@
 package toystore.cli.data;
 
+import static toystore.common.RootLocale.format;
+
 import com.google.protobuf.util.Timestamps;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -12,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -91,11 +92,11 @@ public final class ImportCommand implements Callable<Integer> {
           .setName(change.getAfter().getName())
           .setDifferences(change.getDifferences());
     }
-    if (!yes.confirms(String.format(Locale.ROOT, "apply these %,d changes?", changes.size()))) {
+    if (!yes.confirms(format("apply these %,d changes?", changes.size()))) {
       throw new CommandRefusal("cancelled; nothing was changed");
     }
     importProducts(catalog, request.setDryRun(false));
-    return String.format(Locale.ROOT, "imported: %,d products changed", changes.size());
+    return format("imported: %,d products changed", changes.size());
   }
 
   private static List<ProductChange> importProducts(

@@ -1,9 +1,10 @@
 package toystore.cli.data;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -50,11 +51,9 @@ public final class ResetCommand implements Callable<Integer> {
       var files = folder.storeFiles(services);
       files.forEach(file -> System.out.println("  " + file));
       if (!confirms.test(
-          String.format(
-              Locale.ROOT,
+          format(
               "delete these %d files: all products, orders and logs in %s?",
-              files.size(),
-              folder.path()))) {
+              files.size(), folder.path()))) {
         throw new CommandRefusal("cancelled; nothing was deleted");
       }
       folder.deleteStoreFiles(services);

@@ -1,5 +1,7 @@
 package toystore.cli.data;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,8 +67,7 @@ public final class RestoreCommand implements Callable<Integer> {
       var before = kept.resolve(service).resolve(service + ".db");
       if (backup.has(service) || Files.exists(before)) {
         lines.append(
-            String.format(
-                Locale.ROOT,
+            format(
                 "%n%-9s restored: %s%n          replaced: %s",
                 service,
                 backup.has(service)

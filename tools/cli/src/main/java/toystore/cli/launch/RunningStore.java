@@ -1,7 +1,8 @@
 package toystore.cli.launch;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -60,7 +61,7 @@ public final class RunningStore {
   }
 
   private static String url(String scheme, int port) {
-    return String.format(Locale.ROOT, "%s://%s:%d", scheme, StoreLayout.LOOPBACK, port);
+    return format("%s://%s:%d", scheme, StoreLayout.LOOPBACK, port);
   }
 
   /// The number of the process that works: 2 if the standby of `up --standby` has taken over.

@@ -1,8 +1,9 @@
 package toystore.cli.launch;
 
+import static toystore.common.RootLocale.format;
+
 import java.net.Inet6Address;
 import java.net.InetAddress;
-import java.util.Locale;
 
 /// Which processes a store has, and where they listen.
 ///
@@ -35,7 +36,6 @@ public record StoreLayout(
     if (address.isAnyLocalAddress()) {
       host = isIpv6 ? "::1" : LOOPBACK;
     }
-    return String.format(
-        Locale.ROOT, "http://%s:%d", isIpv6 ? "[" + host + "]" : host, ports.frontend());
+    return format("http://%s:%d", isIpv6 ? "[" + host + "]" : host, ports.frontend());
   }
 }

@@ -1,5 +1,7 @@
 package toystore.cli.launch;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -57,12 +59,9 @@ public record StorePlan(
           var isPublic = port.protocol().equals(Protocol.HTTP.toString());
           if (!PortPlan.isFree(isPublic ? listenAddress : StoreLayout.loopback(), port.number())) {
             return Optional.of(
-                String.format(
-                    Locale.ROOT,
+                format(
                     "port %d is already in use; %s needs it for %s (to use other ports: --port N)",
-                    port.number(),
-                    service.name(),
-                    port.protocol()));
+                    port.number(), service.name(), port.protocol()));
           }
         }
       }
@@ -87,13 +86,9 @@ public record StorePlan(
         .filter(it -> it >= first && it <= last)
         .min(Comparator.naturalOrder())
         .map(port ->
-            String.format(
-                Locale.ROOT,
+            format(
                 "port %d and others are in the system's range of outgoing ports, %d to %d: a start fails if a connection uses one; choose a --port up to %d",
-                port,
-                first,
-                last,
-                first - 1 - PortPlan.ROOM));
+                port, first, last, first - 1 - PortPlan.ROOM));
   }
 
   private Stream<ProcessSpec> instances(StoreServiceDescriptor service) {

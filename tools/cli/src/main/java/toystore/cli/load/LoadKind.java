@@ -1,5 +1,7 @@
 package toystore.cli.load;
 
+import static toystore.common.RootLocale.format;
+
 import java.net.URI;
 import java.util.Arrays;
 import java.util.Locale;
@@ -123,8 +125,7 @@ public enum LoadKind {
           .findFirst()
           .orElseThrow(() ->
               new TypeConversionException(
-                  String.format(
-                      Locale.ROOT, "expected one of %s; got %s", Arrays.toString(values()), name)));
+                  format("expected one of %s; got %s", Arrays.toString(values()), name)));
     }
   }
 }

@@ -2,13 +2,13 @@ package toystore.cli.console;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -118,11 +118,7 @@ final class AcknowledgedOrdersTest {
     read.add(number);
     var product = productByNumber.get(number);
     var body =
-        String.format(
-                Locale.ROOT,
-                "{\"data\":{\"number\":%s,\"name\":\"%s\",\"quantity\":1}}",
-                number,
-                product)
+        format("{\"data\":{\"number\":%s,\"name\":\"%s\",\"quantity\":1}}", number, product)
             .getBytes(UTF_8);
     try (exchange) {
       exchange.sendResponseHeaders(product == null ? missing : 200, body.length);

@@ -3,6 +3,7 @@ package toystore.cli.data;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,19 +14,16 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.cli.command.CommandRefusal;
 import toystore.cli.launch.DataFolder;
 import toystore.cli.launch.StorePlanTest;
 
 /// Backs up the SQLite files of running, stopped and killed services.
-@Timeout(60)
 final class BackupTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
 
@@ -143,23 +141,20 @@ final class BackupTest {
   void backupRefusesAFolderWithoutAStore() throws Exception {
     var data = data("data");
     var to = temporary.resolve("backup");
-    refused(data, to, String.format(Locale.ROOT, "data folder %s does not exist", data.path()));
+    refused(data, to, format("data folder %s does not exist", data.path()));
     data.claim().close();
     refused(
         data,
         to,
-        String.format(
-            Locale.ROOT,
+        format(
             "data folder %s contains no store: %s does not exist",
-            data.path(),
-            data.database(Backup.CATALOG)));
+            data.path(), data.database(Backup.CATALOG)));
     StoreFiles.running(data, "sold", 1, 1).close();
     Files.createFile(data.restoring());
     refused(
         data,
         to,
-        String.format(
-            Locale.ROOT,
+        format(
             "a restore into data folder %s was interrupted; run ./toystore restore again",
             data.path()));
   }

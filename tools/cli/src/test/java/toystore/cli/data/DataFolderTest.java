@@ -2,6 +2,7 @@ package toystore.cli.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,7 +11,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -110,17 +110,14 @@ final class DataFolderTest {
                   return true;
                 }))
         .isEqualTo(
-            String.format(
-                Locale.ROOT,
+            format(
                 "deleted the store's files in %1$s; left there, because no store created them: %1$s/catalog, %1$s/letters, %1$s/log, %1$s/order, %1$s/todo",
                 folder.path()));
     assertThat(asked)
         .containsExactly(
-            String.format(
-                Locale.ROOT,
+            format(
                 "delete these %d files: all products, orders and logs in %s?",
-                13 + StorePlanTest.SERVICES.databases().size(),
-                folder.path()));
+                13 + StorePlanTest.SERVICES.databases().size(), folder.path()));
     try (var files = Files.walk(folder.path())) {
       assertThat(
               files.filter(Files::isRegularFile).map(it -> folder.path().relativize(it).toString()))

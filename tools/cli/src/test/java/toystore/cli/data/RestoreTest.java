@@ -2,6 +2,7 @@ package toystore.cli.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,11 +11,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.cli.command.CommandRefusal;
 import toystore.cli.launch.DataFolder;
@@ -22,7 +21,6 @@ import toystore.cli.launch.StorePlanTest;
 
 /// Checks the data folder after a complete, interrupted or refused `restore`. The backup has 80
 /// sales and 70 purchases.
-@Timeout(60)
 final class RestoreTest {
   private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
   private static final List<String> OLD = List.of("old-119", "old-118");
@@ -53,16 +51,14 @@ final class RestoreTest {
     Files.writeString(data.adminToken(), "secret");
     assertThat(restore(data))
         .isEqualTo(
-            String.format(
-                Locale.ROOT,
+            format(
                 "restored the backup of 2026-01-02T03:04:05Z into %s; the previous files are in %s%n"
                     + "catalog   restored: no order, purchase or return 79 (2026-01-02T03:04:05Z)%n"
                     + "          replaced: no order, purchase or return 119 (2026-01-02T03:04:05Z)%n"
                     + "order     restored: purchase or return 69 (2026-01-02T03:04:05Z)%n"
                     + "          replaced: purchase or return 118 (2026-01-02T03:04:05Z)%n"
                     + "Orders, purchases and whatever else is later than the backup are gone; their numbers are assigned again.",
-                data.path(),
-                kept(data)));
+                data.path(), kept(data)));
     assertThat(lastKeys(data.path())).isEqualTo(BACKED_UP);
     assertThat(lastKeys(kept(data))).isEqualTo(OLD);
     assertThat(data.adminToken()).hasContent("secret");
@@ -138,10 +134,7 @@ final class RestoreTest {
   void restoreRefusesAFolderInUse() throws Exception {
     var data = old("data");
     try (var _ = data.claim()) {
-      refused(
-          data,
-          String.format(
-              Locale.ROOT, "data folder %s is in use by another ./toystore command", data.path()));
+      refused(data, format("data folder %s is in use by another ./toystore command", data.path()));
     }
     var lock = data.path().resolve("order/lock");
     try (var _ = DataFolder.lock(lock, 1).orElseThrow()) {
@@ -161,16 +154,11 @@ final class RestoreTest {
         data,
         catalog + " was changed after the backup: its SHA-256 does not match backup.properties");
     Files.delete(catalog);
-    refused(data, String.format(Locale.ROOT, "the backup is incomplete: %s is missing", catalog));
+    refused(data, format("the backup is incomplete: %s is missing", catalog));
     Files.writeString(backup.resolve("backup.properties"), "format=2\n");
-    refused(
-        data,
-        String.format(
-            Locale.ROOT, "backup %s has format 2; this version reads format 1 only", backup));
+    refused(data, format("backup %s has format 2; this version reads format 1 only", backup));
     Files.delete(backup.resolve("backup.properties"));
-    refused(
-        data,
-        String.format(Locale.ROOT, "%s is not a backup: it has no file backup.properties", backup));
+    refused(data, format("%s is not a backup: it has no file backup.properties", backup));
     assertThat(lastKeys(data.path())).isEqualTo(OLD);
   }
 

@@ -1,5 +1,7 @@
 package toystore.cli.data;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,7 +10,6 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import toystore.cli.launch.DataFolder;
 
 /// The databases of a store, with only the tables and columns that a backup reads. The key of a
@@ -82,12 +83,8 @@ final class StoreFiles implements AutoCloseable {
     try (var connection = DriverManager.getConnection("jdbc:sqlite:" + data.database(service));
         var statement = connection.createStatement()) {
       statement.execute(
-          String.format(
-              Locale.ROOT,
-              "CREATE TABLE IF NOT EXISTS %s (number INTEGER PRIMARY KEY, key TEXT)",
-              service));
-      statement.execute(
-          String.format(Locale.ROOT, "INSERT INTO %s (key) VALUES ('%s')", service, key));
+          format("CREATE TABLE IF NOT EXISTS %s (number INTEGER PRIMARY KEY, key TEXT)", service));
+      statement.execute(format("INSERT INTO %s (key) VALUES ('%s')", service, key));
     }
   }
 
@@ -116,11 +113,9 @@ final class StoreFiles implements AutoCloseable {
         var statement = connection.createStatement();
         var row =
             statement.executeQuery(
-                String.format(
-                    Locale.ROOT,
+                format(
                     "SELECT key FROM %s ORDER BY %s DESC LIMIT 1",
-                    table,
-                    table.equals("purchase") ? "sale_number" : "number"))) {
+                    table, table.equals("purchase") ? "sale_number" : "number"))) {
       return row.next() ? row.getString(1) : "none";
     }
   }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import toystore.cli.command.CommandRefusal;
@@ -17,7 +16,6 @@ import toystore.cli.command.YesOption;
 import toystore.clients.Conditions;
 
 /// A process that waits on its stdin stands for a service whose launcher was killed.
-@Timeout(60)
 @SuppressWarnings("NullAway.Init") // each test starts the process
 final class StoppedProcessesTest {
   @TempDir Path folder;

@@ -2,6 +2,7 @@ package toystore.cli.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -10,7 +11,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -248,8 +248,7 @@ public final class StorePlanTest {
       var plan = plan(new StoreLayout(false, 1, false, new PortPlan(port - 1011), "127.0.0.1"));
       assertThat(plan.busyPort(InetAddress.getLoopbackAddress()))
           .contains(
-              String.format(
-                  Locale.ROOT,
+              format(
                   "port %d is already in use; catalog-service needs it for gRPC (to use other"
                       + " ports: --port N)",
                   port));

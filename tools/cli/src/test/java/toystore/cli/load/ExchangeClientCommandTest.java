@@ -1,6 +1,7 @@
 package toystore.cli.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -8,7 +9,6 @@ import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -179,9 +179,7 @@ final class ExchangeClientCommandTest {
         "POST /api/exchange/accounts",
         _ ->
             new HttpStore.Answer(
-                201,
-                String.format(
-                    Locale.ROOT, "{\"account\":{\"account_id\":%d}}", accounts.incrementAndGet())));
+                201, format("{\"account\":{\"account_id\":%d}}", accounts.incrementAndGet())));
     for (var account = 1; account <= 3; account++) {
       shop.answers("POST /api/exchange/accounts/" + account + "/shares", 201, "{}");
       shop.answers(
@@ -193,10 +191,7 @@ final class ExchangeClientCommandTest {
   private static HttpStore.Answer order(FakeMarketplace.Asked asked, long number) {
     return new HttpStore.Answer(
         201,
-        String.format(
-                Locale.ROOT,
-                "{\"order\":%s}",
-                asked.body().replaceFirst("\\{", "{\"order_id\":" + number + ","))
+        format("{\"order\":%s}", asked.body().replaceFirst("\\{", "{\"order_id\":" + number + ","))
             .replace(",}", "}"));
   }
 

@@ -2,12 +2,12 @@ package toystore.cli.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -32,15 +32,11 @@ final class MarketplaceLoadTest {
     for (var role : List.of("buyers", "sellers")) {
       shop.answers(
           "POST /api/" + role + "/login",
-          _ ->
-              json(
-                  200,
-                  String.format(
-                      Locale.ROOT, "{\"token\":\"token-%d\"}", logins.incrementAndGet())));
+          _ -> json(200, format("{\"token\":\"token-%d\"}", logins.incrementAndGet())));
     }
     shop.answers(
         "POST /api/sellers/items",
-        asked -> json(201, String.format(Locale.ROOT, "{\"item_id\":%d}", idOf(asked.body()))));
+        asked -> json(201, format("{\"item_id\":%d}", idOf(asked.body()))));
     shop.answers("GET /api/items/1", 200, "{\"item\":{\"item_id\":1,\"seller_id\":17}}");
     shop.answers(
         "GET /api/sellers/17/rating", 200, "{\"rating\":{\"thumbs_up\":0,\"thumbs_down\":0}}");
@@ -48,8 +44,7 @@ final class MarketplaceLoadTest {
         "GET /api/items/search",
         asked -> {
           var number = Integer.parseInt(asked.uri().replaceFirst(".*keywords=kw", ""));
-          return json(
-              200, String.format(Locale.ROOT, "{\"items\":[{\"item_id\":%d}]}", number + 1_000));
+          return json(200, format("{\"items\":[{\"item_id\":%d}]}", number + 1_000));
         });
     shop.answers("POST /api/cart/items", 201, "{\"message\":\"added\"}");
     shop.answers("POST /api/purchases", 201, "{\"items_purchased\":1}");

@@ -1,5 +1,7 @@
 package toystore.clients.load;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -95,14 +97,11 @@ final class HttpConnection implements LoadConnection {
   private byte[] bytes(int length) throws IOException {
     if (length < 0 || length > MAX_BODY) {
       throw new IOException(
-          String.format(
-              Locale.ROOT, "expected a body of at most %d bytes, got %d", MAX_BODY, length));
+          format("expected a body of at most %d bytes, got %d", MAX_BODY, length));
     }
     byte[] bytes = in.readNBytes(length);
     if (bytes.length < length) {
-      throw new EOFException(
-          String.format(
-              Locale.ROOT, "connection ended after %d of %d bytes", bytes.length, length));
+      throw new EOFException(format("connection ended after %d of %d bytes", bytes.length, length));
     }
     return bytes;
   }
@@ -114,8 +113,7 @@ final class HttpConnection implements LoadConnection {
         throw new EOFException("connection ended before a response");
       }
       if (line.length() == MAX_LINE) {
-        throw new IOException(
-            String.format(Locale.ROOT, "expected lines of at most %d bytes", MAX_LINE));
+        throw new IOException(format("expected lines of at most %d bytes", MAX_LINE));
       }
       line.append((char) next);
     }

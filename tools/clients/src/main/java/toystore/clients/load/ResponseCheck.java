@@ -1,9 +1,10 @@
 package toystore.clients.load;
 
+import static toystore.common.RootLocale.format;
+
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -70,8 +71,7 @@ final class ResponseCheck {
       String fault =
           isOfStatus
               ? fault(body(text), expected, highest)
-              : String.format(
-                  Locale.ROOT, "status %d, expected %d", response.status(), check.status());
+              : format("status %d, expected %d", response.status(), check.status());
       return fault == null ? CORRECT : new Verdict.Wrong(fault, brief(text));
     } catch (JacksonException | InvalidProtocolBufferException e) {
       return new Verdict.Wrong("response is not JSON", brief(response.text()));

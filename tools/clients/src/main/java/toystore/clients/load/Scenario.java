@@ -1,12 +1,13 @@
 package toystore.clients.load;
 
+import static toystore.common.RootLocale.format;
+
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
@@ -250,7 +251,7 @@ public record Scenario(
     Kind kind = kinds.getOrDefault(scheme + "-" + name, kinds.get(name));
     if (kind == null) {
       throw new IllegalArgumentException(
-          String.format(Locale.ROOT, "unknown kind %s; the scenario has %s", name, kinds.keySet()));
+          format("unknown kind %s; the scenario has %s", name, kinds.keySet()));
     }
     return kind;
   }

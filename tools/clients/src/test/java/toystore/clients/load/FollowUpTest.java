@@ -8,12 +8,10 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Clients buy some of what they have queried, and look their orders up at the end.
-@Timeout(60)
 @SuppressWarnings("NullAway.Init") // started before each test
 class FollowUpTest {
   private static final int CLIENTS = 3;

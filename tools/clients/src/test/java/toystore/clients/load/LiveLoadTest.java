@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import toystore.clients.Conditions;
 
-@Timeout(60)
 class LiveLoadTest {
   @Test
   void finishedLoadHasCountedEveryResponse() throws Exception {

@@ -18,11 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import toystore.clients.load.ClosedLoop.Order;
 
 /// The loops against a server whose delays the test decides.
-@Timeout(60)
 class LoadLoopsTest {
   private static final Duration NONE = Duration.ZERO;
 

@@ -1,6 +1,7 @@
 package toystore.clients.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static toystore.common.RootLocale.format;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -9,7 +10,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -43,7 +43,7 @@ final class LoadTestServer implements AutoCloseable {
       exchange.getRequestBody().readAllBytes();
       long number = next.getAndIncrement();
       before.response(number);
-      byte[] body = String.format(Locale.ROOT, "{\"number\":%d}", number).getBytes(UTF_8);
+      byte[] body = format("{\"number\":%d}", number).getBytes(UTF_8);
       exchange.sendResponseHeaders(200, body.length);
       exchange.getResponseBody().write(body);
     }

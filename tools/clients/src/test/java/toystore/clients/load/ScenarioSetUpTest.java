@@ -3,6 +3,7 @@ package toystore.clients.load;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static toystore.common.RootLocale.format;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -11,19 +12,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
-import java.util.Locale;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /// Two clients log in, and buy what they have put into their carts.
-@Timeout(60)
 class ScenarioSetUpTest {
   private static final String JSON =
       """
@@ -63,7 +61,7 @@ class ScenarioSetUpTest {
       String path = exchange.getRequestURI().getPath();
       String token = exchange.getRequestHeaders().getFirst("Authorization");
       requests.add(token == null ? path : path + " of " + token);
-      byte[] body = String.format(Locale.ROOT, "{\"token\":\"%s\"}", path).getBytes(UTF_8);
+      byte[] body = format("{\"token\":\"%s\"}", path).getBytes(UTF_8);
       exchange.sendResponseHeaders(status, body.length);
       exchange.getResponseBody().write(body);
     }

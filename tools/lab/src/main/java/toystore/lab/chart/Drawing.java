@@ -1,5 +1,7 @@
 package toystore.lab.chart;
 
+import static toystore.common.RootLocale.format;
+
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
@@ -136,8 +138,7 @@ final class Drawing {
   }
 
   private static String end(boolean horizontal, double at, double back, double across) {
-    return String.format(
-        Locale.ROOT,
+    return format(
         " M%s L%s L%s",
         point(horizontal, back, across - 4),
         point(horizontal, at, across),
@@ -149,7 +150,7 @@ final class Drawing {
   }
 
   static String point(double x, double y) {
-    return String.format(Locale.ROOT, "%.1f,%.1f", x, y);
+    return format("%.1f,%.1f", x, y);
   }
 
   /// A point with a tooltip. Without a style it is a circle in the text's colour.
@@ -207,8 +208,7 @@ final class Drawing {
 
   /// @param style CSS that the chart contains, may be empty
   String svg(Chart chart, String id, String cssClass, String style) {
-    return String.format(
-        Locale.ROOT,
+    return format(
         """
         <svg xmlns="http://www.w3.org/2000/svg" class="%1$s" viewBox="0 0 %2$d %3$d" role="img" aria-labelledby="%4$s-title %4$s-desc">
         <title id="%4$s-title">%5$s</title>

@@ -1,5 +1,7 @@
 package toystore.lab.chart;
 
+import static toystore.common.RootLocale.format;
+
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
@@ -18,12 +20,9 @@ record Scale(boolean logarithmic, double low, double high) {
   Scale {
     if (!(low < high) || !Double.isFinite(high - low) || (logarithmic && low <= 0)) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          format(
               "expected an ascending %s range, got [%s, %s]",
-              logarithmic ? "positive" : "finite",
-              low,
-              high));
+              logarithmic ? "positive" : "finite", low, high));
     }
   }
 

@@ -1,5 +1,7 @@
 package toystore.lab.load;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.net.URI;
 import java.sql.Connection;
@@ -7,7 +9,6 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -92,8 +93,7 @@ final class CommitConnection implements LoadConnection {
   public void write(CallSource.Call call) throws IOException {
     last = new CompletableFuture<>();
     if (!queue.offer(last)) {
-      throw new IOException(
-          String.format(Locale.ROOT, "more than %d rows wait for their commit", MAX_QUEUE));
+      throw new IOException(format("more than %d rows wait for their commit", MAX_QUEUE));
     }
   }
 

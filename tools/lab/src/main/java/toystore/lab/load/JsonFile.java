@@ -1,5 +1,7 @@
 package toystore.lab.load;
 
+import static toystore.common.RootLocale.format;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
@@ -10,7 +12,6 @@ import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -33,7 +34,7 @@ public final class JsonFile {
     } catch (JsonProcessingException e) {
       boolean hasField = e instanceof JsonMappingException;
       String line = hasField ? "" : ", line " + e.getLocation().getLineNr();
-      throw new IOException(String.format(Locale.ROOT, "%s%s: %s", file, line, mistake(e)), e);
+      throw new IOException(format("%s%s: %s", file, line, mistake(e)), e);
     }
   }
 
@@ -50,8 +51,7 @@ public final class JsonFile {
   private static String mistake(JsonProcessingException mistake) {
     return switch (mistake) {
       case UnrecognizedPropertyException e ->
-          String.format(
-              Locale.ROOT,
+          format(
               "unknown field %s; expected one of %s",
               field(e),
               e.getKnownPropertyIds().stream()
@@ -62,17 +62,11 @@ public final class JsonFile {
           when e.getCause() instanceof IllegalArgumentException why ->
           at(e) + why.getMessage();
       case InvalidFormatException e ->
-          String.format(
-              Locale.ROOT,
-              "%sexpected %s, got \"%s\"",
-              at(e),
-              name(e.getTargetType()),
-              e.getValue());
+          format("%sexpected %s, got \"%s\"", at(e), name(e.getTargetType()), e.getValue());
       case MismatchedInputException e when e.getOriginalMessage().startsWith("Missing required") ->
-          String.format(Locale.ROOT, "field %s is missing", field(e));
+          format("field %s is missing", field(e));
       case MismatchedInputException e when e.getTargetType() != null ->
-          String.format(
-              Locale.ROOT, "%sexpected %s, got something else", at(e), name(e.getTargetType()));
+          format("%sexpected %s, got something else", at(e), name(e.getTargetType()));
       case JsonMappingException e -> at(e) + e.getOriginalMessage();
       default -> "expected JSON: " + mistake.getOriginalMessage();
     };

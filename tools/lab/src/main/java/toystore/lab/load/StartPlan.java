@@ -1,12 +1,13 @@
 package toystore.lab.load;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import toystore.clients.load.Scenario;
@@ -109,8 +110,7 @@ public record StartPlan(
   /// @throws IOException with the file, the field and what was expected
   public static Scenario scenario(Path file) throws IOException {
     if (Files.notExists(file)) {
-      throw new IOException(
-          String.format(Locale.ROOT, "expected a scenario in %s, which does not exist", file));
+      throw new IOException(format("expected a scenario in %s, which does not exist", file));
     }
     return JsonFile.parse(Files.readString(file), Scenario.class, file.toString());
   }

@@ -3,11 +3,11 @@ package toystore.lab.report;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.summarizingLong;
 import static java.util.stream.Collectors.summingDouble;
+import static toystore.common.RootLocale.format;
 import static toystore.lab.report.MarkdownTable.MISSING;
 
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
@@ -48,7 +48,7 @@ public record BenchReport(RunAnalysis run) {
             .count("clients", CellKey::clients)
             .figure("requests/s", it -> run.figure(it, RunAnalysis::callsPerSecond).text(0))
             .figure("p50, µs", it -> run.figure(it, BenchReport::medianMicros).text(0))
-            .figure("errors, %", it -> String.format(Locale.ROOT, "%.1f", errorPercent(it)))
+            .figure("errors, %", it -> format("%.1f", errorPercent(it)))
             .text("CPU a request, µs", this::cpu)
             .of(run.cells());
     return Stream.of(paths, ratios(), contrasts(), memory(), starts())

@@ -1,5 +1,6 @@
 package toystore.lab.report;
 
+import static toystore.common.RootLocale.format;
 import static toystore.lab.report.MarkdownTable.MISSING;
 import static toystore.lab.report.MarkdownTable.number;
 
@@ -11,7 +12,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
@@ -174,7 +174,7 @@ public record FailureReport(List<FailureRow> rows, Map<String, String> about) {
   }
 
   private static String sum(List<FailureRow> rows, ToLongFunction<FailureRow> count) {
-    return String.format(Locale.ROOT, "%,d", rows.stream().mapToLong(count).sum());
+    return format("%,d", rows.stream().mapToLong(count).sum());
   }
 
   private static String broken(List<FailureRow> rows) {

@@ -1,5 +1,7 @@
 package toystore.lab.report;
 
+import static toystore.common.RootLocale.format;
+
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -65,15 +67,13 @@ record RunAnswer(RunAnalysis run) {
       return NOT_MEASURED;
     }
     CellKey worst = Collections.max(compared, Comparator.comparingDouble(run::typicalDifference));
-    return String.format(
-            Locale.ROOT,
+    return format(
             "Two starts of `%s` differ by up to %s (the typical difference of a %s with %s);",
             run.plan().baseline(),
             MarkdownTable.percent(run.typicalDifference(worst)),
             worst.kind(),
             clients(worst))
-        + String.format(
-            Locale.ROOT,
+        + format(
             " %d of %d A/A intervals exclude 1.",
             compared.stream().filter(it -> !run.baselineRatio(it).contains(1)).count(),
             compared.size());

@@ -1,5 +1,6 @@
 package toystore.lab.report;
 
+import static toystore.common.RootLocale.format;
 import static toystore.lab.report.MarkdownTable.percent;
 
 import java.io.IOException;
@@ -8,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -107,8 +107,7 @@ public record RunReport(
   private String size() {
     List<CellRow> cells = run.rows().stream().map(BlockRow::cell).toList();
     long errors = cells.stream().mapToLong(CellRow::errors).sum();
-    return String.format(
-            Locale.ROOT,
+    return format(
             "%s%d of %d blocks with %d starts; %,d calls, of which %,d failed.",
             run.isComplete() ? "" : "Incomplete: ",
             run.blocks(),

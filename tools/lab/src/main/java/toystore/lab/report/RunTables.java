@@ -1,12 +1,12 @@
 package toystore.lab.report;
 
 import static java.util.Map.entry;
+import static toystore.common.RootLocale.format;
 import static toystore.lab.report.MarkdownTable.MISSING;
 import static toystore.lab.report.MarkdownTable.number;
 import static toystore.lab.report.MarkdownTable.percent;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -154,7 +154,7 @@ record RunTables(RunAnalysis run, PublishedLatencies published) {
             .filter(it -> it.cell().repetition() == repetition)
             .mapToDouble(it -> it.cell().sinceReadySeconds())
             .summaryStatistics();
-    return String.format(Locale.ROOT, "%.0f to %.0f", seconds.getMin(), seconds.getMax());
+    return format("%.0f to %.0f", seconds.getMin(), seconds.getMax());
   }
 
   private String open() {

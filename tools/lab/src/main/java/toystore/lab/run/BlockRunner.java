@@ -1,5 +1,7 @@
 package toystore.lab.run;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -7,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -65,11 +66,10 @@ public final class BlockRunner {
       if (steal <= plan.maxSteal() || attempt == MAX_ATTEMPTS) {
         return rows;
       }
-      String share = String.format(Locale.ROOT, "%.4f", steal);
+      String share = format("%.4f", steal);
       progress.accept(
           "block " + block + ": a share of " + share + " of the CPU time was stolen; run again");
-      run.note(
-          Map.of(String.format(Locale.ROOT, "again.%02d.%d", block, attempt), "steal " + share));
+      run.note(Map.of(format("again.%02d.%d", block, attempt), "steal " + share));
     }
   }
 
@@ -84,8 +84,7 @@ public final class BlockRunner {
         rows.add(new BlockRow(block, number, name, start.second(), cell));
       }
       progress.accept(
-          String.format(
-              Locale.ROOT,
+          format(
               "%s, block %d, start %d: %s, %.0f s",
               plan.name(),
               block,

@@ -1,6 +1,7 @@
 package toystore.lab.run;
 
 import static java.util.Map.entry;
+import static toystore.common.RootLocale.format;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
@@ -8,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -92,12 +92,9 @@ public record ExperimentPlan(
   public ExperimentPlan {
     if (subjects.isEmpty() || kinds.isEmpty() || clients.isEmpty()) {
       throw new IllegalArgumentException(
-          String.format(
-              Locale.ROOT,
+          format(
               "expected at least one of subjects, kinds and clients, got %s, %s and %s",
-              subjects,
-              kinds,
-              clients));
+              subjects, kinds, clients));
     }
     published = published == null ? "" : published;
     scenario = scenario == null ? "" : scenario;

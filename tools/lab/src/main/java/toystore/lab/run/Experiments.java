@@ -1,5 +1,7 @@
 package toystore.lab.run;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -7,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
@@ -131,13 +132,9 @@ public final class Experiments {
     for (String kind : plan.kinds()) {
       if (!known.contains(kind)) {
         throw new IOException(
-            String.format(
-                Locale.ROOT,
+            format(
                 "%s: kinds: unknown kind %s; expected one of %s, which %s has",
-                file,
-                kind,
-                new TreeSet<>(known),
-                scenario));
+                file, kind, new TreeSet<>(known), scenario));
       }
     }
     return plan.withScenario(scenario);

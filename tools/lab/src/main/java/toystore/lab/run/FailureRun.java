@@ -1,5 +1,7 @@
 package toystore.lab.run;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +12,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -129,8 +130,7 @@ public final class FailureRun {
 
   private static String line(Cell cell, List<FailureRow> measured) {
     FailureRow longest = Collections.max(measured, Comparator.comparing(FailureRow::gapMillis));
-    return String.format(
-        Locale.ROOT,
+    return format(
         "%s, repetition %d, pairs %d, %s: longest gap %.2f s (%s), %d failed, whole after %.1f s%s",
         NAME,
         cell.repetition(),

@@ -1,5 +1,7 @@
 package toystore.lab.run;
 
+import static toystore.common.RootLocale.format;
+
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
@@ -135,7 +137,7 @@ public final class StoredRun {
   }
 
   private Path file(int block) {
-    return folder.resolve(String.format(Locale.ROOT, "block-%02d.jsonl", block));
+    return folder.resolve(format("block-%02d.jsonl", block));
   }
 
   private static void write(Path file, String text) throws IOException {

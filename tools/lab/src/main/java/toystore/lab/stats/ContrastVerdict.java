@@ -1,8 +1,9 @@
 package toystore.lab.stats;
 
+import static toystore.common.RootLocale.format;
+
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 
 /// The answer to a contrast that was planned before the run: which of two cells takes longer.
 /// Everything that was not planned has an interval, but no verdict.
@@ -30,9 +31,7 @@ public sealed interface ContrastVerdict {
 
     /// What follows the ratio in a sentence; empty without drift.
     public String remark() {
-      return drift == 1
-          ? ""
-          : String.format(Locale.ROOT, ", of which drift explains at most a factor of %.2f", drift);
+      return drift == 1 ? "" : format(", of which drift explains at most a factor of %.2f", drift);
     }
   }
 
@@ -101,12 +100,11 @@ public sealed interface ContrastVerdict {
   default String text() {
     return switch (this) {
       case Different it -> "takes " + it.ratio().timesAsLong() + it.remark();
-      case Equivalent(double margin) ->
-          String.format(Locale.ROOT, "no difference (within ±%.0f %%)", margin * 100);
+      case Equivalent(double margin) -> format("no difference (within ±%.0f %%)", margin * 100);
       case CannotTell(double width) when width > 1 ->
-          String.format(Locale.ROOT, "cannot tell within a factor of %.1f", width + 1);
+          format("cannot tell within a factor of %.1f", width + 1);
       case CannotTell(double width) ->
-          String.format(Locale.ROOT, "cannot tell within ±%.0f %%", Math.ceil(width * 100 - 1e-9));
+          format("cannot tell within ±%.0f %%", Math.ceil(width * 100 - 1e-9));
       case NoVerdict(String reason) -> "no verdict: " + reason;
     };
   }

@@ -1,7 +1,8 @@
 package toystore.lab.stats;
 
+import static toystore.common.RootLocale.format;
+
 import java.util.List;
-import java.util.Locale;
 
 /// Whether the latencies of an open-loop window mean anything.
 ///
@@ -58,19 +59,15 @@ public sealed interface OpenLoopCheck {
     double lateLimit = LATE_SHARE * window.medianLatencyMicros();
     if (window.lateP99Micros() > lateLimit) {
       return new VoidRun(
-          String.format(
-              Locale.ROOT,
+          format(
               "sends were late: p99 of lateness is %.0f µs, expected at most %.0f µs (10 %% of the median latency)",
-              window.lateP99Micros(),
-              lateLimit));
+              window.lateP99Micros(), lateLimit));
     }
     if (window.completed() < COMPLETED_SHARE * window.asked()) {
       return new Overloaded(
-          String.format(
-              Locale.ROOT,
+          format(
               "completed %d of %d calls, expected at least 98 %%",
-              window.completed(),
-              window.asked()));
+              window.completed(), window.asked()));
     }
     return ofBacklog(window.backlog());
   }
@@ -91,10 +88,8 @@ public sealed interface OpenLoopCheck {
     return end <= limit
         ? new Valid()
         : new Overloaded(
-            String.format(
-                Locale.ROOT,
+            format(
                 "backlog grew to %.0f calls, expected at most %.0f (1.5 times its mean, or 20)",
-                end,
-                limit));
+                end, limit));
   }
 }

@@ -1,11 +1,11 @@
 package toystore.lab.floor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,16 +28,13 @@ class FloorsTest {
     List<String> names = floors.stream().map(Subject::name).toList();
     ExperimentPlan plan =
         ExperimentPlan.parse(
-            String.format(
-                Locale.ROOT,
+            format(
                 """
                 {"name": "floors", "title": "", "question": "", "brief": true, "subjects": %s,
                  "kinds": ["empty"], "clients": [1, 4], "warmUpSeconds": 1, "repetitions": 1,
                  "settlingMillis": 1, "measuringMillis": 100, "blocks": 1, "maxSteal": 1}
                 """,
-                names.stream()
-                    .map(it -> String.format(Locale.ROOT, "\"%s\"", it))
-                    .collect(Collectors.toList())),
+                names.stream().map(it -> format("\"%s\"", it)).collect(Collectors.toList())),
             "test");
     StoredRun run = StoredRun.open(folder, plan);
     new BlockRunner(plan, floors, run, _ -> {}).run(1);

@@ -3,13 +3,11 @@ package toystore.lab.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import toystore.clients.load.CallRecorder;
 import toystore.clients.load.ClosedLoop;
 
 class NullServerTest {
   @Test
-  @Timeout(60)
   void everyClientIsAnswered() throws Exception {
     var recorder = new CallRecorder();
     try (var server = new NullServer();

@@ -1,11 +1,11 @@
 package toystore.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import toystore.lab.run.BlockRow;
 import toystore.lab.run.ExperimentPlan;
@@ -42,15 +42,12 @@ class BenchReportTest {
   private static List<BlockRow> rows(String subject, String kind, String clients)
       throws IOException {
     String plan =
-        String.format(
-            Locale.ROOT,
+        format(
             """
             {"name": "synthetic", "title": "", "question": "", "subjects": ["%s"], "kinds": ["%s"],
              "clients": [%s], "warmUpSeconds": 0, "repetitions": 1, "blocks": 2}
             """,
-            subject,
-            kind,
-            clients);
+            subject, kind, clients);
     return SyntheticRun.of(ExperimentPlan.parse(plan, "test")).rows().stream()
         .filter(it -> !it.second())
         .toList();

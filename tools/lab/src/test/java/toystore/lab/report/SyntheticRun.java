@@ -1,5 +1,7 @@
 package toystore.lab.report;
 
+import static toystore.common.RootLocale.format;
+
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -9,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
@@ -50,8 +51,7 @@ record SyntheticRun(
       for (BlockRow row : rows(block)) {
         lines.append(json.writeValueAsString(row)).append('\n');
       }
-      Files.writeString(
-          folder.resolve(String.format(Locale.ROOT, "block-%02d.jsonl", block)), lines);
+      Files.writeString(folder.resolve(format("block-%02d.jsonl", block)), lines);
     }
     return folder;
   }

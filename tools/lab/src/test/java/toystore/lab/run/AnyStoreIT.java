@@ -3,6 +3,7 @@ package toystore.lab.run;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static toystore.common.RootLocale.format;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -13,7 +14,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
@@ -21,12 +21,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A service of another shape is measured with the files that the README shows.
 @Tag("long")
-@Timeout(120)
 class AnyStoreIT {
   @TempDir Path folder;
   private HttpServer library;
@@ -42,17 +40,12 @@ class AnyStoreIT {
             answer(
                 exchange,
                 200,
-                String.format(
-                    Locale.ROOT,
+                format(
                     "[{\"title\":\"%s\"}]",
                     exchange.getRequestURI().getQuery().substring("title=".length()))));
     library.createContext(
         "/v2/loans",
-        exchange ->
-            answer(
-                exchange,
-                201,
-                String.format(Locale.ROOT, "{\"loan\":%d}", loans.incrementAndGet())));
+        exchange -> answer(exchange, 201, format("{\"loan\":%d}", loans.incrementAndGet())));
     library.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     library.start();
     url = URI.create("http://127.0.0.1:" + library.getAddress().getPort());

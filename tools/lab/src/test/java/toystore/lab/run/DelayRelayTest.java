@@ -13,13 +13,11 @@ import java.time.Duration;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.lab.load.NullServer;
 
 @Tag("long")
-@Timeout(60)
 class DelayRelayTest {
   private static final int NEAR = 1; // ms; both wait for a timer
   private static final int FAR = 7;

@@ -2,12 +2,12 @@ package toystore.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,70 +66,57 @@ class ExperimentFileTest {
   @Test
   void missingFiles() throws IOException {
     Files.delete(scenario);
-    rejects(
-        String.format(Locale.ROOT, "expected a scenario in %s, which does not exist", scenario));
+    rejects(format("expected a scenario in %s, which does not exist", scenario));
     Files.delete(plan);
-    rejects(String.format(Locale.ROOT, "expected an experiment in %s, which does not exist", plan));
+    rejects(format("expected an experiment in %s, which does not exist", plan));
   }
 
   @Test
   void unknownKind() throws IOException {
     replace(plan, "[\"find\"]", "[\"fnid\"]");
     rejects(
-        String.format(
-            Locale.ROOT,
-            "%s: kinds: unknown kind fnid; expected one of [find], which %s has",
-            plan,
-            scenario));
+        format(
+            "%s: kinds: unknown kind fnid; expected one of [find], which %s has", plan, scenario));
   }
 
   @Test
   void mistakesInThePlan() throws IOException {
     replace(plan, "\"blocks\": 6", "\"blocks\": \"six\"");
-    rejects(String.format(Locale.ROOT, "%s: blocks: expected a whole number, got \"six\"", plan));
+    rejects(format("%s: blocks: expected a whole number, got \"six\"", plan));
     write();
     replace(plan, "\"clients\": [1]", "\"clients\": []");
     rejects(
-        String.format(
-            Locale.ROOT,
+        format(
             "%s: expected at least one of subjects, kinds and clients, got [target], [find] and []",
             plan));
     write();
     replace(plan, "\"clients\": [1], ", "");
-    rejects(String.format(Locale.ROOT, "%s: field clients is missing", plan));
+    rejects(format("%s: field clients is missing", plan));
     write();
     replace(plan, "\"title\":", "\"titel\": 1, \"title\":");
     assertThatIOException()
         .isThrownBy(() -> Experiments.plan(plan.toString()))
         .withMessageStartingWith(
-            String.format(
-                Locale.ROOT, "%s: unknown field titel; expected one of blocks, brief", plan));
+            format("%s: unknown field titel; expected one of blocks, brief", plan));
     write();
     replace(plan, "6,", "6");
     assertThatIOException()
         .isThrownBy(() -> Experiments.plan(plan.toString()))
-        .withMessageStartingWith(
-            String.format(Locale.ROOT, "%s, line 4: expected JSON: Unexpected character", plan));
+        .withMessageStartingWith(format("%s, line 4: expected JSON: Unexpected character", plan));
   }
 
   @Test
   void mistakesInTheScenario() throws IOException {
     replace(scenario, "\"/a\"", "\"a\"");
     rejects(
-        String.format(
-            Locale.ROOT,
-            "%s: kinds.find.check: expected a JSON pointer such as /data/name, got a",
-            scenario));
+        format(
+            "%s: kinds.find.check: expected a JSON pointer such as /data/name, got a", scenario));
     write();
     replace(scenario, "\"status\": 200", "\"status\": \"OK\"");
-    rejects(
-        String.format(
-            Locale.ROOT,
-            "%s: kinds.find.check.status: expected a whole number, got \"OK\"",
-            scenario));
+    rejects(format("%s: kinds.find.check.status: expected a whole number, got \"OK\"", scenario));
     write();
     replace(scenario, "\"status\": 200, ", "");
-    rejects(String.format(Locale.ROOT, "%s: field kinds.find.check.status is missing", scenario));
+    rejects(format("%s: field kinds.find.check.status is missing", scenario));
   }
 
   private static void replace(Path file, String text, String other) throws IOException {

@@ -1,6 +1,7 @@
 package toystore.lab.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static toystore.common.RootLocale.format;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -9,7 +10,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -35,12 +35,10 @@ final class ScriptedStore implements Subject {
   private record Times(AtomicLong orderNanos, AtomicLong catalogNanos) {}
 
   private static String timer(String service, AtomicLong nanos) {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "grpc_server_processing_duration_seconds_sum"
             + "{method=\"M\",methodType=\"UNARY\",service=\"toystore.%s.v1.S\"} %f\n",
-        service,
-        nanos.get() / 1e9);
+        service, nanos.get() / 1e9);
   }
 
   /// What a part does.
@@ -74,8 +72,7 @@ final class ScriptedStore implements Subject {
               exchange,
               calls.incrementAndGet(),
               times,
-              String.format(
-                  Locale.ROOT,
+              format(
                   "{\"data\":{\"name\":\"%s\",\"price\":9.99,\"quantity\":1}}",
                   path.substring(path.lastIndexOf('/') + 1)));
         });
@@ -119,15 +116,13 @@ final class ScriptedStore implements Subject {
   private String bought(String body) {
     long number = buys.incrementAndGet();
     orders.put(number, body.split("\"")[3]);
-    return String.format(Locale.ROOT, "{\"data\":{\"order_number\":%d}}", number);
+    return format("{\"data\":{\"order_number\":%d}}", number);
   }
 
   private String order(long number) {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "{\"data\":{\"number\":%d,\"name\":\"%s\",\"quantity\":1}}",
-        number,
-        product.apply(orders.getOrDefault(number, "")));
+        number, product.apply(orders.getOrDefault(number, "")));
   }
 
   private void answer(HttpExchange exchange, long call, Times times, String json)

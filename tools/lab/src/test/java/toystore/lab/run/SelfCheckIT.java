@@ -4,15 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
+import static toystore.common.RootLocale.format;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.lab.load.CellRow;
 import toystore.lab.report.RunAnalysis;
@@ -20,7 +19,6 @@ import toystore.lab.stats.DriftTest;
 
 /// What the lab must find in stores whose times are known, from their start to the figures.
 @Tag("long")
-@Timeout(300)
 class SelfCheckIT {
   private static final String FOLLOW_UP =
       """
@@ -141,8 +139,7 @@ class SelfCheckIT {
   private RunAnalysis run(int blocks, String fields, Subject... subjects) throws Exception {
     ExperimentPlan plan =
         ExperimentPlan.parse(
-            String.format(
-                Locale.ROOT,
+            format(
                 """
                 {"name": "test", "title": "Test", "question": "?", "subjects": ["%s"],
                  "warmUpSeconds": 0, "blocks": %d, "settlingMillis": 50,

@@ -1,5 +1,7 @@
 package toystore.torture.network;
 
+import static toystore.common.RootLocale.format;
+
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -97,14 +99,8 @@ record Attempt(
 
   @Override
   public String toString() {
-    return String.format(
-        Locale.ROOT,
+    return format(
         "%d…%d ms, client %d, key %s: %s: %s",
-        call / 1_000_000,
-        ret / 1_000_000,
-        client,
-        key,
-        request,
-        answer);
+        call / 1_000_000, ret / 1_000_000, client, key, request, answer);
   }
 }

@@ -2,13 +2,13 @@ package toystore.torture.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.clients.Conditions.await;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -83,7 +83,7 @@ public final class NetworkFaults implements AutoCloseable {
     store.sell(
         history.groups().stream()
             .flatMap(it -> it.products().stream())
-            .map(it -> String.format(Locale.ROOT, "%s,9.99,%d%n", it, STOCK))
+            .map(it -> format("%s,9.99,%d%n", it, STOCK))
             .collect(Collectors.joining()));
     connect("frontend", "order");
     connect("frontend", "catalog");

@@ -1,7 +1,8 @@
 package toystore.torture.network;
 
+import static toystore.common.RootLocale.format;
+
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import toystore.clients.StoreProcesses;
 
@@ -18,7 +19,7 @@ record RecordedRequest(RequestKind kind, ProductGroup group, List<Line> lines) {
   /// @param quantity ordered, restocked or in stock; 0 if it is to be queried
   record Line(String toy, int quantity) {
     private String toJson() {
-      return String.format(Locale.ROOT, "{\"name\":\"%s\",\"quantity\":%d}", toy, quantity);
+      return format("{\"name\":\"%s\",\"quantity\":%d}", toy, quantity);
     }
   }
 

@@ -1,8 +1,8 @@
 package toystore.torture.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -46,8 +46,7 @@ final class HttpTraders extends ClientThreads {
       orders.put(account, acknowledged);
       for (int i = 0; i < ORDERS && areRunning(); i++) {
         String order =
-            String.format(
-                Locale.ROOT,
+            format(
                 "{\"symbol\":\"TUX\",\"side\":\"%s\",\"shares\":\"%d\",\"limit\":\"%d\"}",
                 random.nextBoolean() ? "buy" : "sell",
                 1 + random.nextInt(20),

@@ -1,11 +1,11 @@
 package toystore.torture.postgresql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -32,7 +32,7 @@ final class KeylessBuyers extends RepeatingBuyers {
 
   @Override
   protected OptionalLong buy(int buyer, String key) {
-    String body = String.format(Locale.ROOT, "{\"name\":\"%s\",\"quantity\":1}", PRODUCT);
+    String body = format("{\"name\":\"%s\",\"quantity\":1}", PRODUCT);
     Reply reply =
         HttpTestClient.decided(
             it -> frontends[(buyer + it) % frontends.length].post("/orders", body), unknown);
@@ -62,9 +62,7 @@ final class KeylessBuyers extends RepeatingBuyers {
         .isBetween((long) acknowledged.size(), acknowledged.size() + unknown.get());
     for (long number : acknowledged) {
       assertThat(HttpTestClient.decided(_ -> frontend.get("/orders/" + number)).body())
-          .contains(
-              String.format(
-                  Locale.ROOT, "\"number\":%d,\"name\":\"%s\",\"quantity\":1,", number, PRODUCT));
+          .contains(format("\"number\":%d,\"name\":\"%s\",\"quantity\":1,", number, PRODUCT));
     }
     return sold;
   }

@@ -1,10 +1,10 @@
 package toystore.torture.network;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static toystore.common.RootLocale.format;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import toystore.torture.network.RecordedRequest.Line;
@@ -132,19 +132,16 @@ class GuaranteeCheckerTest {
   }
 
   private static RecordedResponse sold(int number, boolean replayed) {
-    return answer(
-        200, String.format(Locale.ROOT, "{\"data\":{\"order_number\":%d}}", number), replayed);
+    return answer(200, format("{\"data\":{\"order_number\":%d}}", number), replayed);
   }
 
   private static RecordedResponse refused(int left, boolean replayed) {
     return answer(
-        409,
-        String.format(Locale.ROOT, "{\"error\":{\"message\":\"\\\"ball\\\" has %d left\"}}", left),
-        replayed);
+        409, format("{\"error\":{\"message\":\"\\\"ball\\\" has %d left\"}}", left), replayed);
   }
 
   private static RecordedResponse stock(int units, boolean replayed) {
-    return answer(200, String.format(Locale.ROOT, "{\"data\":{\"quantity\":%d}}", units), replayed);
+    return answer(200, format("{\"data\":{\"quantity\":%d}}", units), replayed);
   }
 
   private static RecordedResponse answer(int status, String body, boolean replayed) {
