@@ -121,7 +121,7 @@ final class DataFolderTest {
             String.format(
                 Locale.ROOT,
                 "delete these %d files: all products, orders and logs in %s?",
-                13 + StorePlanTest.SERVICES.databases().size(),
+                12 + StorePlanTest.SERVICES.databases().size(),
                 folder.path()));
     try (var files = Files.walk(folder.path())) {
       assertThat(
