@@ -129,11 +129,10 @@ class ContrastVerdictTest {
   // an odd number has one value at the mean
   private static List<Double> alternating(double mean, double step, int blocks) {
     return IntStream.range(0, blocks)
-        .mapToObj(
-            i -> {
-              double offset = i % 2 == 0 ? step : -step;
-              return i == blocks - 1 && blocks % 2 == 1 ? mean : mean + offset;
-            })
+        .mapToObj(i -> {
+          double offset = i % 2 == 0 ? step : -step;
+          return i == blocks - 1 && blocks % 2 == 1 ? mean : mean + offset;
+        })
         .toList();
   }
 
