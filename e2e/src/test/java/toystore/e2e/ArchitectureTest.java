@@ -112,11 +112,15 @@ class ArchitectureTest {
   static final ArchRule packagesAreFreeOfCycles =
       slices().matching("toystore.(**)").should().beFreeOfCycles();
 
+  /// Except those of the contracts' messages, which a domain may share.
   @ArchTest
   static void simpleNamesAreUnique(JavaClasses all) {
     Map<String, List<String>> names =
         all.stream()
-            .filter(it -> it.isTopLevelClass() && !it.getSimpleName().equals("package-info"))
+            .filter(it ->
+                it.isTopLevelClass()
+                    && !it.getSimpleName().equals("package-info")
+                    && !moduleOf(it).equals("proto"))
             .collect(
                 Collectors.groupingBy(
                     JavaClass::getSimpleName,

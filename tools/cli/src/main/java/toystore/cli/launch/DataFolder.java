@@ -181,7 +181,7 @@ public record DataFolder(Path path) {
         false,
         FILES
             + "|log/(%s|store)(-\\d+)?(\\.log([.]\\d.*)?|\\.out|-crash-\\d+([.]log)?)"
-            + "|(%s[^/]*/)?(?<service>%s)/(lock|reserve|\\k<service>\\.db(-wal|-shm|-journal|\\.restored)?)",
+            + "|(%s[^/]*/)?(?<service>%s)/(lock|\\k<service>\\.db(-wal|-shm|-journal|\\.restored)?)",
         String.join("|", services.programs()),
         KEPT,
         String.join("|", services.databases()));

@@ -117,7 +117,7 @@ final class DataFolderTest {
         .containsExactly(
             format(
                 "delete these %d files: all products, orders and logs in %s?",
-                13 + StorePlanTest.SERVICES.databases().size(), folder.path()));
+                12 + StorePlanTest.SERVICES.databases().size(), folder.path()));
     try (var files = Files.walk(folder.path())) {
       assertThat(
               files.filter(Files::isRegularFile).map(it -> folder.path().relativize(it).toString()))
