@@ -123,8 +123,7 @@ class CatalogDeciderTest {
   void keyOfAnotherQuantityOrExpectedPriceIsRefused() {
     order("a", line("Tux", 1));
     for (RequestedSaleLine other :
-        List.of(
-            line("Tux", 2), new RequestedSaleLine(new ProductRef.Named("Tux"), 1, 2599L))) {
+        List.of(line("Tux", 2), new RequestedSaleLine(new ProductRef.Named("Tux"), 1, 2599L))) {
       assertThat(order("a", other)).isEqualTo(new NotDecided<>(Answer.Cause.KEY_REUSED));
     }
   }

@@ -82,7 +82,8 @@ class ExchangeTest {
     assertThat(shop.exchange.lastRequest(CreateAccountRequest.class).getBalanceE8())
         .isEqualTo(Long.MAX_VALUE);
     for (String other :
-        List.of("0.000000001", "92233720368.54775808", "-5", "1e2", "1e999999999", "1e-999999999")) {
+        List.of(
+            "0.000000001", "92233720368.54775808", "-5", "1e2", "1e999999999", "1e-999999999")) {
       assertThat(send("POST", ACCOUNTS, "{\"balance\":" + other + "}").body())
           .contains("balance must be an amount from 0 to 92233720368.54775807");
     }
