@@ -12,7 +12,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -109,21 +108,6 @@ class ExchangeApiIT {
   }
 
   @Test
-  void accountOfAnotherUserIsUnknownExceptToTheAdministrator() throws IOException {
-    for (MarketplaceClient other :
-        List.of(market.otherBuyer(), market.otherSeller(), market.seller())) {
-      assertThat(send(other, "GET", path(buyer), "").status()).isEqualTo(404);
-      Reply order = send(other, "POST", path(buyer) + "/orders", order("WORK", "buy", "1", "1"));
-      assertThat(order.status()).isEqualTo(404);
-      assertThat(order.body()).contains("ACCOUNT_NOT_FOUND");
-    }
-    Reply administrator =
-        market.anonymous(
-            "GET", path(buyer), "", "Authorization", "Bearer " + market.administratorsToken());
-    assertThat(administrator.status()).isEqualTo(200);
-  }
-
-  @Test
   void feedSendsEachTradeOnceAlsoAfterTheConnectionEnded() throws Exception {
     addShares("FEED", "10");
     var ids = new ArrayList<String>();
@@ -157,28 +141,6 @@ class ExchangeApiIT {
       assertThat(user.send("POST", "/api/buyers/logout", "", "").status()).isEqualTo(200);
       assertThat(feed.lines()).as("all until the end").noneMatch("event:trade"::equals);
     }
-  }
-
-  /// 60 executions: the order's answer has 50, and pages have all.
-  @Test
-  void executionsOfAnOrderArePaged() throws IOException {
-    addShares("PAGED", "60");
-    for (int i = 0; i < 60; i++) {
-      order(seller, "PAGED", "sell", "1", "1");
-    }
-    JsonNode placed =
-        post(market.buyer(), path(buyer) + "/orders", order("PAGED", "buy", "60", "1"));
-    String path = path(buyer) + "/orders/" + placed.at("/order/order_id").asLong();
-
-    JsonNode page = get(market.buyer(), path);
-    var trades = new ArrayList<Long>();
-    page.at("/order/executions").forEach(it -> trades.add(it.required("trade_id").asLong()));
-    assertThat(trades).hasSize(50);
-    assertThat(placed).isEqualTo(page);
-    page = get(market.buyer(), path + "?after=" + page.required("next").asLong());
-    page.at("/order/executions").forEach(it -> trades.add(it.required("trade_id").asLong()));
-    assertThat(page.has("next")).isFalse();
-    assertThat(trades).isSorted().doesNotHaveDuplicates().hasSize(60);
   }
 
   private BufferedReader feed(String symbol, String lastEventId) throws Exception {

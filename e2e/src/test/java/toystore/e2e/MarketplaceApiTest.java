@@ -113,44 +113,6 @@ class MarketplaceApiTest {
     return format("{\"message\":\"%s registered\",\"token\":null,\"id\":%d}", role, id);
   }
 
-  @ParameterizedTest
-  @CsvSource({"buyer", "seller"})
-  void nobodyRegistersANameThatLooksLikeAnother(String role) throws IOException {
-    String path = "/api/" + role + "s/";
-    String user = "{\"username\":\"%s\",\"password\":\"secret\"}";
-    assertThat(
-            market
-                .anonymous("POST", path + "register", String.format(Locale.ROOT, user, "René"))
-                .status())
-        .isEqualTo(201);
-
-    for (String form : List.of("RENÉ", "Rene\u0301", "\\uFF32ené")) {
-      assertProblem(
-          market.anonymous("POST", path + "register", String.format(Locale.ROOT, user, form)),
-          409,
-          "USERNAME_TAKEN");
-      assertThat(
-              market
-                  .anonymous("POST", path + "login", String.format(Locale.ROOT, user, form))
-                  .status())
-          .isEqualTo(200);
-    }
-    for (String invalid : List.of(" René", "René\u00A0", "Re\u200Bné", "René\\u0000", "René🧸")) {
-      assertProblem(
-          market.anonymous("POST", path + "register", String.format(Locale.ROOT, user, invalid)),
-          400,
-          "INVALID");
-    }
-    assertThat(
-            market
-                .anonymous(
-                    "POST", path + "register", String.format(Locale.ROOT, user, "Re\u200Bné"))
-                .json()
-                .get("detail")
-                .stringValue())
-        .startsWith("username contains ZERO WIDTH SPACE (U+200B) at position 3; ");
-  }
-
   @Test
   void unknownUserAndWrongPasswordGetTheSameAnswerAndTooManyGet429() throws IOException {
     String wrong = "{\"username\":\"%s\",\"password\":\"wrong\"}";
