@@ -1,5 +1,6 @@
 package toystore.frontend.page;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.frontend.RunningFrontend.data;
 
@@ -20,6 +21,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
+import org.springframework.web.servlet.resource.CachingResourceResolver;
+import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
 import toystore.frontend.BackendErrors;
 import toystore.frontend.RunningFrontend;
 
@@ -28,7 +32,7 @@ class PageTest {
   private static final String BROWSER =
       "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
   private static final String LINKS =
-      "{\"products\":\"/products\",\"stocks\":\"/stocks\"," + "\"openapi\":\"/openapi.json\"}";
+      "{\"products\":\"/products\",\"stocks\":\"/stocks\",\"openapi\":\"/openapi.json\"}";
   private static final Pattern KEY = Pattern.compile("name=\"key\" value=\"([^\"]*)\"");
 
   private final RunningFrontend shop = RunningFrontend.open();
@@ -102,6 +106,15 @@ class PageTest {
           .isEqualTo(RunningFrontend.error(404, "PATH_NOT_FOUND", "no such path"));
     }
     assertThat(shop.get("/assets/page/card.html").status()).isEqualTo(404);
+  }
+
+  /// One file has any number of paths.
+  @Test
+  void pathsOfAssetsAreNotCached() {
+    var mapping = shop.frontend.getBean("resourceHandlerMapping", SimpleUrlHandlerMapping.class);
+    var files = (ResourceHttpRequestHandler) requireNonNull(mapping.getUrlMap().get("/assets/**"));
+    assertThat(files.getResourceResolvers())
+        .doesNotHaveAnyElementsOfTypes(CachingResourceResolver.class);
   }
 
   @Test
