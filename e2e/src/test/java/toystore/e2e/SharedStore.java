@@ -12,7 +12,7 @@ final class SharedStore {
   static final int CATALOG_PORT = FreePorts.free();
   static final int ORDER_PORT = FreePorts.free();
   static final int ACCOUNT_PORT = FreePorts.free();
-  static final int MAX_FAILED_LOGINS = 3;
+  static final int MAX_FAILED_LOGINS = 10;
 
   private static @Nullable MarketplaceStore opened;
 
@@ -23,7 +23,6 @@ final class SharedStore {
       opened =
           MarketplaceStore.in(
               Path.of(System.getProperty("java.io.tmpdir"), "shared-" + UUID.randomUUID()),
-              "--toystore.account.failed-logins-per-user=" + MAX_FAILED_LOGINS,
               "--toystore.catalog.port=" + CATALOG_PORT,
               "--toystore.order.port=" + ORDER_PORT,
               "--toystore.account.port=" + ACCOUNT_PORT);

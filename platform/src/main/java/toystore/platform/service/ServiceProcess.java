@@ -138,7 +138,9 @@ public final class ServiceProcess {
               LogRateLimit.install();
               log.info("{}", describe(service, event.getEnvironment()));
               GeneratedBeans.check(event.getEnvironment());
-              unknown.check(event.getEnvironment());
+              unknown
+                  .check(event.getEnvironment())
+                  .forEach(it -> log.warn("unknown environment variable {} ignored", it));
             },
         new ReadyLog());
     return spring;
