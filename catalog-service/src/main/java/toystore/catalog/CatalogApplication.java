@@ -191,7 +191,7 @@ public class CatalogApplication {
 
   private static List<ProductSpec> initialProducts(@Nullable Path file) {
     String name = file == null ? "the shipped catalog" : file.toString();
-    try (InputStream csv = file == null ? shipped() : Files.newInputStream(file)) {
+    try (InputStream csv = file == null ? openShippedCatalog() : Files.newInputStream(file)) {
       return CatalogCsv.read(Utf8.read(csv, MAX_FILE_BYTES));
     } catch (IOException e) {
       throw new StartupException("catalog file " + name + " cannot be read: " + e, e);
@@ -201,7 +201,7 @@ public class CatalogApplication {
     }
   }
 
-  private static InputStream shipped() {
+  private static InputStream openShippedCatalog() {
     return requireNonNull(
         CatalogApplication.class.getResourceAsStream("/catalog.csv"),
         "catalog.csv not found on the class path");

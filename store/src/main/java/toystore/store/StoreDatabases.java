@@ -71,7 +71,7 @@ final class StoreDatabases implements AutoCloseable {
       throws SQLException {
     PostgresSchema schema = PostgresSchema.of(server, service, store);
     if (create || schema.exists()) {
-      require(schema.elected(), schema + " is used by a service; stop the store first");
+      require(schema.tryBecomeWriter(), schema + " is used by a service; stop the store first");
       databases.put(service, schema);
     }
   }

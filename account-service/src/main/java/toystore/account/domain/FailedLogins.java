@@ -57,7 +57,7 @@ public final class FailedLogins {
   }
 
   /// A login that began has succeeded.
-  public synchronized void succeeded(Attempt attempt) {
+  public synchronized void recordSuccess(Attempt attempt) {
     users.removeLast(attempt);
     addresses.removeLast(attempt.address());
   }

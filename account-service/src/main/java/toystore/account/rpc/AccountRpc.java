@@ -166,13 +166,13 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
               .read(it -> AccountStore.find(it, attempt.role(), username))
               .thenCompose(account ->
                   hasher.submit(
-                      attempt, call::isCancelled, () -> authenticated(attempt, password, account)))
+                      attempt, call::isCancelled, () -> authenticate(attempt, password, account)))
               .thenCompose(account -> open(call, account));
         });
   }
 
   /// Checks a password, on a thread of the hasher.
-  private Account authenticated(
+  private Account authenticate(
       FailedLogins.Attempt attempt, String password, Optional<Account> account) {
     failedLogins.begin(attempt).ifPresent(this::refuse);
     boolean matches = hasher.matches(password, account.map(Account::passwordHash).orElse(null));
@@ -181,7 +181,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
       throw new RpcError(AccountErrorReasons.WRONG_PASSWORD, "username or password is wrong")
           .toException();
     }
-    failedLogins.succeeded(attempt);
+    failedLogins.recordSuccess(attempt);
     return account.get();
   }
 

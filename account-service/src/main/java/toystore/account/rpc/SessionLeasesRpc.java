@@ -88,7 +88,9 @@ final class SessionLeasesRpc implements AutoCloseable {
         .<Object>handle((_, _) -> null)
         .thenCompose(_ ->
             CompletableFuture.allOf(
-                Stream.concat(Stream.of(earlierLeases), leases.stream().map(Lease::acknowledged))
+                Stream.concat(
+                        Stream.of(earlierLeases),
+                        leases.stream().map(Lease::requestAcknowledgement))
                     .toArray(CompletableFuture[]::new)))
         .thenCompose(_ -> answer);
   }
@@ -163,7 +165,7 @@ final class SessionLeasesRpc implements AutoCloseable {
     }
 
     /// Completed when the watcher uses none of the sessions that were added.
-    synchronized CompletableFuture<Void> acknowledged() {
+    synchronized CompletableFuture<Void> requestAcknowledgement() {
       sendEnded();
       CompletableFuture<Void> last = hasUnsent ? unsent : sent;
       return last.isDone()

@@ -40,7 +40,7 @@ class FailedLoginsTest {
       logins.begin(attempt("Ann"));
     }
     assertThat(logins.delay(attempt("Ann"))).as("three in progress").isPresent();
-    logins.succeeded(attempt("Ann"));
+    logins.recordSuccess(attempt("Ann"));
     assertThat(logins.delay(attempt("Ann"))).isEqualTo(NONE);
   }
 

@@ -48,7 +48,7 @@ class SessionLeasesRpcTest {
             .open(
                 file -> SqliteFile.open(file, "db/account"),
                 url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "account"),
-                PostgresSchema::elected);
+                PostgresSchema::tryBecomeWriter);
   }
 
   @AfterEach

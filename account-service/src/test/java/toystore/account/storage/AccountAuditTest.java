@@ -61,7 +61,7 @@ class AccountAuditTest {
         stored.open(
             file -> SqliteFile.open(file, "db/account"),
             url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "account"),
-            PostgresSchema::elected);
+            PostgresSchema::tryBecomeWriter);
     if (engine == Engine.SQLITE) {
       MigrationDataSource.registerRowChecksum(database.writing());
     }

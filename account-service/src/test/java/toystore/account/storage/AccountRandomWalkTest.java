@@ -110,7 +110,7 @@ class AccountRandomWalkTest {
         stored.open(
             file -> SqliteFile.open(file, "db/account"),
             url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "account"),
-            PostgresSchema::elected);
+            PostgresSchema::tryBecomeWriter);
     stored.refuse(database.writing(), "account", "username", UNWRITABLE);
     return database;
   }

@@ -58,7 +58,7 @@ public final class Catalog {
   /// Receives each commit. Called on the writer's thread; must neither block nor throw.
   public interface ChangeListener {
     /// @param names of the products that were changed, added or removed
-    void published(long sequence, Set<String> names);
+    void onPublished(long sequence, Set<String> names);
   }
 
   private record CategoryAndName(String category, String name) {}
@@ -216,7 +216,7 @@ public final class Catalog {
     long next = sequence + 1;
     changed.forEach((name, product) -> publish(name, product, next));
     sequence = next; // after its products
-    listeners.forEach(it -> it.published(next, changed.keySet()));
+    listeners.forEach(it -> it.onPublished(next, changed.keySet()));
   }
 
   private void publish(String name, @Nullable Product product, long next) {

@@ -75,7 +75,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     CatalogMessages.change(
         answer,
         writer,
-        () -> recorded(new CatalogCommand.Add(spec(request.getProduct()))),
+        () -> record(new CatalogCommand.Add(spec(request.getProduct()))),
         request.getKey(),
         request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
@@ -92,7 +92,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         answer,
         writer,
         () ->
-            recorded(
+            record(
                 new CatalogCommand.Restock(
                     ProductRef.of(request.getName(), request.getProductId()),
                     request.getQuantity())),
@@ -113,7 +113,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         answer,
         writer,
         () ->
-            recorded(
+            record(
                 new CatalogCommand.Resume(
                     ProductRef.of(request.getName(), request.getProductId()),
                     request.hasMaxVolume() ? (Long) request.getMaxVolume() : null,
@@ -135,7 +135,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         answer,
         writer,
         () ->
-            recorded(
+            record(
                 new CatalogCommand.Remove(
                     ProductRef.of(request.getName(), request.getProductId()))),
         null,
@@ -154,7 +154,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         answer,
         writer,
         () ->
-            recorded(
+            record(
                 new CatalogCommand.Reprice(
                     ProductRef.of(request.getName(), request.getProductId()),
                     request.getPriceCents(),
@@ -236,7 +236,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   /// @throws CompletionException if the slice is not imported
   private List<ProductDifference> submit(
       CatalogCommand.Import slice, @Nullable Timestamp decideBy) {
-    return CatalogMessages.submit(writer, recorded(slice), null, decideBy)
+    return CatalogMessages.submit(writer, record(slice), null, decideBy)
         .thenApply(CatalogMessages::done)
         .toCompletableFuture()
         .join()
@@ -307,7 +307,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         });
   }
 
-  private static <T> CatalogCommand<T> recorded(CatalogCommand<T> command) {
+  private static <T> CatalogCommand<T> record(CatalogCommand<T> command) {
     return new CatalogCommand.RecordedFor<>("administrator, " + CallOrigin.current(), command);
   }
 

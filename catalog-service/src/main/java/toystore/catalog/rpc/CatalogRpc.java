@@ -131,7 +131,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
           String query = request.getQuery();
           checkAtMost(MAX_QUERY_LENGTH, "characters", query.codePointCount(0, query.length()));
           checkAtMost(MAX_QUERY_WORDS, "words", ProductWords.words(query).size());
-          return readers.read(connection -> found(connection, request, limit));
+          return readers.read(connection -> search(connection, request, limit));
         });
   }
 
@@ -142,7 +142,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     }
   }
 
-  private SearchProductsResponse found(
+  private SearchProductsResponse search(
       Connection connection, SearchProductsRequest request, int limit) throws SQLException {
     String query = IdentifierText.normalized(request.getQuery());
     String category = catalog.categoryOf(request.getCategory());

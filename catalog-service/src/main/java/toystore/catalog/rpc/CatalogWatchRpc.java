@@ -58,7 +58,7 @@ final class CatalogWatchRpc implements Catalog.ChangeListener {
     this.nanoTime = nanoTime;
     this.onEnd = onEnd;
     call.setOnReadyHandler(() -> flush(false));
-    call.setOnCancelHandler(this::cancelled);
+    call.setOnCancelHandler(this::stopWatching);
   }
 
   /// Sends the version at which the watch begins. A commit that is published meanwhile waits for
@@ -75,7 +75,7 @@ final class CatalogWatchRpc implements Catalog.ChangeListener {
   }
 
   @Override
-  public void published(long sequence, Set<String> changed) {
+  public void onPublished(long sequence, Set<String> changed) {
     if (add(sequence, changed) && isScheduled.compareAndSet(false, true)) {
       executor.execute(() -> {
         isScheduled.set(false);
@@ -131,11 +131,11 @@ final class CatalogWatchRpc implements Catalog.ChangeListener {
   synchronized void end(ErrorReason reason, String message) {
     if (!ended) {
       call.onError(new RpcError(reason, message).toException());
-      cancelled();
+      stopWatching();
     }
   }
 
-  private synchronized void cancelled() {
+  private synchronized void stopWatching() {
     if (!ended) {
       ended = true;
       catalog.remove(this);

@@ -62,7 +62,7 @@ class CatalogAuditTest {
         stored.open(
             file -> SqliteFile.open(file, "db/catalog"),
             url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "catalog"),
-            PostgresSchema::elected);
+            PostgresSchema::tryBecomeWriter);
     if (engine == Engine.SQLITE) {
       MigrationDataSource.registerRowChecksum(database.writing());
     }

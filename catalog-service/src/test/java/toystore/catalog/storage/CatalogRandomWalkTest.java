@@ -116,7 +116,7 @@ class CatalogRandomWalkTest {
     return stored.open(
         file -> SqliteFile.open(file, "db/catalog"),
         url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "catalog"),
-        PostgresSchema::elected);
+        PostgresSchema::tryBecomeWriter);
   }
 
   /// A period in which the database is open and one writer runs.

@@ -43,7 +43,7 @@ class ChangeSearchTest {
             .open(
                 file -> SqliteFile.open(file, "db/catalog"),
                 url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "catalog"),
-                PostgresSchema::elected);
+                PostgresSchema::tryBecomeWriter);
     var changes = new ChangeStore(database);
     for (long number = 1; number <= LAST; number++) {
       boolean byZoe = number == 1 || number == LAST;

@@ -40,7 +40,7 @@ class ProductWordsTest {
             .open(
                 file -> SqliteFile.open(file, "db/catalog"),
                 url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "catalog"),
-                PostgresSchema::elected);
+                PostgresSchema::tryBecomeWriter);
     products = new ProductStore(database);
     for (String name :
         List.of("Blue Tree", "Blue Train", "Tree", "Über-Bär", "Bären", "Grizzly bears")) {

@@ -80,6 +80,6 @@ public final class EngineLoader {
     if (owner == null || book == null) {
       throw new IllegalStateException("account " + account + " or " + symbol + " was not loaded");
     }
-    return engine.attached(MatchingEngine.position(owner, book));
+    return engine.attach(MatchingEngine.position(owner, book));
   }
 }

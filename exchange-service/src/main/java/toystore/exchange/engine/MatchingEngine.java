@@ -131,12 +131,12 @@ public final class MatchingEngine {
       return new Refused<>(TOO_MANY_POSITIONS);
     }
     OrderBook book = known == null ? createBook(symbol) : known;
-    PositionState position = attached(position(owner, book));
+    PositionState position = attach(position(owner, book));
     if (sharesE4 > Long.MAX_VALUE - position.boundE4()) {
       return new Refused<>(OVERFLOW);
     }
     position.sharesE4 += sharesE4;
-    changed(position);
+    markChanged(position);
     return new Accepted<>(position.snapshot());
   }
 
@@ -179,12 +179,12 @@ public final class MatchingEngine {
     if (refusal != null) {
       return new Refused<>(refusal);
     }
-    attached(position);
+    attach(position);
     tradesBefore = changes.trades().size();
     var order = new OpenOrder(++lastOrder, position, side, sharesE4, limitE4, time);
     orders.put(order.number, order);
     order.reserve();
-    changed(order);
+    markChanged(order);
     match(order, time);
     if (order.openE4 > 0) {
       open(order);
@@ -276,7 +276,7 @@ public final class MatchingEngine {
       }
       opposite.reduce(level, earlier, sharesE4);
       if (earlier.openE4 == 0) {
-        closed(earlier);
+        close(earlier);
       }
       level = opposite.bestWithin(order.limitE4);
     }
@@ -295,9 +295,9 @@ public final class MatchingEngine {
             sell.number,
             time);
     changes.add(trade);
-    changed(buy);
-    changed(buy.position);
-    changed(sell);
+    markChanged(buy);
+    markChanged(buy.position);
+    markChanged(sell);
     changes.add(sell.position.account);
   }
 
@@ -307,7 +307,7 @@ public final class MatchingEngine {
     openOrders++;
   }
 
-  private void closed(OpenOrder order) {
+  private void close(OpenOrder order) {
     order.position.account.openOrders--;
     openOrders--;
   }
@@ -322,24 +322,24 @@ public final class MatchingEngine {
     long sharesE4 = order.openE4;
     order.cancel(time);
     order.position.book.side(order.side).reduce(order.level, order, sharesE4);
-    closed(order);
+    close(order);
     detachIfUnused(order.position);
-    changed(order);
+    markChanged(order);
     return new Accepted<>(order.snapshot());
   }
 
   /// Notes an order and what it reserves.
-  private void changed(OpenOrder order) {
+  private void markChanged(OpenOrder order) {
     changes.add(order);
     changes.add(order.position.book);
     if (order.side == Side.BUY) {
       changes.add(order.position.account);
     } else {
-      changed(order.position);
+      markChanged(order.position);
     }
   }
 
-  private void changed(PositionState position) {
+  private void markChanged(PositionState position) {
     if (position.number == 0) {
       position.number = ++lastPosition;
     }
@@ -350,14 +350,14 @@ public final class MatchingEngine {
     return 1 <= number && number <= accounts.size() ? accounts.get((int) number - 1) : null;
   }
 
-  /// Returns a position, which is a new one if the account has none. See [#attached].
+  /// Returns a position, which is a new one if the account has none. See [#attach].
   static PositionState position(AccountState account, OrderBook book) {
     PositionState position = account.positions.get(book);
     return position == null ? new PositionState(account, book) : position;
   }
 
   /// Keeps a position, if it is new.
-  PositionState attached(PositionState position) {
+  PositionState attach(PositionState position) {
     if (!position.attached) {
       position.attached = true;
       position.account.positions.put(position.book, position);

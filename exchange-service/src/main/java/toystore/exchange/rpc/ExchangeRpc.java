@@ -202,7 +202,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
                   key(user, request.getKey()),
                   request.hasDecideBy() ? request.getDecideBy() : null)
               .thenCompose(it ->
-                  opened(call, it.value())
+                  readOpened(call, it.value())
                       .thenApply(order ->
                           PlaceOrderResponse.newBuilder()
                               .setOrder(order(order))
@@ -211,7 +211,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
         });
   }
 
-  private CompletionStage<OrderWithTrades> opened(Context call, OpenedOrder opened) {
+  private CompletionStage<OrderWithTrades> readOpened(Context call, OpenedOrder opened) {
     return switch (opened) {
       case OrderWithTrades order -> CompletableFuture.completedFuture(order);
       case OpenedOrder.EarlierOrder(long number) ->

@@ -40,7 +40,7 @@ final class WatchRpc implements StreamObserver<WatchRpc.Beginning> {
     this.executor = executor;
     this.onEnd = onEnd;
     call.setOnReadyHandler(this::send);
-    call.setOnCancelHandler(this::cancelled);
+    call.setOnCancelHandler(this::stopWatching);
   }
 
   @Override
@@ -113,7 +113,7 @@ final class WatchRpc implements StreamObserver<WatchRpc.Beginning> {
     return new RpcError(ErrorReason.OVERLOADED, message).toException();
   }
 
-  private synchronized void cancelled() {
+  private synchronized void stopWatching() {
     if (!ended) {
       end();
     }

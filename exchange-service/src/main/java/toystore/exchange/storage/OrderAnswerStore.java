@@ -100,10 +100,10 @@ public final class OrderAnswerStore {
   /// Returns an order as it was opened, with the first trades that it made at once: those with
   /// earlier orders.
   public OrderWithTrades atFirst(Connection connection, long number) throws SQLException {
-    return CashAccountStore.inSnapshot(connection, () -> opened(connection, number));
+    return CashAccountStore.inSnapshot(connection, () -> readOpened(connection, number));
   }
 
-  private OrderWithTrades opened(Connection connection, long number) throws SQLException {
+  private OrderWithTrades readOpened(Connection connection, long number) throws SQLException {
     LimitOrder now =
         orders
             .find(connection, number)

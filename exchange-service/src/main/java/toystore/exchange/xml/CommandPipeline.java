@@ -128,10 +128,11 @@ final class CommandPipeline {
       return notSubmitted(FrameReader.OVERLOADED);
     }
     return switch (command) {
-      case CreateAccount create -> execute(create, (results, child, _) -> results.created(child));
-      case AddShares add -> execute(add, (results, child, _) -> results.created(child));
+      case CreateAccount create ->
+          execute(create, (results, child, _) -> results.writeCreated(child));
+      case AddShares add -> execute(add, (results, child, _) -> results.writeCreated(child));
       case PlaceOrder place ->
-          execute(place, (results, child, order) -> results.opened(child, order.number()));
+          execute(place, (results, child, order) -> results.writeOpened(child, order.number()));
       case CancelOrder cancel -> execute(cancel, this::read);
     };
   }

@@ -69,7 +69,7 @@ final class ResultsWriter {
   }
 
   /// Writes the only element of the answer to a malformed request.
-  void malformed(String message) {
+  void writeMalformed(String message) {
     out.append("<error>");
     escape(message);
     end("error");
@@ -82,12 +82,12 @@ final class ResultsWriter {
     end("error");
   }
 
-  void created(RequestChild child) {
+  void writeCreated(RequestChild child) {
     begin("created", child.attributes());
     out.append("/>");
   }
 
-  void opened(RequestChild child, long order) {
+  void writeOpened(RequestChild child, long order) {
     begin("opened", child.attributes());
     attribute("id", Long.toString(order));
     out.append("/>");

@@ -93,7 +93,7 @@ final class XmlConnection {
     try {
       do {
         ParsedRequest request = read();
-        gateway.received(request);
+        gateway.count(request);
         requests.add(request);
         switch (request) {
           case ParsedRequest.Valid it -> children.addAll(it.children());
@@ -159,7 +159,7 @@ final class XmlConnection {
     for (ParsedRequest request : requests) {
       results.begin();
       switch (request) {
-        case ParsedRequest.Malformed malformed -> results.malformed(malformed.message());
+        case ParsedRequest.Malformed malformed -> results.writeMalformed(malformed.message());
         case ParsedRequest.Valid valid -> {
           for (RequestChild child : valid.children()) {
             pipeline.next(child, results);

@@ -111,7 +111,7 @@ final class XmlGateway implements AutoCloseable {
     return new CommandPipeline(this, children);
   }
 
-  void received(ParsedRequest request) {
+  void count(ParsedRequest request) {
     requests.increment();
     if (request instanceof ParsedRequest.Malformed) {
       malformedRequests.increment();

@@ -86,7 +86,7 @@ final class ExchangeMachine implements AutoCloseable {
         stored.open(
             file -> SqliteFile.open(file, "db/exchange"),
             url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "exchange"),
-            PostgresSchema::elected);
+            PostgresSchema::tryBecomeWriter);
     var symbols = new SymbolStore();
     var accounts = new CashAccountStore(symbols);
     var orders = new LimitOrderStore(symbols);

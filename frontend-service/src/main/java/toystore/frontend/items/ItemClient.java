@@ -84,7 +84,7 @@ public final class ItemClient {
   }
 
   public ItemView findRated(String item) {
-    return rated(List.of(find(item))).getFirst();
+    return addRatings(List.of(find(item))).getFirst();
   }
 
   /// Returns a seller's items with their ratings.
@@ -96,7 +96,7 @@ public final class ItemClient {
             .setLimit(limit)
             .build();
     var page = calls.read(() -> items.listItems(request));
-    return rated(page(page.getItemsList(), page.getNext() == 0 ? null : page.getNext()));
+    return addRatings(page(page.getItemsList(), page.getNext() == 0 ? null : page.getNext()));
   }
 
   public static int parseCategory(String number) {
@@ -165,11 +165,11 @@ public final class ItemClient {
     return new PagedResponse<>(items.stream().map(ItemClient::view).toList(), next);
   }
 
-  PagedResponse<ItemView> rated(PagedResponse<ItemView> page) {
-    return new PagedResponse<>(rated(page.items()), page.next());
+  PagedResponse<ItemView> addRatings(PagedResponse<ItemView> page) {
+    return new PagedResponse<>(addRatings(page.items()), page.next());
   }
 
-  private List<ItemView> rated(List<ItemView> page) {
+  private List<ItemView> addRatings(List<ItemView> page) {
     if (page.isEmpty()) {
       return page;
     }

@@ -46,7 +46,7 @@ final class ItemsController {
     List<String> words =
         Stream.of(keywords.split(",")).map(String::strip).filter(it -> !it.isEmpty()).toList();
     int number = ItemClient.parseCategory(category);
-    return items.rated(items.search(number, words, page.after(), page.size()));
+    return items.addRatings(items.search(number, words, page.after(), page.size()));
   }
 
   @GetMapping("/{id}")

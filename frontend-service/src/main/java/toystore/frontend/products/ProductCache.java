@@ -159,11 +159,11 @@ public final class ProductCache {
       }
       throw e;
     }
-    changed(names, version.apply(answer));
+    recordChange(names, version.apply(answer));
     return answer;
   }
 
-  void changed(Collection<String> names, CatalogVersion version) {
+  void recordChange(Collection<String> names, CatalogVersion version) {
     if (version.epoch() == 0) {
       names.forEach(this::invalidate);
     } else if (enabled) {
@@ -180,10 +180,10 @@ public final class ProductCache {
 
   private Epoch epoch(CatalogVersion version) {
     Epoch now = epoch;
-    return now.id == version.epoch() ? now : replaced(version.epoch());
+    return now.id == version.epoch() ? now : replace(version.epoch());
   }
 
-  private synchronized Epoch replaced(long id) {
+  private synchronized Epoch replace(long id) {
     if (epoch.id != id) {
       epoch = new Epoch(id);
       watch = null;
@@ -232,7 +232,7 @@ public final class ProductCache {
         Caffeine.newBuilder()
             .maximumSize(capacity)
             .executor(Runnable::run)
-            .<String, Entry>evictionListener((name, entry, _) -> evicted(name, entry))
+            .<String, Entry>evictionListener((name, entry, _) -> recordEviction(name, entry))
             .build();
 
     Epoch(long id) {
@@ -243,7 +243,7 @@ public final class ProductCache {
       names.forEach(name -> floors.accumulateAndGet(slot(name), sequence, Math::max));
     }
 
-    private void evicted(@Nullable String name, @Nullable Entry entry) {
+    private void recordEviction(@Nullable String name, @Nullable Entry entry) {
       evictions.increment();
       if (name != null && entry != null) { // both are always present: the references are strong
         floors.accumulateAndGet(slot(name), entry.sequence, Math::max);

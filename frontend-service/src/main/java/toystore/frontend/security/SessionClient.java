@@ -44,7 +44,7 @@ public final class SessionClient implements AuthenticationManager {
 
   /// Returns the session of a token, or throws an [ApiException] (401).
   public UserSession find(BearerToken token) {
-    Session session = calls.readFirst(() -> cached(token));
+    Session session = calls.readFirst(() -> findCached(token));
     AccountRole role =
         switch (session.getRole()) {
           case ROLE_BUYER -> AccountRole.BUYER;
@@ -55,7 +55,7 @@ public final class SessionClient implements AuthenticationManager {
     return new UserSession(role, session.getAccountId(), session.getSessionId(), token);
   }
 
-  private Session cached(BearerToken token) {
+  private Session findCached(BearerToken token) {
     try {
       return sessions.find(token.value()).toCompletableFuture().join();
     } catch (CompletionException e) {

@@ -66,7 +66,7 @@ class ProductCacheTest {
 
     assertThat(cache.find("José")).isEqualTo(response);
     assertThat(cache.find("Jose\u0301")).isNull();
-    cache.changed(List.of("Jose\u0301"), at(4));
+    cache.recordChange(List.of("Jose\u0301"), at(4));
     assertThat(cache.find("José")).as("changed under another form").isNull();
   }
 
@@ -138,7 +138,7 @@ class ProductCacheTest {
   void answerOfAnotherEpochEndsWatch() {
     var watch = watching(3);
     put(at(3), 80);
-    cache.changed(List.of("Whale"), inEpoch(8, 1));
+    cache.recordChange(List.of("Whale"), inEpoch(8, 1));
     assertThat(cached()).isNull();
     assertThat(watch.receive(at(3), 3, List.of())).isFalse();
     put(at(3), 80); // late
@@ -148,7 +148,7 @@ class ProductCacheTest {
   @Test
   void watchWhoseCallBeganBeforeAnotherEpochWasSeenIsRefused() {
     var watch = cache.watch();
-    cache.changed(TUX, at(5));
+    cache.recordChange(TUX, at(5));
     assertThat(watch.receive(at(3), 3, List.of())).isFalse();
     assertThat(cache.watch().receive(at(5), 5, List.of())).isTrue();
   }

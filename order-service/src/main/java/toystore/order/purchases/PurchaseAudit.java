@@ -180,7 +180,7 @@ final class PurchaseAudit implements Audit, AutoCloseable {
           purchase.id(), purchase.state(), kind, sale.number());
     }
     for (Purchase other :
-        await(reader.read(connection -> PurchaseStore.numbered(connection, sale.number())))) {
+        await(reader.read(connection -> PurchaseStore.findByNumber(connection, sale.number())))) {
       if (!other.id().equals(purchase.id())) {
         return Comparison.differs(
             "purchase %s has the number of %s %d, which belongs to another purchase",

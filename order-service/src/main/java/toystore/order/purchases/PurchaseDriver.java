@@ -122,7 +122,7 @@ public final class PurchaseDriver implements AutoCloseable {
       this.card = card;
     }
 
-    void decided(Answer<Sold, OrderRefusal> answer) {
+    void complete(Answer<Sold, OrderRefusal> answer) {
       waiting.forEach((call, repeat) ->
           call.complete(repeat && answer instanceof Answer.Done ? answer.again() : answer));
       waiting.clear();
@@ -212,7 +212,7 @@ public final class PurchaseDriver implements AutoCloseable {
   }
 
   /// Completes when the money of each sold purchase that has the item is captured, or refused.
-  public CompletableFuture<Void> captured(long buyerId, long itemId) {
+  public CompletableFuture<Void> whenCaptured(long buyerId, long itemId) {
     return CompletableFuture.allOf(
         open.values().stream()
             .filter(it -> it.purchase.state() == Purchase.State.SOLD)
@@ -304,7 +304,7 @@ public final class PurchaseDriver implements AutoCloseable {
           attempt(
               it,
               () -> items.sell(purchase, store.lastNumber(), !it.authorised),
-              answer -> sold(it, answer));
+              answer -> recordSale(it, answer));
         } else {
           authorise(it, card);
         }
@@ -363,11 +363,11 @@ public final class PurchaseDriver implements AutoCloseable {
         () -> payments.authorise(it.purchase, card),
         refusal ->
             refusal.ifPresentOrElse(
-                why -> notAuthorised(it, why, maybeBefore), () -> authorised(it)));
+                why -> handleNotAuthorised(it, why, maybeBefore), () -> acceptAuthorisation(it)));
   }
 
   /// Nothing is committed: after a restart the catalog says whether the purchase was sold.
-  private void authorised(OpenPurchase it) {
+  private void acceptAuthorisation(OpenPurchase it) {
     it.authorised = true;
     it.card = null;
     it.pauseMillis = MIN_PAUSE_MILLIS;
@@ -375,7 +375,7 @@ public final class PurchaseDriver implements AutoCloseable {
   }
 
   /// @param maybeBefore whether an earlier attempt may have arrived
-  private void notAuthorised(
+  private void handleNotAuthorised(
       OpenPurchase it, Refusal<Sold, OrderRefusal> refusal, boolean maybeBefore) {
     switch (refusal.reason()) {
       case CARD_DECLINED -> record(it, it.purchase.to(DECLINED), refusal);
@@ -391,7 +391,7 @@ public final class PurchaseDriver implements AutoCloseable {
     }
   }
 
-  private void sold(OpenPurchase it, Answer<ItemSale, OrderRefusal> answer) {
+  private void recordSale(OpenPurchase it, Answer<ItemSale, OrderRefusal> answer) {
     switch (answer) {
       case Answer.Done(ItemSale sale, _) -> {
         it.sellers = sale.sellers();
@@ -421,9 +421,9 @@ public final class PurchaseDriver implements AutoCloseable {
     it.pauseMillis = MIN_PAUSE_MILLIS;
     it.card = null;
     if (now.state() == Purchase.State.SOLD) {
-      it.decided(new Answer.Done<>(new Sold(now.cart().units(), now.soldSale().number())));
+      it.complete(new Answer.Done<>(new Sold(now.cart().units(), now.soldSale().number())));
     } else if (refusal != null) {
-      it.decided(refusal);
+      it.complete(refusal);
     } else if (now.state().isSold()) {
       it.captured.complete(null);
     }

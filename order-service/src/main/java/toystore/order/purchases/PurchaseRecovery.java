@@ -169,7 +169,7 @@ public final class PurchaseRecovery implements HealthIndicator, AutoCloseable {
           "the last sale of a purchase is %d, but the catalog ends with %d", last, page.next() - 1);
     }
     ItemSale sale = page.sales().getFirst();
-    return await(reader.read(connection -> PurchaseStore.numbered(connection, last))).stream()
+    return await(reader.read(connection -> PurchaseStore.findByNumber(connection, last))).stream()
             .anyMatch(it -> SaleKey.of(it, sale.isReturn()).stored().equals(sale.key()))
         ? null
         : behind(

@@ -163,7 +163,7 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
         responseObserver,
         () ->
             driver
-                .captured(request.getBuyerId(), request.getItemId())
+                .whenCaptured(request.getBuyerId(), request.getItemId())
                 .completeOnTimeout(null, captureWaitMillis(), TimeUnit.MILLISECONDS)
                 .thenCompose(_ ->
                     readers.read(connection ->

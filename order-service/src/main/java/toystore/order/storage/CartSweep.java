@@ -70,7 +70,7 @@ public final class CartSweep implements AutoCloseable {
       if (sessions.isEmpty()) {
         return;
       }
-      List<Long> ended = await(accounts.ended(sessions));
+      List<Long> ended = await(accounts.findEnded(sessions));
       if (!ended.isEmpty()) {
         await(writer.submit(decider -> decider.endSessions(ended)));
       }

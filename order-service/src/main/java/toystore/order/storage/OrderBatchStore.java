@@ -87,7 +87,7 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
   /// One transaction.
   private final class OrderBatch extends Transaction implements OrderDecider {
     private final BatchIdempotency<OrderRefusal> keys =
-        new BatchIdempotency<>(this::answered, clock);
+        new BatchIdempotency<>(this::findAnswer, clock);
     private long nextBatchLine = nextLine;
     private long lastInBatch = lastNumber;
     private int changedPurchases;
@@ -103,10 +103,11 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
     }
 
     /// The stored answer to a key, unless it says that a purchase was sold which was undone since.
-    private @Nullable IdempotencyRecord<OrderRefusal> answered(RequestKey key) throws SQLException {
+    private @Nullable IdempotencyRecord<OrderRefusal> findAnswer(RequestKey key)
+        throws SQLException {
       IdempotencyRecord<OrderRefusal> known = answers.find(key);
       if (known != null && known.answer() instanceof Done(Sold(_, long number), _)) {
-        for (Purchase purchase : PurchaseStore.numbered(database.writing(), number)) {
+        for (Purchase purchase : PurchaseStore.findByNumber(database.writing(), number)) {
           if (purchase.state().isUndone()) {
             return new IdempotencyRecord<>(known.key(), known.hash(), UNDONE, null);
           }
@@ -146,7 +147,7 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
     private Answer<BegunPurchase, OrderRefusal> begun(
         OrderCommand.BeginPurchase command, RequestKey key, Instant now) throws SQLException {
       CartOwner owner = command.owner();
-      Purchase undecided = PurchaseStore.undecided(database.writing(), key).orElse(null);
+      Purchase undecided = PurchaseStore.findUndecided(database.writing(), key).orElse(null);
       if (undecided != null) {
         return undecided.owner().buyerId() == owner.buyerId()
             ? new Done<>(new BegunPurchase.Undecided(undecided, true))
@@ -237,7 +238,7 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
       if (known != null && known.state().isSold()) {
         return false;
       }
-      if (!PurchaseStore.numbered(database.writing(), sale.number()).isEmpty()) {
+      if (!PurchaseStore.findByNumber(database.writing(), sale.number()).isEmpty()) {
         return false; // the audit reports that the number belongs to another purchase
       }
       Purchase sold = known == null ? Purchase.recovered(key, sale) : known.sold(sale);

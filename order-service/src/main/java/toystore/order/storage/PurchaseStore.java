@@ -154,7 +154,8 @@ public final class PurchaseStore {
   }
 
   /// Finds the purchase of a key for which it is not decided yet whether it is sold.
-  static Optional<Purchase> undecided(Connection connection, RequestKey key) throws SQLException {
+  static Optional<Purchase> findUndecided(Connection connection, RequestKey key)
+      throws SQLException {
     return PURCHASES.row(
         connection, "WHERE key = ? AND state IN ('AUTHORISING', 'AUTHORISED')", key.stored());
   }
@@ -173,7 +174,8 @@ public final class PurchaseStore {
   }
 
   /// Returns the purchases whose sale or return has a number: one, unless the numbers are wrong.
-  public static List<Purchase> numbered(Connection connection, long number) throws SQLException {
+  public static List<Purchase> findByNumber(Connection connection, long number)
+      throws SQLException {
     return PURCHASES.rows(connection, "WHERE sale_number = ? OR return_number = ?", number, number);
   }
 

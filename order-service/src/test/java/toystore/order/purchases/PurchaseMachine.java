@@ -139,7 +139,7 @@ final class PurchaseMachine implements AutoCloseable {
         stored.open(
             file -> SqliteFile.open(file, "db/order"),
             url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "order"),
-            PostgresSchema::elected);
+            PostgresSchema::tryBecomeWriter);
     var readers = database.readers(1, 10);
     var batchStore = new OrderBatchStore(database, clock);
     var writer = new SingleWriter<>("machine", wrapper.apply(batchStore), 100, 100, _ -> {});

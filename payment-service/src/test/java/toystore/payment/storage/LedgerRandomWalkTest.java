@@ -91,7 +91,7 @@ class LedgerRandomWalkTest {
         stored.open(
             file -> SqliteFile.open(file, "db/payment"),
             url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "payment"),
-            PostgresSchema::elected);
+            PostgresSchema::tryBecomeWriter);
     stored.refuse(database.writing(), "payment", "payment_id", UNWRITABLE);
     return database;
   }

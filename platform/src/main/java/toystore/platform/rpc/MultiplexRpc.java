@@ -32,7 +32,7 @@ public final class MultiplexRpc extends MultiplexServiceGrpc.MultiplexServiceImp
   private volatile boolean draining;
 
   @EventListener
-  void started(GrpcServerStartedEvent event) {
+  void onStarted(GrpcServerStartedEvent event) {
     offer(event.getServer());
   }
 
@@ -83,7 +83,7 @@ public final class MultiplexRpc extends MultiplexServiceGrpc.MultiplexServiceImp
 
   /// Callers end their streams, and find the process that serves for the next ones.
   @EventListener(NotServingEvent.class)
-  void notServing() {
+  void onNotServing() {
     streams.forEach(ServedStream::drain);
   }
 }

@@ -50,7 +50,7 @@ public final class AdministratorToken {
     token =
         configured == null
             ? fromFile(settings.tokenFile())
-            : validated(configured, "setting toystore.admin-token");
+            : validate(configured, "setting toystore.admin-token");
   }
 
   /// @param authorization value of the header or metadata entry `authorization`
@@ -78,7 +78,7 @@ public final class AdministratorToken {
     return MetadataUtils.newAttachHeadersInterceptor(headers);
   }
 
-  private static String validated(String configured, String where) {
+  private static String validate(String configured, String where) {
     String token = configured.strip();
     if (token.isEmpty() || token.chars().anyMatch(c -> c < ' ' || c > '~')) {
       throw new StartupException(
@@ -92,7 +92,7 @@ public final class AdministratorToken {
   private static String fromFile(Path file) {
     try {
       DirectoryFsync.createParent(file);
-      return validated(readOrCreate(file), file.toString());
+      return validate(readOrCreate(file), file.toString());
     } catch (IOException e) {
       throw new StartupException(
           "cannot read or create the file of the administrator's token, " + file + ": " + e, e);

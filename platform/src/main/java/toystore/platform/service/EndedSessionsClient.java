@@ -23,7 +23,7 @@ public final class EndedSessionsClient {
   /// Returns those of the sessions that have ended or never existed.
   ///
   /// @param sessionIds at most [#MAX_SESSIONS]
-  public CompletionStage<List<Long>> ended(List<Long> sessionIds) {
+  public CompletionStage<List<Long>> findEnded(List<Long> sessionIds) {
     var request = ListEndedSessionsRequest.newBuilder().addAllSessionIds(sessionIds).build();
     return UnaryFutures.<ListEndedSessionsResponse>call(
             answer -> accounts.listEndedSessions(request, answer))

@@ -58,7 +58,7 @@ public final class SessionWatch implements AutoCloseable {
     var ended = new HashSet<Long>();
     for (int from = 0; from < ids.size(); from += EndedSessionsClient.MAX_SESSIONS) {
       int to = Math.min(ids.size(), from + EndedSessionsClient.MAX_SESSIONS);
-      ended.addAll(sessions.ended(ids.subList(from, to)).toCompletableFuture().join());
+      ended.addAll(sessions.findEnded(ids.subList(from, to)).toCompletableFuture().join());
     }
     for (Watched it : watched) {
       if (ended.contains(it.sessionId) && watched.remove(it)) {

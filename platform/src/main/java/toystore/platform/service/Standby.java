@@ -58,10 +58,10 @@ class Standby {
     return StorageStartup.open(() -> {
       PostgresSchema schema =
           whenReachable(() -> PostgresSchema.of(server, service.name(), store), PATIENCE);
-      if (!schema.elected()) {
+      if (!schema.tryBecomeWriter()) {
         log.info("not active: {}: {}", schema, schema.notReady());
         try (ConfigurableApplicationContext ports = open.standby(schema)) {
-          while (!schema.elected()) {
+          while (!schema.tryBecomeWriter()) {
             pause(POLL);
           }
         }

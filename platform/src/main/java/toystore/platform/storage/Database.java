@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public interface Database extends AutoCloseable {
   /// The connection of the writer, for queries, which see the statements that were added. A
   /// statement begins a transaction; [#commit()] or [#rollback] ends it. It may be another one
-  /// after [#reconnected].
+  /// after [#tryReconnect].
   Connection writing() throws SQLException;
 
   /// The same connection, for [WriterStatement].
@@ -55,7 +55,7 @@ public interface Database extends AutoCloseable {
   /// for ever.
   ///
   /// @return whether the failed transaction, of which nothing remains, may be tried again
-  boolean reconnected(Exception failure) throws SQLException;
+  boolean tryReconnect(Exception failure) throws SQLException;
 
   /// Why the service must not be used now, or null. Any thread.
   @Nullable String notReady();

@@ -18,7 +18,7 @@ public abstract class DatabaseBatchStore<D> implements BatchStore<D> {
 
   @Override
   public boolean mayDecideAgain(Exception failure) throws SQLException {
-    return BatchStore.super.mayDecideAgain(failure) || database.reconnected(failure);
+    return BatchStore.super.mayDecideAgain(failure) || database.tryReconnect(failure);
   }
 
   @Override

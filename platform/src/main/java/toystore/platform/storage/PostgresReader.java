@@ -27,7 +27,7 @@ final class PostgresReader implements ReadPool.ReadConnection {
     try {
       return read(query);
     } catch (SQLException | RuntimeException e) {
-      RuntimeException failure = failed(e);
+      RuntimeException failure = closeAndTranslate(e);
       if (isNew || StorageError.of(e) != StorageError.DISCONNECTED) {
         throw failure;
       }
@@ -66,7 +66,7 @@ final class PostgresReader implements ReadPool.ReadConnection {
     }
   }
 
-  private RuntimeException failed(Exception e) throws SQLException {
+  private RuntimeException closeAndTranslate(Exception e) throws SQLException {
     StorageError error = StorageError.of(e);
     close();
     if (error.isTemporary()) {

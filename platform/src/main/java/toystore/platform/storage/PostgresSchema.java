@@ -96,7 +96,7 @@ public final class PostgresSchema implements Database {
 
   /// Checks the server, and whether this process may use it.
   ///
-  /// @param schema name of the schema, which [#elected] creates
+  /// @param schema name of the schema, which [#tryBecomeWriter] creates
   /// @param store the store of this process; null: it uses the schema of any store
   /// @throws UnusableFileException if the server cannot be used
   public static PostgresSchema of(
@@ -183,7 +183,7 @@ public final class PostgresSchema implements Database {
   ///
   /// @throws UnusableFileException if the schema cannot be used, or the server has not answered for
   ///   [Patience#connection]
-  public boolean elected() {
+  public boolean tryBecomeWriter() {
     try {
       if (serverWasAway) {
         candidate = server.connect(schema);
@@ -306,7 +306,7 @@ public final class PostgresSchema implements Database {
 
   @Override
   public void add(WriterStatement statement) throws SQLException {
-    state.session().add(statement.prepared());
+    state.session().add(statement.prepare());
   }
 
   @Override
@@ -360,7 +360,7 @@ public final class PostgresSchema implements Database {
   }
 
   @Override
-  public boolean reconnected(Exception failure) throws SQLException {
+  public boolean tryReconnect(Exception failure) throws SQLException {
     return StorageError.of(failure) == StorageError.DISCONNECTED
         && (state instanceof WriterSession || reconnect(patience.batch));
   }

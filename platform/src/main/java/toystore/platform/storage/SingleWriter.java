@@ -148,12 +148,12 @@ public final class SingleWriter<D> implements AutoCloseable {
   public <R> CompletionStage<R> submit(Command<D, R> command, Consumer<CommandTimings> onTimings) {
     NotExecutedException refusal = rejection;
     if (refusal != null) {
-      listener.refused(WriterListener.QueueRefusal.DISK);
+      listener.onRefused(WriterListener.QueueRefusal.DISK);
       return CompletableFuture.failedFuture(refusal);
     }
     var entry = new Entry<>(command, onTimings);
     if (closed || !queue.offer(entry)) {
-      listener.refused(
+      listener.onRefused(
           closed ? WriterListener.QueueRefusal.STOPPING : WriterListener.QueueRefusal.QUEUE_FULL);
       return CompletableFuture.failedFuture(
           closed ? stopping() : NotExecutedException.queueFull(name, queueBound));
@@ -233,7 +233,7 @@ public final class SingleWriter<D> implements AutoCloseable {
       } catch (SQLException | RuntimeException e) {
         Exception failure = e instanceof RowReadException read ? read.failure() : e;
         if (!isRepeatable(batch, failure) || attempt == MAX_ATTEMPTS) {
-          failed(entries, failure);
+          fail(entries, failure);
           return;
         }
         log.warn(
@@ -241,10 +241,10 @@ public final class SingleWriter<D> implements AutoCloseable {
         continue;
       }
       batch.publish();
-      listener.committed(commit);
+      listener.onCommitted(commit);
       for (Entry<D, ?> entry : entries) {
         CommandTimings timings = entry.timings(commit);
-        listener.answered(timings);
+        listener.onAnswered(timings);
         entry.onTimings.accept(timings);
         entry.complete();
       }
@@ -288,7 +288,7 @@ public final class SingleWriter<D> implements AutoCloseable {
     }
   }
 
-  private void failed(List<Entry<D, ?>> entries, Exception e) {
+  private void fail(List<Entry<D, ?>> entries, Exception e) {
     StorageError error = StorageError.of(e);
     listener.rolledBack(entries.size());
     if (failures.isDue(String.valueOf(e.getMessage()))) {

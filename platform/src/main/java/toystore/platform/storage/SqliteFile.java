@@ -181,7 +181,7 @@ public final class SqliteFile implements Database, Database.LogStatistics {
 
   @Override
   public void add(WriterStatement statement) throws SQLException {
-    statement.prepared().executeUpdate();
+    statement.prepare().executeUpdate();
   }
 
   @Override
@@ -191,7 +191,7 @@ public final class SqliteFile implements Database, Database.LogStatistics {
 
   /// The disk is the same after a failure.
   @Override
-  public boolean reconnected(Exception error) {
+  public boolean tryReconnect(Exception error) {
     return false;
   }
 

@@ -13,13 +13,13 @@ public interface WriterListener {
   }
 
   /// A command is on disk and about to be answered. Called on the writer's thread.
-  default void answered(CommandTimings timings) {}
+  default void onAnswered(CommandTimings timings) {}
 
   /// A batch is on disk. Called on the writer's thread.
-  default void committed(CommandTimings.Commit commit) {}
+  default void onCommitted(CommandTimings.Commit commit) {}
 
   /// A command was refused immediately. Called on the submitting thread.
-  default void refused(QueueRefusal reason) {}
+  default void onRefused(QueueRefusal reason) {}
 
   /// A batch was rolled back and its callers were notified. Called on the writer's thread.
   default void rolledBack(int size) {}

@@ -23,7 +23,7 @@ public final class WriterStatement {
 
   /// Sets the next parameter.
   public WriterStatement set(long value) throws SQLException {
-    prepared().setLong(++column, value);
+    prepare().setLong(++column, value);
     return this;
   }
 
@@ -32,19 +32,19 @@ public final class WriterStatement {
     if (value != null) {
       return set(value.longValue());
     }
-    prepared().setNull(++column, Types.BIGINT);
+    prepare().setNull(++column, Types.BIGINT);
     return this;
   }
 
   /// Sets the next parameter.
   public WriterStatement set(@Nullable String value) throws SQLException {
-    prepared().setString(++column, value);
+    prepare().setString(++column, value);
     return this;
   }
 
   /// Sets the next parameter.
   public WriterStatement set(byte[] value) throws SQLException {
-    prepared().setBytes(++column, value);
+    prepare().setBytes(++column, value);
     return this;
   }
 
@@ -57,7 +57,7 @@ public final class WriterStatement {
   /// Like [#add()], with these parameters: numbers and texts.
   public void add(Object... values) throws SQLException {
     for (Object value : values) {
-      prepared().setObject(++column, value);
+      prepare().setObject(++column, value);
     }
     add();
   }
@@ -68,18 +68,18 @@ public final class WriterStatement {
   public int execute() throws SQLException {
     column = 0;
     database.flush();
-    return prepared().executeUpdate();
+    return prepare().executeUpdate();
   }
 
   /// Executes the query now. The caller closes the result.
   public ResultSet query() throws SQLException {
     column = 0;
     database.writing(); // with the statements that were added
-    return prepared().executeQuery();
+    return prepare().executeQuery();
   }
 
   /// The statement on the writer's current connection.
-  PreparedStatement prepared() throws SQLException {
+  PreparedStatement prepare() throws SQLException {
     Connection current = database.connection();
     PreparedStatement statement = prepared;
     if (statement == null || connection != current) {

@@ -112,20 +112,20 @@ public final class DatabaseMetrics implements WriterListener {
   }
 
   @Override
-  public void answered(CommandTimings timings) {
+  public void onAnswered(CommandTimings timings) {
     queue.record(timings.queueNanos(), TimeUnit.NANOSECONDS);
     decide.record(timings.decideNanos(), TimeUnit.NANOSECONDS);
   }
 
   @Override
-  public void committed(CommandTimings.Commit done) {
+  public void onCommitted(CommandTimings.Commit done) {
     commit.record(done.nanos(), TimeUnit.NANOSECONDS);
     sync.record(done.syncNanos(), TimeUnit.NANOSECONDS);
     batch.record(done.size());
   }
 
   @Override
-  public void refused(QueueRefusal reason) {
+  public void onRefused(QueueRefusal reason) {
     Counter counter = refused.get(reason);
     if (counter != null) {
       counter.increment();

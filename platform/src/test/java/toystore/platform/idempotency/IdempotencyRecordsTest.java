@@ -56,7 +56,7 @@ class IdempotencyRecordsTest {
             .open(
                 file -> SqliteFile.open(file, "db/answers"),
                 url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "answers"),
-                PostgresSchema::elected);
+                PostgresSchema::tryBecomeWriter);
     records = new IdempotencyRecords<>(database, REPLIES, true);
   }
 

@@ -61,7 +61,7 @@ class CommitInDoubtTest {
   @Tag("long")
   void nothingIsAnsweredOrDecidedBeforeItIsResolved(ServerRefusal refusal) throws Exception {
     try (PostgresSchema schema = PostgresSchema.of(ShopDatabase.server(), "numbers")) {
-      assertThat(schema.elected()).isTrue();
+      assertThat(schema.tryBecomeWriter()).isTrue();
       try (var writer = ShopDatabase.writer(schema, fatal)) {
         CompletableFuture<Long> inDoubt = submitHeld(writer);
         refusal.imposeAndEndSessions();
@@ -89,18 +89,19 @@ class CommitInDoubtTest {
   void standbyContinuesAfterTheCommitInDoubt(ServerRefusal refusal) throws Exception {
     try (PostgresSchema schema = PostgresSchema.of(ShopDatabase.server(), "numbers");
         PostgresSchema standby = PostgresSchema.of(ShopDatabase.server(), "numbers")) {
-      assertThat(schema.elected()).isTrue();
-      assertThat(standby.elected()).isFalse();
+      assertThat(schema.tryBecomeWriter()).isTrue();
+      assertThat(standby.tryBecomeWriter()).isFalse();
       assertThat(standby.notReady()).isEqualTo("standby");
       var writer = ShopDatabase.writer(schema, fatal);
       CompletableFuture<Long> inDoubt = submitHeld(writer);
       refusal.imposeAndEndSessions();
       ShopDatabase.releaseCommits();
-      await(() -> !standby.elected() && String.valueOf(standby.notReady()).contains(refusal.words));
+      await(() ->
+          !standby.tryBecomeWriter() && String.valueOf(standby.notReady()).contains(refusal.words));
       assertThat(inDoubt).isNotDone();
 
       refusal.lift();
-      await(() -> standby.elected() || inDoubt.isDone());
+      await(() -> standby.tryBecomeWriter() || inDoubt.isDone());
       if (inDoubt.isDone()) {
         assertThat(inDoubt.join()).isEqualTo(texts - 1);
         assertThat(ShopDatabase.submit(writer, "text " + texts)).succeedsWithin(WAIT);
@@ -123,7 +124,7 @@ class CommitInDoubtTest {
     var patience = new PostgresSchema.Patience(Duration.ofSeconds(1), Duration.ofSeconds(60));
     try (PostgresSchema schema =
         PostgresSchema.of(ShopDatabase.server(), "numbers", null, patience)) {
-      assertThat(schema.elected()).isTrue();
+      assertThat(schema.tryBecomeWriter()).isTrue();
       var writer = ShopDatabase.writer(schema, fatal);
       CompletableFuture<Long> inDoubt = submitHeld(writer);
       ServerRefusal.NO_LOGIN.imposeAndEndSessions();
@@ -143,7 +144,7 @@ class CommitInDoubtTest {
   @Test
   void commitWhoseWaitIsCancelledIsAnsweredWhenAStandbyHasIt() throws Exception {
     try (PostgresSchema schema = PostgresSchema.of(ShopDatabase.server(), "numbers")) {
-      assertThat(schema.elected()).isTrue();
+      assertThat(schema.tryBecomeWriter()).isTrue();
       try (var writer = ShopDatabase.writer(schema, fatal)) {
         CompletableFuture<Long> inDoubt = submitHeld(writer);
         int session = ShopDatabase.heldCommit();

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 record ConnectionDatabase(Connection writing) implements Database {
   @Override
   public void add(WriterStatement statement) throws SQLException {
-    statement.prepared().executeUpdate();
+    statement.prepare().executeUpdate();
   }
 
   @Override
@@ -32,7 +32,7 @@ record ConnectionDatabase(Connection writing) implements Database {
   public void tidy() {}
 
   @Override
-  public boolean reconnected(Exception failure) {
+  public boolean tryReconnect(Exception failure) {
     return false;
   }
 

@@ -64,8 +64,8 @@ class PgBouncerTest {
     Process pool = start(port, "session");
     try (PostgresSchema schema = PostgresSchema.of(server(port), "numbers");
         PostgresSchema standby = PostgresSchema.of(server(port), "numbers")) {
-      assertThat(schema.elected()).isTrue();
-      assertThat(standby.elected()).isFalse();
+      assertThat(schema.tryBecomeWriter()).isTrue();
+      assertThat(standby.tryBecomeWriter()).isFalse();
     } finally {
       pool.destroy();
     }

@@ -36,7 +36,7 @@ class PostgresFailoverTest {
     try (var servers = new PostgresPair(folder)) {
       var server = new PostgresServer(servers.database("numbers"), "postgres", "");
       try (PostgresSchema schema = PostgresSchema.of(server, "numbers")) {
-        assertThat(schema.elected()).isTrue();
+        assertThat(schema.tryBecomeWriter()).isTrue();
         try (var writer =
             new SingleWriter<>(
                 "numbers", new NumbersBatchStore(schema), 100, 100, fatal::complete)) {

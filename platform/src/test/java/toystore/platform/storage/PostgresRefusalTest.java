@@ -65,7 +65,7 @@ class PostgresRefusalTest {
   @Test
   void schemaOfANewerVersionIsRefused() throws SQLException {
     try (PostgresSchema schema = PostgresSchema.of(server(), "numbers")) {
-      assertThat(schema.elected()).isTrue();
+      assertThat(schema.tryBecomeWriter()).isTrue();
     }
     execute(
         "INSERT INTO numbers.flyway_schema_history SELECT 99, '8', description, type, 'V8__x.sql', checksum, installed_by, now(), execution_time, success"
@@ -86,7 +86,7 @@ class PostgresRefusalTest {
   private static org.assertj.core.api.ThrowableAssertAlternative<UnusableFileException> refused(
       PostgresServer server) {
     return assertThatExceptionOfType(UnusableFileException.class)
-        .isThrownBy(() -> PostgresSchema.of(server, "numbers").elected())
+        .isThrownBy(() -> PostgresSchema.of(server, "numbers").tryBecomeWriter())
         .satisfies(refusal -> assertThat(refusal.getMessage()).doesNotContain("\n"));
   }
 

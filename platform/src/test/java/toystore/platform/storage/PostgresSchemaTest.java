@@ -65,7 +65,7 @@ class PostgresSchemaTest {
   void batchIsCommittedAndFoundByTheNextWriter() throws SQLException {
     var fatal = new CompletableFuture<Throwable>();
     try (PostgresSchema schema = schema()) {
-      assertThat(schema.elected()).isTrue();
+      assertThat(schema.tryBecomeWriter()).isTrue();
       assertThat(schema.notReady()).isNull();
       try (var writer = ShopDatabase.writer(schema, fatal);
           ReadPool readers = schema.readers(2, 10)) {
@@ -75,7 +75,7 @@ class PostgresSchemaTest {
       }
     }
     try (PostgresSchema schema = schema()) {
-      Conditions.await(schema::elected); // the server may still be ending the one before
+      Conditions.await(schema::tryBecomeWriter); // the server may still be ending the one before
       try (var writer = ShopDatabase.writer(schema, fatal)) {
         assertThat(next(writer, "c")).isEqualTo(2);
       }
@@ -86,7 +86,7 @@ class PostgresSchemaTest {
   @Test
   void queryReadsOneSnapshotAndCannotWrite() throws SQLException {
     try (PostgresSchema schema = schema()) {
-      schema.elected();
+      schema.tryBecomeWriter();
       try (var writer = ShopDatabase.writer(schema, new CompletableFuture<>());
           ReadPool readers = schema.readers(1, 10)) {
         next(writer, "a");
@@ -110,7 +110,7 @@ class PostgresSchemaTest {
   @Test
   void queryThatLosesItsConnectionIsNotExecutedAndTheNextConnectsAgain() throws SQLException {
     try (PostgresSchema schema = schema()) {
-      schema.elected();
+      schema.tryBecomeWriter();
       try (ReadPool readers = schema.readers(1, 10)) {
         assertThat(
                 readers.read(connection -> {
@@ -143,11 +143,11 @@ class PostgresSchemaTest {
   void onlyOneIsElected() throws SQLException {
     try (PostgresSchema first = schema();
         PostgresSchema second = schema()) {
-      assertThat(first.elected()).isTrue();
-      assertThat(second.elected()).isFalse();
+      assertThat(first.tryBecomeWriter()).isTrue();
+      assertThat(second.tryBecomeWriter()).isFalse();
       assertThat(second.notReady()).isEqualTo("standby");
       first.close();
-      Conditions.await(second::elected);
+      Conditions.await(second::tryBecomeWriter);
     }
   }
 
@@ -155,7 +155,7 @@ class PostgresSchemaTest {
   void batchIsDecidedAgainAfterItsConnectionWasLost() throws SQLException {
     var fatal = new CompletableFuture<Throwable>();
     try (PostgresSchema schema = schema()) {
-      schema.elected();
+      schema.tryBecomeWriter();
       try (var writer = ShopDatabase.writer(schema, fatal)) {
         for (int i = 0; i < 5; i++) {
           assertThat(next(writer, "n" + i)).isEqualTo(i);
@@ -173,7 +173,7 @@ class PostgresSchemaTest {
   void writerEndsAfterTheDatabaseWasRestored() throws Exception {
     var fatal = new CompletableFuture<Throwable>();
     try (PostgresSchema schema = schema()) {
-      schema.elected();
+      schema.tryBecomeWriter();
       var writer = ShopDatabase.writer(schema, fatal);
       assertThat(next(writer, "a")).isZero();
       Connection session = schema.connection();
@@ -210,7 +210,7 @@ class PostgresSchemaTest {
                     "postgres",
                     "x"),
                 "numbers")) {
-      schema.elected();
+      schema.tryBecomeWriter();
       try (var writer = ShopDatabase.writer(schema, fatal)) {
         assertThat(next(writer, "a")).isZero();
         proxy.cutNext(cut);
@@ -235,12 +235,12 @@ class PostgresSchemaTest {
     var fatal = new CompletableFuture<Throwable>();
     try (PostgresSchema old = schema();
         PostgresSchema other = schema()) {
-      old.elected();
+      old.tryBecomeWriter();
       var writer = ShopDatabase.writer(old, fatal);
       assertThat(next(writer, "a")).isZero();
       // the server ends the session of a process that is stopped, and another takes over
       terminate(old.writing());
-      Conditions.await(other::elected);
+      Conditions.await(other::tryBecomeWriter);
       try (var successor = ShopDatabase.writer(other, new CompletableFuture<>())) {
         assertThat(next(successor, "b")).isOne();
         var late = writer.submit(it -> it.next("late")).toCompletableFuture();
@@ -259,11 +259,11 @@ class PostgresSchemaTest {
     var fatal = new CompletableFuture<Throwable>();
     try (PostgresSchema old = schema();
         PostgresSchema other = schema()) {
-      old.elected();
+      old.tryBecomeWriter();
       var writer = ShopDatabase.writer(old, fatal);
       assertThat(next(writer, "a")).isZero();
       execute(old.writing(), "SELECT pg_advisory_unlock_all()");
-      Conditions.await(other::elected);
+      Conditions.await(other::tryBecomeWriter);
 
       var late = writer.submit(it -> it.next("late")).toCompletableFuture();
       CompletableFuture.anyOf(late, fatal).get(60, TimeUnit.SECONDS);
@@ -280,7 +280,7 @@ class PostgresSchemaTest {
     var go = new CompletableFuture<Void>();
     try (PostgresSchema old = schema();
         PostgresSchema other = schema()) {
-      old.elected();
+      old.tryBecomeWriter();
       var writer = ShopDatabase.writer(old, fatal);
       assertThat(next(writer, "a")).isZero();
       writer.submit(it -> {
@@ -288,7 +288,7 @@ class PostgresSchemaTest {
         return it.next("late");
       });
       assertThat(old.notReady()).isNull();
-      Conditions.await(other::elected);
+      Conditions.await(other::tryBecomeWriter);
 
       assertThat(old.notReady()).as("why it serves no reads").contains("no commit for");
       go.complete(null);

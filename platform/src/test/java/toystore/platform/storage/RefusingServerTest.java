@@ -65,7 +65,7 @@ class RefusingServerTest {
   @EnumSource
   void sellsAfterItsSessionsWereEndedAndNewOnesRefused(ServerRefusal refusal) throws Exception {
     try (PostgresSchema schema = PostgresSchema.of(ShopDatabase.server(), "numbers")) {
-      assertThat(schema.elected()).isTrue();
+      assertThat(schema.tryBecomeWriter()).isTrue();
       try (var writer = ShopDatabase.writer(schema, fatal)) {
         assertThat(sells(writer)).isTrue();
         refusal.imposeAndEndSessions();
@@ -85,7 +85,7 @@ class RefusingServerTest {
   void sellsAfterItsSessionWasRefused(ServerRefusal refusal, boolean ended) throws Exception {
     assertThat(refusal.affectsSessions()).isTrue();
     try (PostgresSchema schema = PostgresSchema.of(ShopDatabase.server(), "numbers")) {
-      assertThat(schema.elected()).isTrue();
+      assertThat(schema.tryBecomeWriter()).isTrue();
       try (var writer = ShopDatabase.writer(schema, fatal)) {
         assertThat(sells(writer)).isTrue();
         refusal.impose();
@@ -106,7 +106,7 @@ class RefusingServerTest {
   @Test
   void sellsAfterTheServerWasReadOnly() throws Exception {
     try (PostgresSchema schema = PostgresSchema.of(ShopDatabase.server(), "numbers")) {
-      assertThat(schema.elected()).isTrue();
+      assertThat(schema.tryBecomeWriter()).isTrue();
       try (var writer = ShopDatabase.writer(schema, fatal)) {
         assertThat(sells(writer)).isTrue();
         ShopDatabase.administer(
@@ -142,7 +142,7 @@ class RefusingServerTest {
   })
   void settingsOfTheRoleDoNotHold(String setting, String value, String expected) throws Exception {
     try (PostgresSchema schema = PostgresSchema.of(ShopDatabase.server(), "numbers")) {
-      assertThat(schema.elected()).isTrue();
+      assertThat(schema.tryBecomeWriter()).isTrue();
       try (var writer = ShopDatabase.writer(schema, fatal)) {
         assertThat(sells(writer)).isTrue();
         ShopDatabase.administer(
@@ -159,7 +159,7 @@ class RefusingServerTest {
   @Test
   void commitWaitsForTheDiskWhateverTheServerIsConfiguredToLater() throws Exception {
     try (PostgresSchema schema = PostgresSchema.of(ShopDatabase.server(), "numbers")) {
-      assertThat(schema.elected()).isTrue();
+      assertThat(schema.tryBecomeWriter()).isTrue();
       assertThat(query(schema, "SELECT source FROM pg_settings WHERE name = 'synchronous_commit'"))
           .isEqualTo("session");
     }
@@ -181,8 +181,8 @@ class RefusingServerTest {
             PostgresSchema.of(ShopDatabase.server(), "numbers", null, patience);
         PostgresSchema standby =
             PostgresSchema.of(ShopDatabase.server(), "numbers", null, patience)) {
-      assertThat(schema.elected()).isTrue();
-      assertThat(standby.elected()).isFalse();
+      assertThat(schema.tryBecomeWriter()).isTrue();
+      assertThat(standby.tryBecomeWriter()).isFalse();
       ShopDatabase.writer(schema, fatal);
       ServerRefusal.PASSWORD.imposeAndEndSessions();
       assertThat(fatal)
@@ -192,7 +192,7 @@ class RefusingServerTest {
           .contains("no connection for 2 s", "password authentication failed");
       await(() -> {
         try {
-          return standby.elected();
+          return standby.tryBecomeWriter();
         } catch (UnusableFileException e) {
           return String.valueOf(e.getMessage()).contains("password authentication failed");
         }

@@ -325,17 +325,17 @@ class SingleWriterTest {
 
   private final class RecordingListener implements WriterListener {
     @Override
-    public void answered(CommandTimings timings) {
+    public void onAnswered(CommandTimings timings) {
       seen.add(timings);
     }
 
     @Override
-    public void committed(CommandTimings.Commit commit) {
+    public void onCommitted(CommandTimings.Commit commit) {
       seen.add(commit);
     }
 
     @Override
-    public void refused(QueueRefusal reason) {
+    public void onRefused(QueueRefusal reason) {
       seen.add(reason);
     }
 

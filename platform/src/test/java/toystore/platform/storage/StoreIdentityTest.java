@@ -30,7 +30,7 @@ class StoreIdentityTest {
   @Test
   void anotherStoreIsRefusedBeforeTheElectionAndLaterWithTheNamesOfBothFolders() {
     try (PostgresSchema active = schema(TOYS)) {
-      assertThat(active.elected()).isTrue();
+      assertThat(active.tryBecomeWriter()).isTrue();
       refused(() -> schema(OTHER));
     }
     refused(() -> schema(OTHER));
@@ -50,8 +50,8 @@ class StoreIdentityTest {
   void storeThatStartedAtTheSameTimeIsRefusedWhileItWaits() {
     try (PostgresSchema active = schema(TOYS);
         PostgresSchema late = schema(OTHER)) {
-      assertThat(active.elected()).isTrue();
-      refused(late::elected);
+      assertThat(active.tryBecomeWriter()).isTrue();
+      refused(late::tryBecomeWriter);
     }
   }
 
@@ -59,9 +59,9 @@ class StoreIdentityTest {
   void storeThatStartedAtTheSameTimeIsRefusedWhenItTakesOver() {
     try (PostgresSchema late = schema(OTHER)) {
       try (PostgresSchema active = schema(TOYS)) {
-        assertThat(active.elected()).isTrue();
+        assertThat(active.tryBecomeWriter()).isTrue();
       }
-      refused(() -> Conditions.await(late::elected));
+      refused(() -> Conditions.await(late::tryBecomeWriter));
     }
   }
 
@@ -71,10 +71,10 @@ class StoreIdentityTest {
     var copied = new StoreIdentity(TOYS.id(), Path.of("/other host"));
     try (PostgresSchema standby = schema(copied)) {
       try (PostgresSchema active = schema(TOYS)) {
-        assertThat(active.elected()).isTrue();
-        assertThat(standby.elected()).isFalse();
+        assertThat(active.tryBecomeWriter()).isTrue();
+        assertThat(standby.tryBecomeWriter()).isFalse();
       }
-      Conditions.await(standby::elected);
+      Conditions.await(standby::tryBecomeWriter);
     }
     assertThatExceptionOfType(UnusableFileException.class)
         .isThrownBy(() -> schema(OTHER))
@@ -85,7 +85,7 @@ class StoreIdentityTest {
   void processWithoutAnIdentityUsesAnySchemaAndKeepsItsIdentity() {
     for (StoreIdentity store : new @Nullable StoreIdentity[] {null, TOYS, null}) {
       try (PostgresSchema schema = schema(store)) {
-        Conditions.await(schema::elected); // the server may still be ending the one before
+        Conditions.await(schema::tryBecomeWriter); // the server may still be ending the one before
       }
     }
     refused(() -> schema(OTHER));
@@ -95,12 +95,12 @@ class StoreIdentityTest {
   @Test
   void schemaWithoutAnIdentityGetsOne() throws SQLException {
     try (PostgresSchema schema = schema(OTHER)) {
-      assertThat(schema.elected()).isTrue();
+      assertThat(schema.tryBecomeWriter()).isTrue();
     }
     execute("DROP TABLE numbers.store_identity");
     execute("DELETE FROM numbers.flyway_schema_history WHERE version IS NULL");
     try (PostgresSchema schema = schema(TOYS)) {
-      Conditions.await(schema::elected); // the server may still be ending the one before
+      Conditions.await(schema::tryBecomeWriter); // the server may still be ending the one before
     }
     refused(() -> schema(OTHER));
   }

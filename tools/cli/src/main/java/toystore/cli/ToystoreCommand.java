@@ -58,7 +58,7 @@ public final class ToystoreCommand implements Runnable {
   static final class Version implements IVersionProvider {
     @Override
     public String[] getVersion() {
-      var built = ToystoreCommand.class.getPackage().getImplementationVersion();
+      String built = ToystoreCommand.class.getPackage().getImplementationVersion();
       return new String[] {
         format("toystore %s, Java %s", built == null ? "(not packaged)" : built, Runtime.version())
       };
@@ -74,7 +74,7 @@ public final class ToystoreCommand implements Runnable {
     addCommands(requireNonNull(line.getSubcommands().get("exchange")));
     UpCommand up = requireNonNull(line.getSubcommands().get("up")).getCommand();
     up.setConsole(Console::new);
-    return CommandLines.configured(line);
+    return CommandLines.configure(line);
   }
 
   /// Adds the load, the help and the methods of `exchange`, which itself knows no load.

@@ -122,7 +122,8 @@ public final class HttpBuyers extends RepeatingBuyers {
 
   @Override
   protected OptionalLong buy(int buyer, String key) {
-    Reply reply = decided("buy", it -> buy(frontends.get((buyer + it) % frontends.size()), key));
+    Reply reply =
+        sendUntilDecided("buy", it -> buy(frontends.get((buyer + it) % frontends.size()), key));
     Matcher placed = PLACED.matcher(reply.body());
     check(
         reply.status() == 200 && placed.matches(),
@@ -140,7 +141,7 @@ public final class HttpBuyers extends RepeatingBuyers {
           HttpTestClient frontend = frontends.get(reader % frontends.size());
           while (areRunning()) {
             long most = stock.getOrDefault("Tux", 0L) - bought();
-            Reply reply = decided(kind, _ -> frontend.get(path));
+            Reply reply = sendUntilDecided(kind, _ -> frontend.get(path));
             check(
                 reply.status() != 200 || quantityOfTux(reply) <= most,
                 "read after more was bought: %s",
@@ -159,8 +160,8 @@ public final class HttpBuyers extends RepeatingBuyers {
         : 0;
   }
 
-  private Reply decided(String kind, RepeatedRequest request) {
-    return HttpTestClient.decided(it -> timed(kind, request, it));
+  private Reply sendUntilDecided(String kind, RepeatedRequest request) {
+    return HttpTestClient.sendUntilDecided(it -> timed(kind, request, it));
   }
 
   private Reply timed(String kind, RepeatedRequest request, int number) throws IOException {
@@ -240,7 +241,7 @@ public final class HttpBuyers extends RepeatingBuyers {
           name,
           order);
       if (key != null && number % step == 0) {
-        Reply reply = HttpTestClient.decided(_ -> buy(frontend, key));
+        Reply reply = HttpTestClient.sendUntilDecided(_ -> buy(frontend, key));
         check(
             reply.body().equals("{\"data\":{\"order_number\":" + number + "}}")
                 && reply.header("Idempotency-Replayed").equals(List.of("true")),
@@ -270,7 +271,7 @@ public final class HttpBuyers extends RepeatingBuyers {
   }
 
   private static Reply ok(HttpTestClient frontend, String path) {
-    Reply reply = HttpTestClient.decided(_ -> frontend.get(path));
+    Reply reply = HttpTestClient.sendUntilDecided(_ -> frontend.get(path));
     check(reply.status() == 200, "%s: expected 200, got %d %s", path, reply.status(), reply.body());
     return reply;
   }

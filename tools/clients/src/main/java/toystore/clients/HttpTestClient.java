@@ -59,15 +59,15 @@ public record HttpTestClient(HttpClient client, URI base, int managementPort) {
   ///
   /// @throws AssertionError if there is no such answer within five minutes, or if the thread is
   ///   interrupted
-  public static Reply decided(RepeatedRequest request) {
-    return decided(request, new AtomicLong());
+  public static Reply sendUntilDecided(RepeatedRequest request) {
+    return sendUntilDecided(request, new AtomicLong());
   }
 
-  /// As [#decided(RepeatedRequest)]. Without an idempotency key, an attempt of unknown outcome may
-  /// have been carried out.
+  /// As [#sendUntilDecided(RepeatedRequest)]. Without an idempotency key, an attempt of unknown
+  /// outcome may have been carried out.
   ///
   /// @param unknown counts these attempts: those that got 504, or no response
-  public static Reply decided(RepeatedRequest request, AtomicLong unknown) {
+  public static Reply sendUntilDecided(RepeatedRequest request, AtomicLong unknown) {
     long end = System.nanoTime() + PATIENCE.toNanos();
     for (int number = 0; ; number++) {
       String last;

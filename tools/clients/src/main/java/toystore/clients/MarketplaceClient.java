@@ -84,16 +84,16 @@ public final class MarketplaceClient {
   }
 
   public Reply addToCart(long item, long quantity) {
-    return decided(
+    return sendUntilDecided(
         "POST", "/api/cart/items", format("{\"item_id\":%d,\"quantity\":%d}", item, quantity));
   }
 
   public Reply saveCart() {
-    return decided("POST", "/api/cart/save", "");
+    return sendUntilDecided("POST", "/api/cart/save", "");
   }
 
   public Reply clearCart() {
-    return decided("DELETE", "/api/cart", "");
+    return sendUntilDecided("DELETE", "/api/cart", "");
   }
 
   /// Quantities by item.
@@ -107,7 +107,7 @@ public final class MarketplaceClient {
 
   /// Buys the cart.
   public Reply purchase(String cardNumber, String key) {
-    return decided("POST", "/api/purchases", card(cardNumber), key);
+    return sendUntilDecided("POST", "/api/purchases", card(cardNumber), key);
   }
 
   /// The body of a request to buy the cart.
@@ -139,19 +139,19 @@ public final class MarketplaceClient {
   }
 
   private JsonNode expect(int status, String method, String path, String body) {
-    Reply reply = decided(method, path, body);
+    Reply reply = sendUntilDecided(method, path, body);
     assertThat(reply.status()).as(reply.body()).isEqualTo(status);
     return reply.json();
   }
 
   /// Sends a request with a new key until it is decided.
-  public Reply decided(String method, String path, String body) {
-    return decided(method, path, body, UUID.randomUUID().toString());
+  public Reply sendUntilDecided(String method, String path, String body) {
+    return sendUntilDecided(method, path, body, UUID.randomUUID().toString());
   }
 
-  /// Sends a request until it is decided: see [HttpTestClient#decided].
-  public Reply decided(String method, String path, String body, String key) {
-    return HttpTestClient.decided(_ -> send(method, path, body, key));
+  /// Sends a request until it is decided: see [HttpTestClient#sendUntilDecided].
+  public Reply sendUntilDecided(String method, String path, String body, String key) {
+    return HttpTestClient.sendUntilDecided(_ -> send(method, path, body, key));
   }
 
   /// Sends a request once.

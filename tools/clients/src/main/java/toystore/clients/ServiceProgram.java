@@ -42,10 +42,10 @@ record ServiceProgram(List<String> options, String classPath) {
 
   /// The program of a service, prepared at the first use.
   static ServiceProgram of(String service) {
-    return PREPARED.computeIfAbsent(service, ServiceProgram::prepared);
+    return PREPARED.computeIfAbsent(service, ServiceProgram::prepareProgram);
   }
 
-  private static ServiceProgram prepared(String service) {
+  private static ServiceProgram prepareProgram(String service) {
     try {
       if (LAUNCHER) {
         Path app = Project.HOME.resolve("target/app");

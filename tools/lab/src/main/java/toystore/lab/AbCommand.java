@@ -96,7 +96,7 @@ final class AbCommand implements Callable<Integer> {
   }
 
   /// The first start builds the commit.
-  private static Subject built(String name, CommitFolder commit)
+  private static Subject build(String name, CommitFolder commit)
       throws IOException, InterruptedException {
     System.out.printf(Locale.ROOT, "%s: %s; build and first start%n", name, commit.label());
     var subject = new LauncherSubject(name, commit.folder(), PORT, 0, List.of());
@@ -108,7 +108,7 @@ final class AbCommand implements Callable<Integer> {
 
   private int compare(StoredRun run, CommitFolder before, CommitFolder after)
       throws IOException, InterruptedException {
-    List<Subject> subjects = List.of(built("before", before), built("after", after));
+    List<Subject> subjects = List.of(build("before", before), build("after", after));
     var runner = new BlockRunner(run.plan(), subjects, run, System.out::println);
     var stop = new SequentialStop(width, Duration.ofMillis((long) (minutes * 60_000)));
     long begin = System.nanoTime();

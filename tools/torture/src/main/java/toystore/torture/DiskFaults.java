@@ -134,9 +134,9 @@ record DiskFaults(
   }
 
   private void tellAndAwaitFault(String command) throws IOException {
-    long before = disk.counted("faults");
+    long before = disk.readCounter("faults");
     disk.tell(command);
-    Conditions.await(() -> disk.counted("faults") > before);
+    Conditions.await(() -> disk.readCounter("faults") > before);
   }
 
   private void startCatalog() throws IOException {

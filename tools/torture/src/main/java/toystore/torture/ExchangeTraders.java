@@ -45,10 +45,10 @@ final class ExchangeTraders extends ClientThreads implements TrialClients {
         TradedAccount account = trader.open();
         accounts.add(account);
         for (int i = random.nextInt(ORDERS); areRunning() && i >= 0; i--) {
-          account.seen(trader.place(order(random).setAccountId(account.id)));
-          account.seen(trader.order(account.id, account.any(random)));
+          account.record(trader.place(order(random).setAccountId(account.id)));
+          account.record(trader.order(account.id, account.any(random)));
           if (random.nextBoolean()) {
-            account.seen(trader.cancel(account.id, account.any(random)));
+            account.record(trader.cancel(account.id, account.any(random)));
           }
           countAnswer();
         }

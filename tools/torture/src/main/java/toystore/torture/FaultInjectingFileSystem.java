@@ -71,7 +71,7 @@ final class FaultInjectingFileSystem implements AutoCloseable {
   }
 
   /// The counter of `writes`, `syncs`, `folder-syncs`, `cuts` or `faults`.
-  long counted(String what) throws IOException {
+  long readCounter(String what) throws IOException {
     for (String line : Files.readAllLines(control())) {
       String[] words = line.split(" ");
       if (words[0].equals(what)) {

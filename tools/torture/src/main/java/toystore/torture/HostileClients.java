@@ -33,7 +33,7 @@ final class HostileClients {
         IntStream.range(0, 250)
             .mapToObj(it -> format("Toy number %03d of many,12.50,1000\n", it))
             .collect(Collectors.joining());
-    try (var store = Overload.started(round, toys)) {
+    try (var store = Overload.start(round, toys)) {
       HttpTestClient http = store.http("frontend");
       serve(http, Duration.ofSeconds(round.quick() ? 4 : 10), round.seed());
       var assertions = new SoftAssertions();

@@ -133,12 +133,12 @@ record KillsAndPowerCuts(
   private int cutPower() throws IOException, InterruptedException {
     FaultInjectingFileSystem from = Objects.requireNonNull(disk);
     List<String> victims = workload.services.stream().filter(it -> !it.equals("frontend")).toList();
-    long moment = from.counted("writes") + random.nextInt(WRITES);
+    long moment = from.readCounter("writes") + random.nextInt(WRITES);
     Conditions.await(() -> {
       assertThat(victims)
           .as("services that are alive until the power cut")
           .allMatch(it -> store.process(it).isAlive());
-      return from.counted("writes") >= moment;
+      return from.readCounter("writes") >= moment;
     });
     kill(victims);
     from.cut(random.nextInt(3) > 0, random.nextLong());

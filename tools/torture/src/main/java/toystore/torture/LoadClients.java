@@ -130,7 +130,7 @@ final class LoadClients extends ClientThreads {
         return connection;
       }
     } catch (IOException e) {
-      lost(begun || e instanceof SocketTimeoutException, e);
+      countLost(begun || e instanceof SocketTimeoutException, e);
     }
     if (connection != null) {
       connection.close();
@@ -143,7 +143,7 @@ final class LoadClients extends ClientThreads {
   }
 
   /// @param unanswered whether the response had begun or did not come in time
-  private synchronized void lost(boolean unanswered, IOException why) {
+  private synchronized void countLost(boolean unanswered, IOException why) {
     if (unanswered) {
       result.calls.addMissing(why);
     } else {

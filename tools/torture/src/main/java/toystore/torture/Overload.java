@@ -61,7 +61,7 @@ final class Overload {
   }
 
   static long round(TrialRound round) throws Exception {
-    try (var store = started(round, "")) {
+    try (var store = start(round, "")) {
       var trial = new Overload(round, store);
       // lets the JVMs compile and allocate the buffers that they keep
       trial.load(
@@ -78,7 +78,7 @@ final class Overload {
   /// Starts a store of three processes like the launcher, with practically unlimited stock.
   ///
   /// @param more additional lines of the catalog file
-  static StoreProcesses started(TrialRound round, String more) throws IOException {
+  static StoreProcesses start(TrialRound round, String more) throws IOException {
     var store = new StoreProcesses(round.folder()).sell(format("Tux,25.99,%d\n", MOST_TOYS) + more);
     for (String service : SERVICES) {
       store.withJvm(

@@ -65,7 +65,8 @@ final class StockTraders extends RepeatingBuyers implements TrialClients {
         format(
             "{\"name\":\"GameStart\",\"quantity\":%d,\"type\":\"%s\"}",
             quantity(key), quantity(key) % 2 == 0 ? "sell" : "buy");
-    return HttpTestClient.decided(_ -> frontend.post("/orders", body, "Idempotency-Key", key));
+    return HttpTestClient.sendUntilDecided(
+        _ -> frontend.post("/orders", body, "Idempotency-Key", key));
   }
 
   @Override

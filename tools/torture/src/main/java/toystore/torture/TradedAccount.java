@@ -29,7 +29,7 @@ final class TradedAccount {
 
   /// Notes how an order was shown, and checks it: executions stay, and a closed order stays as it
   /// is.
-  void seen(Order order) {
+  void record(Order order) {
     Order before = seen.put(order.getOrderId(), order);
     if (before != null && before.getOpenSharesE4() == 0) {
       assertThat(order)
@@ -67,7 +67,7 @@ final class TradedAccount {
         .as("orders of account %d, which were placed once each", id)
         .containsExactlyInAnyOrderElementsOf(seen.keySet());
     for (Order order : orders) {
-      seen(order);
+      record(order);
       assertThat(order.getOpenSharesE4() + order.getCanceledSharesE4() + executed(order))
           .as("shares of order %d", order.getOrderId())
           .isEqualTo(order.getSharesE4());

@@ -34,41 +34,41 @@ class TradedAccountTest {
 
   @Test
   void ordersAsAcknowledgedPass() {
-    account.seen(order(1).build());
+    account.record(order(1).build());
     account.check(UNCHANGED, List.of(order(1).build()));
   }
 
   @Test
   void lostOrderFails() {
-    account.seen(order(1).build());
+    account.record(order(1).build());
     assertThatThrownBy(() -> account.check(UNCHANGED, List.of())).hasMessageContaining("orders of");
   }
 
   @Test
   void orderThatWasPlacedOnceAndExistsTwiceFails() {
-    account.seen(order(1).build());
+    account.record(order(1).build());
     assertThatThrownBy(() -> account.check(UNCHANGED, List.of(order(1).build(), order(2).build())))
         .hasMessageContaining("placed once");
   }
 
   @Test
   void lostExecutionAndLostCancelFail() {
-    account.seen(executed(1, 2).build());
-    assertThatThrownBy(() -> account.seen(order(1).build())).hasMessageContaining("executions");
-    account.seen(order(2).setOpenSharesE4(0).setCanceledSharesE4(3).build());
-    assertThatThrownBy(() -> account.seen(order(2).build())).hasMessageContaining("closed order");
+    account.record(executed(1, 2).build());
+    assertThatThrownBy(() -> account.record(order(1).build())).hasMessageContaining("executions");
+    account.record(order(2).setOpenSharesE4(0).setCanceledSharesE4(3).build());
+    assertThatThrownBy(() -> account.record(order(2).build())).hasMessageContaining("closed order");
   }
 
   @Test
   void changedLimitFails() {
-    account.seen(order(1).build());
-    assertThatThrownBy(() -> account.seen(order(1).setLimitE4(3).build()))
+    account.record(order(1).build());
+    assertThatThrownBy(() -> account.record(order(1).setLimitE4(3).build()))
         .hasMessageContaining("asks for");
   }
 
   @Test
   void wrongCashFails() {
-    account.seen(order(1).build());
+    account.record(order(1).build());
     assertThatThrownBy(() -> account.check(UNCHANGED, List.of(executed(1, 2).build())))
         .hasMessageContaining("cash");
   }

@@ -65,7 +65,7 @@ final class AdminLoginController implements FormPage {
     if (administrator.check("Bearer " + token) != AdministratorToken.Shown.ADMINISTRATOR) {
       throw refusal(request);
     }
-    String value = sessions.value(sessions.begin(checked(name.strip())));
+    String value = sessions.value(sessions.begin(validate(name.strip())));
     response.addHeader(
         HttpHeaders.SET_COOKIE, AdminConfiguration.COOKIE.create(request, value, null));
     return "redirect:/admin";
@@ -79,7 +79,7 @@ final class AdminLoginController implements FormPage {
   }
 
   /// In the list of changes, a comma follows the name.
-  private static String checked(String name) {
+  private static String validate(String name) {
     try {
       int comma = name.indexOf(',');
       if (comma >= 0) {

@@ -22,7 +22,7 @@ public final class AmountText {
 
   /// An amount of money with at least two decimals and without an exponent.
   public static String money(BigDecimal amount) {
-    var shortest = amount.stripTrailingZeros();
+    BigDecimal shortest = amount.stripTrailingZeros();
     return shortest.setScale(Math.max(CENTS, shortest.scale())).toPlainString();
   }
 

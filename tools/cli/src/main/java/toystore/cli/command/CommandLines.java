@@ -24,7 +24,7 @@ public final class CommandLines {
   private CommandLines() {}
 
   /// @param line the command line of a command with all its commands
-  public static CommandLine configured(CommandLine line) {
+  public static CommandLine configure(CommandLine line) {
     addHelp(line);
     return line.setUsageHelpAutoWidth(true)
         .setParameterExceptionHandler(CommandLines::parameterError)
@@ -33,7 +33,7 @@ public final class CommandLines {
   }
 
   private static void addHelp(CommandLine line) {
-    for (var command : line.getSubcommands().values()) {
+    for (CommandLine command : line.getSubcommands().values()) {
       if (command.getCommandSpec().findOption("--help") == null) {
         command.getCommandSpec().addOption(HELP);
       }
@@ -42,9 +42,9 @@ public final class CommandLines {
   }
 
   private static int parameterError(ParameterException wrong, String[] arguments) {
-    var line = wrong.getCommandLine();
+    CommandLine line = wrong.getCommandLine();
     if (wrong instanceof UnmatchedArgumentException unmatched && !line.getSubcommands().isEmpty()) {
-      var first = unmatched.getUnmatched().getFirst();
+      String first = unmatched.getUnmatched().getFirst();
       return usage(
           line, (first.startsWith("-") ? "unknown option: " : "unknown command: ") + first);
     }
@@ -72,7 +72,7 @@ public final class CommandLines {
     if (line.getParent() == null) {
       line.usage(line.getErr());
     } else {
-      var parent = line.getParent().getCommandSpec().qualifiedName() + " ";
+      String parent = line.getParent().getCommandSpec().qualifiedName() + " ";
       line.getErr()
           .println("For its options: " + parent.stripLeading() + "help " + line.getCommandName());
     }

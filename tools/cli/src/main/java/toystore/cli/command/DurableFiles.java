@@ -24,7 +24,7 @@ public final class DurableFiles {
 
   /// Writes a file atomically: after a crash it is complete or absent.
   public static void write(Path file, String text) throws IOException {
-    var temporary = file.resolveSibling(file.getFileName() + ".new");
+    Path temporary = file.resolveSibling(file.getFileName() + ".new");
     Files.deleteIfExists(temporary);
     OwnerPermissions.createFile(temporary);
     Files.writeString(temporary, text);
@@ -65,7 +65,7 @@ public final class DurableFiles {
   }
 
   private static Path folderOf(Path path) {
-    var folder = path.toAbsolutePath().getParent();
+    Path folder = path.toAbsolutePath().getParent();
     if (folder == null) {
       throw new IllegalArgumentException(path + " is in no folder");
     }

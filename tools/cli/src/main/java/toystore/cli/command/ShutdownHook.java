@@ -18,7 +18,7 @@ public final class ShutdownHook implements AutoCloseable {
         new Thread(
             () -> {
               stop.run();
-              var ended = awaitEnd();
+              boolean ended = awaitEnd();
               System.out.flush();
               if (exitsWithZero) {
                 Runtime.getRuntime().halt(ended ? 0 : 1);
@@ -43,7 +43,7 @@ public final class ShutdownHook implements AutoCloseable {
   ///
   /// @return its exit code
   public static int waitFor(Process process) throws InterruptedException {
-    try (var _ = to(process.toHandle()::destroy)) {
+    try (ShutdownHook _ = to(process.toHandle()::destroy)) {
       return process.waitFor();
     }
   }

@@ -1,5 +1,6 @@
 package toystore.cli.command;
 
+import java.io.Console;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
@@ -22,12 +23,12 @@ public final class YesOption {
     if (yes) {
       return true;
     }
-    var console = System.console();
+    Console console = System.console();
     if (console == null || !console.isTerminal()) {
       throw new CommandRefusal(
           "cannot ask for confirmation without a terminal; use --yes to confirm");
     }
-    var answer = console.readLine("%s [y/N] ", question);
+    String answer = console.readLine("%s [y/N] ", question);
     return answer != null && answer.strip().toLowerCase(Locale.ROOT).matches("y|yes");
   }
 }

@@ -38,7 +38,7 @@ final class AcknowledgedOrders {
     if (sample.size() < SAMPLE) {
       sample.add(order);
     } else {
-      var replaced = ThreadLocalRandom.current().nextLong(count);
+      long replaced = ThreadLocalRandom.current().nextLong(count);
       if (replaced < SAMPLE) {
         sample.set((int) replaced, order);
       }
@@ -68,15 +68,15 @@ final class AcknowledgedOrders {
   ///
   /// @param shop the frontend's URL
   PromiseCheck check(String shop) {
-    var acknowledged = count();
-    var read = remembered();
+    long acknowledged = count();
+    List<AcknowledgedOrder> read = remembered();
     if (read.isEmpty()) {
       return new PromiseCheck("orders", PromiseResult.NOT_TRIED, "no order was acknowledged");
     }
     var lost = new HashMap<String, String>();
     try {
       var orders = new CallSource(URI.create(shop), Scenario.ofStore(), "order");
-      for (var order : read) {
+      for (AcknowledgedOrder order : read) {
         try {
           orders.answer(Map.of("order_number", order.number, "ordered", order.product));
         } catch (UnexpectedResponseException unexpected) {
@@ -91,7 +91,7 @@ final class AcknowledgedOrders {
       return new PromiseCheck(
           "orders", PromiseResult.UNKNOWN, String.valueOf(unavailable.getMessage()));
     }
-    var detail =
+    String detail =
         format(
             "%d acknowledged since the load began, %s read back",
             acknowledged, read.size() == acknowledged ? "all" : Integer.toString(read.size()));

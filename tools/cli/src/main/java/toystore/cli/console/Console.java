@@ -57,8 +57,8 @@ public final class Console implements ConsolePage {
   }
 
   @Override
-  public void started(ProcessSpec part, Process process) {
-    topology.started(part, process);
+  public void onStarted(ProcessSpec part, Process process) {
+    topology.onStarted(part, process);
   }
 
   @Override

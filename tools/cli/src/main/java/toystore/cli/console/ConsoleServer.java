@@ -7,8 +7,10 @@ import static toystore.common.RootLocale.format;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -16,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -82,13 +85,13 @@ final class ConsoleServer implements AutoCloseable {
   record ApiRequest(String call, String query, byte[] json) {
     /// The value of a query parameter; empty if it is not given.
     String parameter(String name) {
-      var given = Pattern.compile("(?:^|&)" + name + "=([^&]*)").matcher(query);
+      Matcher given = Pattern.compile("(?:^|&)" + name + "=([^&]*)").matcher(query);
       return given.find() ? given.group(1) : "";
     }
 
     /// As [#parameter]; 0 if it is not given.
     long number(String name) {
-      var given = parameter(name).isEmpty() ? "0" : parameter(name);
+      String given = parameter(name).isEmpty() ? "0" : parameter(name);
       if (!given.matches("\\d{1,12}")) {
         throw new ConsoleRefusal(400, "%s must be a whole number; got \"%s\"", name, given);
       }
@@ -96,7 +99,7 @@ final class ConsoleServer implements AutoCloseable {
     }
 
     <T> T body(Class<T> type) {
-      var body = JSON.readValue(json, type);
+      T body = JSON.readValue(json, type);
       if (body == null) {
         throw new ConsoleRefusal(400, "request body must be a JSON object; got null");
       }
@@ -134,11 +137,11 @@ final class ConsoleServer implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
-      var answer = answer(exchange);
+      Answer answer = answer(exchange);
       HEADERS.forEach(exchange.getResponseHeaders()::set);
       exchange.getResponseHeaders().set("Content-Type", answer.type);
       if (exchange.getRequestMethod().equals("HEAD")) {
-        var length = Integer.toString(answer.body.length);
+        String length = Integer.toString(answer.body.length);
         exchange.getResponseHeaders().set("Content-Length", length);
         exchange.sendResponseHeaders(answer.status, -1);
       } else {
@@ -154,7 +157,7 @@ final class ConsoleServer implements AutoCloseable {
     }
     try {
       requireThisSite(exchange);
-      var path = exchange.getRequestURI().getPath();
+      String path = exchange.getRequestURI().getPath();
       return path.startsWith("/api/") ? api(exchange) : file(exchange.getRequestMethod(), path);
     } catch (ConsoleRefusal refused) {
       return error(refused.status(), refused.getMessage());
@@ -177,7 +180,7 @@ final class ConsoleServer implements AutoCloseable {
 
   /// Jackson's own messages name classes.
   private static String describe(JacksonException invalid) {
-    var field =
+    String field =
         invalid.getPath().stream()
             .map(it -> String.valueOf(it.getPropertyName()))
             .collect(Collectors.joining("."));
@@ -190,12 +193,12 @@ final class ConsoleServer implements AutoCloseable {
   }
 
   private static void requireThisSite(HttpExchange exchange) {
-    var host = exchange.getRequestHeaders().getFirst("Host");
+    String host = exchange.getRequestHeaders().getFirst("Host");
     if (host == null || !host.matches("(?i)(127\\.0\\.0\\.1|localhost|\\[::1])(:\\d+)?")) {
       throw new ConsoleRefusal(421, "Host must be 127.0.0.1 or localhost; got \"%s\"", host);
     }
-    var site = exchange.getRequestHeaders().getFirst("Sec-Fetch-Site");
-    var origin = exchange.getRequestHeaders().getFirst("Origin");
+    String site = exchange.getRequestHeaders().getFirst("Sec-Fetch-Site");
+    String origin = exchange.getRequestHeaders().getFirst("Origin");
     if ((site != null && !site.equals("same-origin") && !site.equals("none"))
         || (origin != null && !origin.equalsIgnoreCase("http://" + host))) {
       throw new ConsoleRefusal(403, "cross-site requests are not allowed");
@@ -203,32 +206,32 @@ final class ConsoleServer implements AutoCloseable {
   }
 
   private Answer api(HttpExchange exchange) throws IOException, InterruptedException {
-    var given = exchange.getRequestHeaders().getFirst("Authorization");
+    String given = exchange.getRequestHeaders().getFirst("Authorization");
     if (given == null
         || !MessageDigest.isEqual(
             given.getBytes(UTF_8), ("Bearer " + new String(token, UTF_8)).getBytes(UTF_8))) {
       throw new ConsoleRefusal(
           401, "the token is missing or wrong; open the address that ./toystore up printed");
     }
-    var body = exchange.getRequestBody().readNBytes(MAX_BODY + 1);
+    byte[] body = exchange.getRequestBody().readNBytes(MAX_BODY + 1);
     if (body.length > MAX_BODY) {
       throw new ConsoleRefusal(413, "request body must have at most %d bytes", MAX_BODY);
     }
-    var uri = exchange.getRequestURI();
-    var call = exchange.getRequestMethod() + " " + uri.getPath();
-    var query = uri.getQuery() == null ? "" : uri.getQuery();
+    URI uri = exchange.getRequestURI();
+    String call = exchange.getRequestMethod() + " " + uri.getPath();
+    String query = uri.getQuery() == null ? "" : uri.getQuery();
     return json(200, api.answer(new ApiRequest(call, query, body)));
   }
 
   private static Answer file(String method, String path) throws IOException {
-    var file = FILES.get(path);
+    Map.Entry<String, String> file = FILES.get(path);
     if (file == null) {
       throw new ConsoleRefusal(404, "no such path: %s", path);
     }
     if (!method.equals("GET") && !method.equals("HEAD")) {
       throw new ConsoleRefusal(405, "method must be GET or HEAD; got %s", method);
     }
-    try (var resource = ConsoleServer.class.getResourceAsStream(file.getKey())) {
+    try (InputStream resource = ConsoleServer.class.getResourceAsStream(file.getKey())) {
       return new Answer(200, file.getValue(), requireNonNull(resource).readAllBytes());
     }
   }

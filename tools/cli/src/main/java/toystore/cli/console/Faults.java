@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
@@ -55,7 +56,7 @@ final class Faults implements AutoCloseable {
 
     /// Calls to a process. The frontend, and the process of all services, get those of the load.
     static CallPath to(WatchedProcess process) {
-      var app = process.part().app();
+      String app = process.part().app();
       return app.equals("frontend-service") || app.equals("store")
           ? OF_LOAD
           : new CallPath("", app.replaceFirst("-service$", ""));
@@ -171,7 +172,7 @@ final class Faults implements AutoCloseable {
 
   /// The last fault; null: there was none.
   @Nullable FaultView view() {
-    var fault = last;
+    ObservedFault fault = last;
     return fault == null ? null : fault.view();
   }
 
@@ -180,8 +181,8 @@ final class Faults implements AutoCloseable {
     if (last != null && !last.phase.equals("done")) {
       throw new ConsoleRefusal(409, "another fault is observed; wait until that is done");
     }
-    var injection = injection(order);
-    var load = loads.current();
+    Injection injection = injection(order);
+    LoadRun load = loads.current();
     if (load == null) {
       load = loads.start(new LoadOrder(loadFor(injection), 4, 0.2));
     }
@@ -194,7 +195,7 @@ final class Faults implements AutoCloseable {
 
   /// The kind of load in which a fault is seen.
   private static String loadFor(Injection injection) {
-    var where = injection.where + " " + injection.path.to;
+    String where = injection.where + " " + injection.path.to;
     if (where.contains("exchange")) {
       return "exchange";
     }
@@ -214,7 +215,7 @@ final class Faults implements AutoCloseable {
   }
 
   private WatchedProcess running(FaultOrder order) {
-    var process = topology.process(String.valueOf(order.process()));
+    WatchedProcess process = topology.process(String.valueOf(order.process()));
     if (ProcessHandle.of(process.pid()).filter(ProcessHandle::isAlive).isEmpty()) {
       throw new ConsoleRefusal(409, "%s is not running", process.part().name());
     }
@@ -224,7 +225,7 @@ final class Faults implements AutoCloseable {
   private static Injection kill(WatchedProcess process) {
     Step kill =
         () -> {
-          var running = ProcessHandle.of(process.pid());
+          Optional<ProcessHandle> running = ProcessHandle.of(process.pid());
           running.ifPresent(ProcessHandle::destroyForcibly);
           running.ifPresent(it -> it.onExit().join());
           process.refresh(); // it is not ready
@@ -233,7 +234,7 @@ final class Faults implements AutoCloseable {
   }
 
   private static Injection stop(WatchedProcess process) {
-    var pid = process.pid();
+    long pid = process.pid();
     return new Injection(
         process.part().name(),
         CallPath.to(process),
@@ -247,8 +248,8 @@ final class Faults implements AutoCloseable {
     if (!process.view().role().endsWith("SQLite")) {
       throw new ConsoleRefusal(409, "%s has no SQLite file", process.part().name());
     }
-    var limit = "prlimit --pid " + process.pid() + " --fsize";
-    var usual = shell(limit + " --output=SOFT --noheadings --raw").strip();
+    String limit = "prlimit --pid " + process.pid() + " --fsize";
+    String usual = shell(limit + " --output=SOFT --noheadings --raw").strip();
     return new Injection(
         process.part().name(),
         CallPath.to(process),
@@ -257,7 +258,7 @@ final class Faults implements AutoCloseable {
   }
 
   private static Injection cut(WatchedProcess process, String peer) {
-    var peers = process.view().peers();
+    List<String> peers = process.view().peers();
     if (!peers.contains(peer)) {
       throw new ConsoleRefusal(
           400, "peer must be one that %s calls: %s; got %s", process.part().name(), peers, peer);
@@ -285,7 +286,7 @@ final class Faults implements AutoCloseable {
     if (database == null) {
       throw new ConsoleRefusal(409, "the store has no PostgreSQL database");
     }
-    var command = JavaCommandLine.ofStore("toystore.store.DatabaseSessions", database);
+    List<String> command = JavaCommandLine.ofStore("toystore.store.DatabaseSessions", database);
     return new Injection("PostgreSQL", CallPath.OF_LOAD, () -> output(command), null);
   }
 
@@ -295,7 +296,7 @@ final class Faults implements AutoCloseable {
 
   /// What a command prints. It fails with a message.
   private static String output(List<String> command) throws IOException, InterruptedException {
-    var process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     var output = new String(process.getInputStream().readAllBytes(), UTF_8);
     if (process.waitFor() != 0) {
       throw new ConsoleRefusal(409, "%s: %s", command.getLast(), output.strip());
@@ -314,7 +315,7 @@ final class Faults implements AutoCloseable {
   ///
   /// @param query `?full=true`: all rows are read again
   JsonNode audit(String query) throws IOException {
-    var port = topology.port("frontend-service", "management");
+    int port = topology.port("frontend-service", "management");
     return ConsoleServer.JSON.readTree(ReadinessClient.body(port, "/audit" + query, AUDIT_MILLIS));
   }
 
@@ -373,18 +374,18 @@ final class Faults implements AutoCloseable {
     void observe() {
       var found = new ArrayList<PromiseCheck>();
       try {
-        var isEnded = ended.await(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
+        boolean isEnded = ended.await(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
         undo();
         phase = "recovering";
-        var isBack = awaitRecovery();
+        boolean isBack = awaitRecovery();
         losses = losses();
         loadEnded = !load.isRunning();
         phase = "auditing";
         topology.refresh();
         found.add(responses());
         addQueries(found);
-        var seconds = format("%.1f s", (recovered - begun) / 1e3);
-        var after = isEnded ? seconds : seconds + "; the fault was ended after 60 s";
+        String seconds = format("%.1f s", (recovered - begun) / 1e3);
+        String after = isEnded ? seconds : seconds + "; the fault was ended after 60 s";
         found.add(
             new PromiseCheck(
                 "recovery",
@@ -393,7 +394,7 @@ final class Faults implements AutoCloseable {
         if (load.order().kinds().contains(LoadKind.BUY)) {
           found.add(load.orders().check(shop));
         }
-        found.add(audited());
+        found.add(checkAudit());
       } catch (InterruptedException closing) {
         Thread.currentThread().interrupt();
       } finally {
@@ -404,10 +405,10 @@ final class Faults implements AutoCloseable {
 
     /// Waits until every process is ready, and the load has had no failure for two seconds.
     private boolean awaitRecovery() throws InterruptedException {
-      var until = System.nanoTime() + RECOVERY.toNanos();
-      var calmSince = System.nanoTime();
+      long until = System.nanoTime() + RECOVERY.toNanos();
+      long calmSince = System.nanoTime();
       for (var failed = -1L; System.nanoTime() < until; Thread.sleep(POLL)) {
-        var now = losses().stream().mapToLong(Loss::failures).sum();
+        long now = losses().stream().mapToLong(Loss::failures).sum();
         if (now != failed || !topology.areAllReady() || !isAnswering()) {
           failed = now;
           calmSince = System.nanoTime();
@@ -425,8 +426,8 @@ final class Faults implements AutoCloseable {
     }
 
     private List<Loss> losses() {
-      var now = load.load().totals();
-      var kinds = load.order().kinds();
+      List<Totals> now = load.load().totals();
+      List<LoadKind> kinds = load.order().kinds();
       return IntStream.range(0, now.size())
           .mapToObj(i -> Loss.between(kinds.get(i), before.get(i), now.get(i)))
           .toList();
@@ -434,8 +435,8 @@ final class Faults implements AutoCloseable {
 
     /// The number of calls that the fault may have affected.
     private long callsMade() {
-      var requests = losses.stream().mapToLong(Loss::requests).sum();
-      var made = topology.callsMade(injection.path.from, injection.path.to) - callsBefore;
+      long requests = losses.stream().mapToLong(Loss::requests).sum();
+      long made = topology.callsMade(injection.path.from, injection.path.to) - callsBefore;
       return injection.path.to.isEmpty() ? requests : made;
     }
 
@@ -447,8 +448,8 @@ final class Faults implements AutoCloseable {
             PromiseResult.NOT_TRIED,
             "no " + injection.path + " was made since the fault began");
       }
-      var failed = losses.stream().mapToLong(Loss::failures).sum();
-      var wrong =
+      long failed = losses.stream().mapToLong(Loss::failures).sum();
+      String wrong =
           losses.stream()
               .flatMap(it -> it.failed.entrySet().stream())
               .filter(it -> !LiveLoad.isPromised(it.getKey()))
@@ -476,15 +477,16 @@ final class Faults implements AutoCloseable {
       }
     }
 
-    private PromiseCheck audited() throws InterruptedException {
-      var until = System.nanoTime() + RECOVERY.toNanos();
+    private PromiseCheck checkAudit() throws InterruptedException {
+      long until = System.nanoTime() + RECOVERY.toNanos();
       for (var detail = ""; ; Thread.sleep(CALM)) {
         topology.areAllReady();
         try {
-          var audit = audit("");
+          JsonNode audit = audit("");
           detail = describe(audit);
           if (!audit.path("ok").isNull()) {
-            var result = audit.path("ok").asBoolean() ? PromiseResult.HELD : PromiseResult.BROKEN;
+            PromiseResult result =
+                audit.path("ok").asBoolean() ? PromiseResult.HELD : PromiseResult.BROKEN;
             return new PromiseCheck("audit", result, detail);
           }
         } catch (IOException away) {
@@ -497,7 +499,7 @@ final class Faults implements AutoCloseable {
     }
 
     FaultView view() {
-      var isObserved = phase.equals("auditing") || phase.equals("done");
+      boolean isObserved = phase.equals("auditing") || phase.equals("done");
       return new FaultView(
           kind,
           injection.where,
@@ -512,8 +514,8 @@ final class Faults implements AutoCloseable {
   }
 
   private static String describe(JsonNode audit) {
-    var checks = audit.path("checks");
-    var bad =
+    JsonNode checks = audit.path("checks");
+    String bad =
         checks
             .valueStream()
             .filter(it -> !it.path("ok").asBoolean(false))

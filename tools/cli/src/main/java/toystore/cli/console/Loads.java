@@ -10,11 +10,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import toystore.cli.command.CommandRefusal;
 import toystore.cli.load.LoadKind;
 import toystore.cli.load.StoreLoad;
 import toystore.clients.load.CallRecorder;
 import toystore.clients.load.CallSource;
+import toystore.clients.load.ClosedLoop;
 import toystore.clients.load.LiveLoad;
 import toystore.clients.load.LoadConnection;
 import toystore.clients.load.Scenario;
@@ -100,7 +102,7 @@ final class Loads implements AutoCloseable {
     requireNoSweep();
     stop();
     var calls = new ArrayList<CallSource>();
-    for (var kind : order.kinds()) {
+    for (LoadKind kind : order.kinds()) {
       calls.add(StoreLoad.prepare(kind, url, url, null, order.clients()).calls());
     }
     var orders = new AcknowledgedOrders();
@@ -112,12 +114,12 @@ final class Loads implements AutoCloseable {
             Duration.ZERO,
             new LiveLoad.ResponseListener() {
               @Override
-              public void correct(CallSource.Call call, LoadConnection.Response response) {
+              public void onCorrect(CallSource.Call call, LoadConnection.Response response) {
                 remember(orders, call, response);
               }
 
               @Override
-              public void refused(CallSource.Call call) {
+              public void onRefused(CallSource.Call call) {
                 restockSoldOut(call);
               }
             });
@@ -129,7 +131,7 @@ final class Loads implements AutoCloseable {
   private static void remember(
       AcknowledgedOrders orders, CallSource.Call call, LoadConnection.Response response) {
     if (call.path().equals("/orders")) {
-      var number = ConsoleServer.JSON.readTree(response.body()).at("/data/order_number");
+      JsonNode number = ConsoleServer.JSON.readTree(response.body()).at("/data/order_number");
       orders.add(number.asString(""), product(call));
     }
   }
@@ -142,13 +144,13 @@ final class Loads implements AutoCloseable {
 
   /// The load that runs; null: none.
   @Nullable LoadRun current() {
-    var now = last;
+    LoadRun now = last;
     return now != null && now.isRunning() ? now : null;
   }
 
   /// @param after the seconds of the load after this one are shown
   LoadView view(long after) {
-    var now = last;
+    LoadRun now = last;
     return now == null
         ? new LoadView(0, false, 0, List.of(), List.of(), List.of())
         : new LoadView(
@@ -184,11 +186,12 @@ final class Loads implements AutoCloseable {
     try {
       for (var clients = 1; clients <= SWEEP_CLIENTS; clients++) {
         sweep = new SweepView(true, "clients: " + clients, List.copyOf(points));
-        var query = meanMillis(LoadKind.QUERY, null, QUERIES, clients);
-        var list = new CallSource(URI.create(url), Scenario.ofStore(), "list-products").answer();
-        var product = list.at("/data/items/0/name").asString("");
+        double query = meanMillis(LoadKind.QUERY, null, QUERIES, clients);
+        JsonNode list =
+            new CallSource(URI.create(url), Scenario.ofStore(), "list-products").answer();
+        String product = list.at("/data/items/0/name").asString("");
         administrator.restock(url, product, BUYS * clients);
-        var buy = meanMillis(LoadKind.BUY, product, BUYS, clients);
+        double buy = meanMillis(LoadKind.BUY, product, BUYS, clients);
         points.add(new SweepPoint(clients, query, buy));
       }
       sweep = new SweepView(false, "done", List.copyOf(points));
@@ -204,7 +207,7 @@ final class Loads implements AutoCloseable {
       throws IOException, InterruptedException {
     var load = StoreLoad.prepare(kind, url, url, product, clients);
     var recorder = new CallRecorder();
-    try (var loop = load.loop()) {
+    try (ClosedLoop loop = load.loop()) {
       loop.callCount(load.calls(), callsPerClient, recorder);
     }
     if (recorder.failures() > 0) {
@@ -215,7 +218,7 @@ final class Loads implements AutoCloseable {
 
   /// Toys are refused only if they are sold out.
   private void restockSoldOut(CallSource.Call refused) {
-    var product = product(refused);
+    String product = product(refused);
     if (restocking.add(product)) {
       try {
         administrator.restock(url, product, RESTOCKED);

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /// What the console shows of a process's metrics page, in Prometheus's text format.
@@ -46,10 +47,10 @@ record MetricsScrape(
     var sums = new HashMap<String, Double>();
     var calls = new HashMap<Method, LatencyBuckets>();
     var failures = new HashMap<Method, Double>();
-    for (var sample : SAMPLE.matcher(page).results().toList()) {
-      var name = sample.group(1);
-      var labels = labels(sample.group(2) == null ? "" : sample.group(2));
-      var value = Double.parseDouble(sample.group(3));
+    for (MatchResult sample : SAMPLE.matcher(page).results().toList()) {
+      String name = sample.group(1);
+      Map<String, String> labels = labels(sample.group(2) == null ? "" : sample.group(2));
+      double value = Double.parseDouble(sample.group(3));
       if (name.startsWith("grpc")) {
         addCalls(labels, value, calls, failures);
       } else if (name.equals("build_info")) {
@@ -91,12 +92,12 @@ record MetricsScrape(
       double value,
       Map<Method, LatencyBuckets> calls,
       Map<Method, Double> failures) {
-    var service = labels.getOrDefault("service", "").split("\\.", -1);
+    String[] service = labels.getOrDefault("service", "").split("\\.", -1);
     if ("UNARY".equals(labels.get("methodType"))
         && service[0].equals("toystore")
         && !service[1].equals("common")) {
       var method = new Method(service[1], labels.getOrDefault("method", ""));
-      var limit = labels.getOrDefault("le", "+Inf").replace("+Inf", "Infinity");
+      String limit = labels.getOrDefault("le", "+Inf").replace("+Inf", "Infinity");
       add(method, Double.parseDouble(limit), value, calls);
       if (limit.equals("Infinity") && FAILED.contains(labels.getOrDefault("statusCode", ""))) {
         failures.merge(method, value, Double::sum);
@@ -131,12 +132,12 @@ record MetricsScrape(
     /// The value in seconds that this share of the calls did not exceed, interpolated within its
     /// bucket as Prometheus's `histogram_quantile` does.
     double quantile(double share) {
-      var rank = share * count();
+      double rank = share * count();
       var lower = 0.0;
       var below = 0.0;
-      for (var bucket : upTo.entrySet()) {
+      for (Map.Entry<Double, Double> bucket : upTo.entrySet()) {
         if (bucket.getValue() >= rank && bucket.getValue() > 0) {
-          var width = bucket.getKey().isInfinite() ? 0 : bucket.getKey() - lower;
+          double width = bucket.getKey().isInfinite() ? 0 : bucket.getKey() - lower;
           return lower + width * (rank - below) / (bucket.getValue() - below);
         }
         lower = bucket.getKey();

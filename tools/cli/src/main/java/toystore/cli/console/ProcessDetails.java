@@ -2,6 +2,7 @@ package toystore.cli.console;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -30,7 +31,7 @@ record ProcessDetails(String log, List<Setting> settings) {
   record Setting(String key, String value, String source) {}
 
   static ProcessDetails of(ProcessSpec part) throws IOException {
-    var log =
+    String log =
         part.arguments().stream().filter(it -> it.startsWith(LOG_FILE)).findFirst().orElseThrow();
     return new ProcessDetails(
         endOf(Path.of(log.substring(LOG_FILE.length()))), List.copyOf(settings(part).values()));
@@ -50,11 +51,11 @@ record ProcessDetails(String log, List<Setting> settings) {
 
   private static Map<String, Setting> settings(ProcessSpec part) throws IOException {
     var settings = new TreeMap<String, Setting>();
-    var file =
+    Path file =
         JavaCommandLine.projectFolder().resolve("config").resolve(part.app() + ".properties");
     if (Files.exists(file)) {
       var properties = new Properties();
-      try (var reader = Files.newBufferedReader(file)) {
+      try (BufferedReader reader = Files.newBufferedReader(file)) {
         properties.load(reader);
       }
       properties.forEach((key, value) -> add(settings, key.toString(), value.toString(), "file"));
@@ -65,15 +66,15 @@ record ProcessDetails(String log, List<Setting> settings) {
             add(settings, key, value, "environment");
           }
         });
-    for (var argument : part.arguments()) {
-      var setting = argument.substring(2).split("=", 2);
+    for (String argument : part.arguments()) {
+      String[] setting = argument.substring(2).split("=", 2);
       add(settings, setting[0], setting[1], "command line");
     }
     return settings;
   }
 
   private static void add(Map<String, Setting> settings, String key, String value, String source) {
-    var shown =
+    String shown =
         SECRET.matcher(key).matches() ? "••••" : CREDENTIALS.matcher(value).replaceAll("••••");
     settings.put(key, new Setting(key, shown, source));
   }

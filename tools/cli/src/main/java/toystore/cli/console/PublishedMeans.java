@@ -19,7 +19,7 @@ final class PublishedMeans {
   ///
   /// @return nothing if the project folder has no such file
   static List<Published> read(Path project) throws IOException {
-    var file = project.resolve("docs/evaluation/published.csv");
+    Path file = project.resolve("docs/evaluation/published.csv");
     if (!Files.exists(file)) {
       return List.of();
     }

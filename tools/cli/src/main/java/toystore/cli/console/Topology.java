@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import toystore.cli.console.WatchedProcess.CallView;
 import toystore.cli.console.WatchedProcess.ProcessView;
@@ -39,7 +40,7 @@ final class Topology implements AutoCloseable {
   private volatile long askedAt;
 
   Topology(StorePlan plan) {
-    var hosts = HOSTS.matcher(plan.database() == null ? "" : plan.database());
+    Matcher hosts = HOSTS.matcher(plan.database() == null ? "" : plan.database());
     this.databaseHosts = hosts.matches() ? List.of(hosts.group(1).split(",", -1)) : List.of();
     this.processes =
         plan.parts().reversed().stream()
@@ -61,8 +62,8 @@ final class Topology implements AutoCloseable {
         .toList();
   }
 
-  void started(ProcessSpec part, Process process) {
-    process(part.name()).started(process);
+  void onStarted(ProcessSpec part, Process process) {
+    process(part.name()).onStarted(process);
   }
 
   void start() {
@@ -89,7 +90,7 @@ final class Topology implements AutoCloseable {
   }
 
   private static boolean isReachable(URI host) {
-    var port = host.getPort() < 0 ? POSTGRESQL : host.getPort();
+    int port = host.getPort() < 0 ? POSTGRESQL : host.getPort();
     try (var socket = new Socket()) {
       socket.connect(new InetSocketAddress(host.getHost(), port), CONNECT_MILLIS);
       return true;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -80,7 +81,7 @@ final class WatchedProcess {
     return part;
   }
 
-  synchronized void started(Process started) {
+  synchronized void onStarted(Process started) {
     process = started;
     starts++;
     wasReady = false;
@@ -94,7 +95,7 @@ final class WatchedProcess {
 
   /// Writes a line to its standard input: see [toystore.cli.launch.Supervisor].
   synchronized void send(String line) throws IOException {
-    var input = requireNonNull(process).getOutputStream();
+    OutputStream input = requireNonNull(process).getOutputStream();
     input.write((line + "\n").getBytes(UTF_8));
     input.flush();
   }
@@ -120,12 +121,12 @@ final class WatchedProcess {
 
   /// Asks the process. Takes at most a few seconds.
   void refresh() {
-    var asked = pid();
-    var now = health(asked);
+    long asked = pid();
+    Health now = health(asked);
     MetricsScrape scrape = null;
     if (now != Health.DOWN && now != Health.STOPPED) {
       try {
-        var page =
+        String page =
             ReadinessClient.body(part.managementPort(), "/actuator/prometheus", TIMEOUT_MILLIS);
         scrape = MetricsScrape.of(page, System.nanoTime());
       } catch (IOException ended) {
@@ -158,8 +159,8 @@ final class WatchedProcess {
   }
 
   synchronized ProcessView view() {
-    var last = scrapes.isEmpty() ? MetricsScrape.NONE : scrapes.getLast();
-    var first = scrapes.isEmpty() ? MetricsScrape.NONE : scrapes.getFirst();
+    MetricsScrape last = scrapes.isEmpty() ? MetricsScrape.NONE : scrapes.getLast();
+    MetricsScrape first = scrapes.isEmpty() ? MetricsScrape.NONE : scrapes.getFirst();
     String role = health == Health.STANDBY ? "standby, " : "active, ";
     return new ProcessView(
         part.name(),
@@ -183,13 +184,13 @@ final class WatchedProcess {
     if (scrapes.size() < 2) {
       return List.of();
     }
-    var before = scrapes.getFirst();
-    var last = scrapes.getLast();
-    var seconds = (last.nanos() - before.nanos()) / 1e9;
+    MetricsScrape before = scrapes.getFirst();
+    MetricsScrape last = scrapes.getLast();
+    double seconds = (last.nanos() - before.nanos()) / 1e9;
     return last.calls().entrySet().stream()
         .map(made -> {
-          var method = made.getKey();
-          var since =
+          MetricsScrape.Method method = made.getKey();
+          LatencyBuckets since =
               made.getValue().since(before.calls().getOrDefault(method, LatencyBuckets.NONE));
           return new CallView(
               part.name(),

@@ -1,5 +1,6 @@
 package toystore.cli.data;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -57,7 +58,7 @@ record Backup(Path folder, List<String> services) {
 
   long bytes() throws IOException {
     var bytes = 0L;
-    for (var service : services) {
+    for (String service : services) {
       bytes += has(service) ? Files.size(copy(service)) : 0;
     }
     return bytes;
@@ -65,7 +66,7 @@ record Backup(Path folder, List<String> services) {
 
   /// Copies the databases of a store, running or not, and writes `backup.properties`.
   Contents fill(DataFolder data, Instant time) throws IOException {
-    for (var service : services) {
+    for (String service : services) {
       if (Files.exists(data.database(service))) {
         BackupDatabase.copy(data.database(service), copy(service));
         OwnerPermissions.restrictFile(copy(service));
@@ -73,7 +74,7 @@ record Backup(Path folder, List<String> services) {
         DurableFiles.sync(copy(service));
       }
     }
-    var contents = contents(time);
+    Contents contents = contents(time);
     write(contents);
     DurableFiles.sync(folder);
     return contents;
@@ -85,7 +86,7 @@ record Backup(Path folder, List<String> services) {
       throw new CommandRefusal("%s is not a backup: it has no file %s", folder, PROPERTIES);
     }
     var properties = new Properties();
-    try (var reader = Files.newBufferedReader(folder.resolve(PROPERTIES))) {
+    try (BufferedReader reader = Files.newBufferedReader(folder.resolve(PROPERTIES))) {
       properties.load(reader);
     }
     if (!FORMAT.equals(properties.getProperty("format"))) {
@@ -93,7 +94,7 @@ record Backup(Path folder, List<String> services) {
           "backup %s has format %s; this version reads format %s only",
           folder, properties.getProperty("format"), FORMAT);
     }
-    for (var service : services) {
+    for (String service : services) {
       checkCopy(service, properties.getProperty(sumOf(service)));
     }
     return contents(Instant.parse(properties.getProperty("time")));
@@ -118,13 +119,13 @@ record Backup(Path folder, List<String> services) {
   /// not have.
   private Contents contents(Instant time) {
     var last = new LinkedHashMap<String, List<BackupDatabase.Last>>();
-    for (var service : services.reversed()) {
+    for (String service : services.reversed()) {
       if (has(service)) {
         last.put(service, BackupDatabase.last(service, copy(service)));
       }
     }
-    var sold = lastPurchase(last, CATALOG);
-    var known = lastPurchase(last, ORDER);
+    long sold = lastPurchase(last, CATALOG);
+    long known = lastPurchase(last, ORDER);
     if (known > sold) {
       throw new CommandRefusal(
           "the purchases do not match the catalog: the last number of a purchase or return is %d, but the catalog's is %d",
@@ -134,7 +135,7 @@ record Backup(Path folder, List<String> services) {
   }
 
   private static long lastPurchase(Map<String, List<BackupDatabase.Last>> last, String service) {
-    var numbers = last.getOrDefault(service, List.of());
+    List<BackupDatabase.Last> numbers = last.getOrDefault(service, List.of());
     return numbers.isEmpty() ? -1 : numbers.getLast().number();
   }
 
@@ -145,7 +146,7 @@ record Backup(Path folder, List<String> services) {
     contents
         .last()
         .forEach((service, last) -> properties.setProperty("last." + service, text(last)));
-    for (var service : services) {
+    for (String service : services) {
       if (has(service)) {
         properties.setProperty(sumOf(service), sha256(copy(service)));
       }

@@ -48,7 +48,7 @@ public final class BackupCommand implements Callable<Integer> {
   /// @return a line that reports the result
   static String backup(DataFolder data, Path destination, Services services, Instant now)
       throws IOException {
-    var folder = destination.toAbsolutePath().normalize();
+    Path folder = destination.toAbsolutePath().normalize();
     data.requireSqlite(
         "back up that database with PostgreSQL's own programs: pg_dump, or pg_basebackup with an archive of the WAL; see docs/operations.md");
     data.requireStore();
@@ -58,8 +58,8 @@ public final class BackupCommand implements Callable<Integer> {
     }
     new DataFolder(folder).requireNewOrEmpty();
     try (var unfinished = UnfinishedFolder.beside(folder)) {
-      var begin = System.nanoTime();
-      var contents =
+      long begin = System.nanoTime();
+      Backup.Contents contents =
           new Backup(unfinished.path(), services.databases())
               .fill(data, now.truncatedTo(ChronoUnit.SECONDS));
       DurableFiles.rename(unfinished.path(), folder);

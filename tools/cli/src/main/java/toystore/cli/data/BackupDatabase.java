@@ -87,7 +87,7 @@ final class BackupDatabase {
   /// of another version.
   static List<Last> last(String service, Path database) {
     List<Last> all = new ArrayList<>();
-    try (var connection = open(database);
+    try (Connection connection = open(database);
         Statement statement = connection.createStatement()) {
       for (Numbers numbers : NUMBERS.getOrDefault(service, List.of())) {
         try (ResultSet row = statement.executeQuery(numbers.query)) {

@@ -3,12 +3,14 @@ package toystore.cli.data;
 import static toystore.common.RootLocale.format;
 
 import com.google.protobuf.util.Timestamps;
+import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -59,10 +61,10 @@ public final class ImportCommand implements Callable<Integer> {
       yes.require("import - reads the products from standard input; use --yes to confirm");
     }
     int port = store.ports().of(Services.ofProject().catalog());
-    var csv = read();
+    String csv = read();
     var headers = new Metadata();
     headers.put(AUTHORIZATION, "Bearer " + store.folder().readAdminToken());
-    var channel =
+    ManagedChannel channel =
         NettyChannelBuilder.forAddress(StoreLayout.LOOPBACK, port)
             .usePlaintext()
             .proxyDetector(_ -> null) // ignore the HTTP proxy settings of the environment
@@ -81,11 +83,11 @@ public final class ImportCommand implements Callable<Integer> {
 
   private String run(CatalogAdminServiceBlockingStub catalog, String csv) {
     var request = ImportProductsRequest.newBuilder().setCsv(csv);
-    var changes = importProducts(catalog, request.setDryRun(true));
+    List<ProductChange> changes = importProducts(catalog, request.setDryRun(true));
     if (changes.isEmpty()) {
       return "no changes: all products already match the file";
     }
-    for (var change : changes) {
+    for (ProductChange change : changes) {
       System.out.println(change.getAfter().getName() + ": " + change.getDifferences());
       request
           .addSeenBuilder()
@@ -110,7 +112,7 @@ public final class ImportCommand implements Callable<Integer> {
     if (status.getCode() == Status.Code.UNAVAILABLE && status.getCause() != null) {
       return new CommandRefusal("cannot reach the catalog: " + status.getCause().getMessage());
     }
-    var reason =
+    String reason =
         status.getDescription() == null
             ? "the catalog answered with status " + status.getCode()
             : status.getDescription().replaceAll("[\\s&&[^\n]]+", " ");
@@ -123,7 +125,7 @@ public final class ImportCommand implements Callable<Integer> {
   }
 
   private String read() {
-    try (var in = file.equals(STDIN) ? System.in : Files.newInputStream(Path.of(file))) {
+    try (InputStream in = file.equals(STDIN) ? System.in : Files.newInputStream(Path.of(file))) {
       return Utf8.read(in, MAX_BYTES);
     } catch (IllegalArgumentException e) {
       throw invalid(String.valueOf(e.getMessage()));

@@ -41,7 +41,7 @@ public final class MoveCommand implements Callable<Integer> {
       throw CommandRefusal.usage(
           "one of FROM and TO must be a data folder and the other a URL that begins with " + URL);
     }
-    var services = Services.ofProject().databases();
+    List<String> services = Services.ofProject().databases();
     return from.startsWith(URL)
         ? toFolder(DataOption.folder(Path.of(to)), services)
         : toDatabase(DataOption.folder(Path.of(from)), services);
@@ -51,7 +51,7 @@ public final class MoveCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     folder.requireSqlite("start it with ./toystore up --database and this URL");
     folder.requireStore();
-    try (var _ = folder.claimWith(services)) {
+    try (DataFolder.Claim _ = folder.claimWith(services)) {
       folder.createStoreId();
       int exitCode = copy(folder.path().toString(), to);
       if (exitCode == 0) {
@@ -70,7 +70,7 @@ public final class MoveCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     folder.requireNewOrEmpty();
     try (var unfinished = UnfinishedFolder.beside(folder.path());
-        var _ = new DataFolder(unfinished.path()).claimWith(services)) {
+        DataFolder.Claim _ = new DataFolder(unfinished.path()).claimWith(services)) {
       int exitCode = copy(from, unfinished.path().toString());
       if (exitCode == 0) {
         DurableFiles.rename(unfinished.path(), folder.path());
@@ -83,7 +83,7 @@ public final class MoveCommand implements Callable<Integer> {
 
   /// @return the exit code of the program that copies; it has printed why it copied nothing
   private static int copy(String from, String to) throws IOException, InterruptedException {
-    var command = JavaCommandLine.ofStore("toystore.store.StoreMove", from, to);
+    List<String> command = JavaCommandLine.ofStore("toystore.store.StoreMove", from, to);
     return ShutdownHook.waitFor(new ProcessBuilder(command).inheritIO().start());
   }
 }

@@ -47,8 +47,8 @@ public final class ResetCommand implements Callable<Integer> {
     folder.requireSqlite(
         "delete its schemas there, and then the file postgresql in the data folder");
     var services = Services.ofProject();
-    try (var _ = folder.claimWith(services.databases())) {
-      var files = folder.storeFiles(services);
+    try (DataFolder.Claim _ = folder.claimWith(services.databases())) {
+      List<Path> files = folder.storeFiles(services);
       files.forEach(file -> System.out.println("  " + file));
       if (!confirms.test(
           format(
@@ -58,7 +58,7 @@ public final class ResetCommand implements Callable<Integer> {
       }
       folder.deleteStoreFiles(services);
     }
-    var left = folder.otherFiles();
+    List<Path> left = folder.otherFiles();
     return left.isEmpty()
         ? "emptied " + folder.path()
         : "deleted the store's files in "

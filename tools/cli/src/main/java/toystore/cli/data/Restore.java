@@ -38,8 +38,8 @@ record Restore(DataFolder data, Path kept, Backup backup, Step step) {
   ///   that continues an interrupted one uses the name chosen then
   /// @return the folder with the old files; it does not exist if there were none
   static Path run(DataFolder data, Backup backup, String keptAs, Step step) throws IOException {
-    var marker = data.restoring();
-    var name = Files.exists(marker) ? Files.readString(marker).strip() : keptAs;
+    Path marker = data.restoring();
+    String name = Files.exists(marker) ? Files.readString(marker).strip() : keptAs;
     var restore = new Restore(data, data.path().resolve(name), backup, step);
     restore.requireOneFileSystem();
     try {
@@ -58,8 +58,8 @@ record Restore(DataFolder data, Path kept, Backup backup, Step step) {
 
   /// Files can be renamed atomically only within one file system.
   private void requireOneFileSystem() throws IOException {
-    for (var service : backup.services()) {
-      var folder = data.path().resolve(service);
+    for (String service : backup.services()) {
+      Path folder = data.path().resolve(service);
       if (!Files.getFileStore(folder).equals(Files.getFileStore(data.path()))) {
         throw new CommandRefusal(
             "%s is on a different file system than the data folder; copy the files manually",
@@ -69,7 +69,7 @@ record Restore(DataFolder data, Path kept, Backup backup, Step step) {
   }
 
   private void stageCopies() throws IOException {
-    for (var service : backup.services()) {
+    for (String service : backup.services()) {
       if (backup.has(service)) {
         DurableFiles.copy(backup.copy(service), stagedCopy(service));
         step.done();
@@ -78,17 +78,17 @@ record Restore(DataFolder data, Path kept, Backup backup, Step step) {
   }
 
   private void deleteStagedCopies() throws IOException {
-    for (var service : backup.services()) {
+    for (String service : backup.services()) {
       DurableFiles.deleteIfExists(stagedCopy(service));
     }
   }
 
   private void keepOldFiles() throws IOException {
-    for (var service : backup.services()) {
-      var folder = kept.resolve(service);
-      var allKept = Files.exists(folder.resolve(service + ".db"));
-      for (var suffix : SUFFIXES) {
-        var file = data.database(service).resolveSibling(service + ".db" + suffix);
+    for (String service : backup.services()) {
+      Path folder = kept.resolve(service);
+      boolean allKept = Files.exists(folder.resolve(service + ".db"));
+      for (String suffix : SUFFIXES) {
+        Path file = data.database(service).resolveSibling(service + ".db" + suffix);
         if (allKept) {
           DurableFiles.deleteIfExists(file); // left by the interrupted restore
         } else if (Files.exists(file)) {
@@ -101,7 +101,7 @@ record Restore(DataFolder data, Path kept, Backup backup, Step step) {
   }
 
   private void moveStagedCopies() throws IOException {
-    for (var service : backup.services()) {
+    for (String service : backup.services()) {
       if (backup.has(service)) {
         DurableFiles.rename(stagedCopy(service), data.database(service));
         step.done();

@@ -52,10 +52,10 @@ public final class RestoreCommand implements Callable<Integer> {
     data.requireSqlite(
         "restore that database with PostgreSQL's own programs: pg_restore, or a base backup and the archived WAL; see docs/operations.md");
     data.requireNotInUse(); // before the check of the backup, which takes long
-    var contents = backup.check();
-    try (var _ = data.claimWith(backup.services())) {
-      var kept = Restore.run(data, backup, DataFolder.KEPT + STAMP.format(now), step);
-      var line = "restored the backup of " + contents.time() + " into " + data.path();
+    Backup.Contents contents = backup.check();
+    try (DataFolder.Claim _ = data.claimWith(backup.services())) {
+      Path kept = Restore.run(data, backup, DataFolder.KEPT + STAMP.format(now), step);
+      String line = "restored the backup of " + contents.time() + " into " + data.path();
       return Files.exists(kept) ? line + replaced(backup, contents, kept) : line;
     }
   }
@@ -63,8 +63,8 @@ public final class RestoreCommand implements Callable<Integer> {
   /// The last numbers of the backup and of the files that it replaced.
   private static String replaced(Backup backup, Backup.Contents contents, Path kept) {
     var lines = new StringBuilder("; the previous files are in " + kept);
-    for (var service : backup.services().reversed()) {
-      var before = kept.resolve(service).resolve(service + ".db");
+    for (String service : backup.services().reversed()) {
+      Path before = kept.resolve(service).resolve(service + ".db");
       if (backup.has(service) || Files.exists(before)) {
         lines.append(
             format(

@@ -10,9 +10,9 @@ import toystore.cli.launch.DataFolder;
 record UnfinishedFolder(Path path, Thread hook) implements AutoCloseable {
   /// Creates it beside the folder that it is to become.
   static UnfinishedFolder beside(Path folder) throws IOException {
-    var parent = folder.resolveSibling("").normalize();
+    Path parent = folder.resolveSibling("").normalize();
     Files.createDirectories(parent);
-    var path = Files.createTempDirectory(parent, folder.getFileName() + ".unfinished-");
+    Path path = Files.createTempDirectory(parent, folder.getFileName() + ".unfinished-");
     var hook = Thread.ofPlatform().unstarted(() -> remove(path));
     Runtime.getRuntime().addShutdownHook(hook);
     return new UnfinishedFolder(path, hook);

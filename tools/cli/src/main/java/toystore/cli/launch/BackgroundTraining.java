@@ -36,7 +36,7 @@ final class BackgroundTraining implements AutoCloseable {
   }
 
   private boolean isComplete() {
-    var startup = home.resolve("target/app/startup");
+    Path startup = home.resolve("target/app/startup");
     var files =
         Stream.concat(
             Stream.of("services.aot", "cli.aot"), programs.stream().map(it -> it + ".jar"));

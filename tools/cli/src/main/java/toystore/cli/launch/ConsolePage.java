@@ -5,7 +5,7 @@ import java.io.IOException;
 /// The page that shows the running store, sends load to it and injects faults.
 public interface ConsolePage extends AutoCloseable {
   /// A process was started, for the first time or again. Called by the supervisor's thread.
-  void started(ProcessSpec part, Process process);
+  void onStarted(ProcessSpec part, Process process);
 
   /// Begins to answer requests, when the store is ready.
   ///

@@ -15,7 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import toystore.cli.command.CommandRefusal;
 import toystore.cli.command.DurableFiles;
 import toystore.platform.storage.OwnerPermissions;
@@ -65,7 +67,7 @@ public record DataFolder(Path path) {
   /// The administrator's token of this store: from the environment variable, if set, as in the
   /// services; otherwise from the file.
   public String readAdminToken() {
-    var given = System.getenv(TOKEN_VARIABLE);
+    String given = System.getenv(TOKEN_VARIABLE);
     if (given != null) {
       return given.strip();
     }
@@ -91,7 +93,7 @@ public record DataFolder(Path path) {
   /// Gives the store its identity at its first start. A service without one would use the schemas
   /// of any store.
   public void createStoreId() throws IOException {
-    var file = path.resolve("store-id");
+    Path file = path.resolve("store-id");
     if (!Files.exists(file)) {
       DurableFiles.write(file, UUID.randomUUID() + "\n");
     }
@@ -120,7 +122,7 @@ public record DataFolder(Path path) {
   ///
   /// @param instead what to do
   public void requireSqlite(String instead) throws IOException {
-    var url = postgresqlUrl();
+    Optional<String> url = postgresqlUrl();
     if (url.isPresent()) {
       throw new CommandRefusal(
           "the store of data folder %s is in %s; %s", path, url.get(), instead);
@@ -129,7 +131,7 @@ public record DataFolder(Path path) {
 
   /// Refuses SQLite files of a store whose data is to be in PostgreSQL.
   void requireNoSqlite(List<String> services) {
-    for (var service : services) {
+    for (String service : services) {
       if (Files.exists(database(service))) {
         throw new CommandRefusal(
             "data folder %s has a store on SQLite, such as %s, whose data --database would not contain; copy it with ./toystore move %s URL, or use another data folder",
@@ -144,7 +146,7 @@ public record DataFolder(Path path) {
       throw new CommandRefusal("data folder %s does not exist", path);
     }
     requireFullyRestored();
-    var catalog = database(CATALOG);
+    Path catalog = database(CATALOG);
     if (!Files.isRegularFile(catalog)) {
       throw new CommandRefusal(
           "data folder %s contains no store: %s does not exist", path, catalog);
@@ -189,12 +191,12 @@ public record DataFolder(Path path) {
 
   /// Deletes the [#storeFiles] and the folders that are empty then.
   public void deleteStoreFiles(Services services) throws IOException {
-    for (var file : storeFiles(services)) {
+    for (Path file : storeFiles(services)) {
       Files.delete(file);
     }
     var names = String.join("|", services.databases());
-    var folders = find(true, "log|%1$s[^/]*|(%1$s[^/]*/)?(%2$s)", KEPT, names);
-    for (var folder : folders.reversed()) {
+    List<Path> folders = find(true, "log|%1$s[^/]*|(%1$s[^/]*/)?(%2$s)", KEPT, names);
+    for (Path folder : folders.reversed()) {
       if (new DataFolder(folder).isEmpty()) {
         Files.delete(folder);
       }
@@ -203,8 +205,9 @@ public record DataFolder(Path path) {
 
   /// The files, or the folders, whose path in this folder matches a pattern.
   private List<Path> find(boolean folders, String pattern, Object... names) throws IOException {
-    var paths = Pattern.compile(String.format(Locale.ROOT, pattern, names)).asMatchPredicate();
-    try (var found =
+    Predicate<String> paths =
+        Pattern.compile(String.format(Locale.ROOT, pattern, names)).asMatchPredicate();
+    try (Stream<Path> found =
         Files.find(
             path.resolve("."), // follows a link to the folder itself
             DEPTH,
@@ -221,7 +224,7 @@ public record DataFolder(Path path) {
   }
 
   private List<Path> entries() throws IOException {
-    try (var entries = Files.list(path)) {
+    try (Stream<Path> entries = Files.list(path)) {
       return entries.sorted().toList();
     }
   }
@@ -246,7 +249,7 @@ public record DataFolder(Path path) {
     if (!exists()) {
       DurableFiles.makeFolder(path);
     }
-    var lock = lock(path.resolve(LOCK), TRIES);
+    Optional<FileChannel> lock = lock(path.resolve(LOCK), TRIES);
     return new Claim(
         List.of(
             lock.orElseThrow(() ->
@@ -263,14 +266,14 @@ public record DataFolder(Path path) {
   /// launcher holds only its own lock.
   public Claim claimWith(List<String> services) throws IOException {
     var locks = new ArrayList<>(claim().locks);
-    for (var service : services) {
-      var folder = path.resolve(service);
-      var file = folder.resolve(SERVICE_LOCK);
+    for (String service : services) {
+      Path folder = path.resolve(service);
+      Path file = folder.resolve(SERVICE_LOCK);
       if (Files.isSymbolicLink(folder) && !Files.exists(file)) {
         continue; // a folder elsewhere that no service has used
       }
       Files.createDirectories(folder, OwnerPermissions.newFolder());
-      var lock = lock(file, TRIES);
+      Optional<FileChannel> lock = lock(file, TRIES);
       if (lock.isEmpty()) {
         new Claim(locks).close();
         throw new CommandRefusal("a service is using the data folder: it holds the lock " + file);
@@ -292,7 +295,7 @@ public record DataFolder(Path path) {
     if (!Files.isRegularFile(path.resolve(LOCK))) {
       return false;
     }
-    try (var claim = lock(path.resolve(LOCK), 1).orElse(null)) {
+    try (FileChannel claim = lock(path.resolve(LOCK), 1).orElse(null)) {
       return claim == null;
     }
   }
@@ -300,8 +303,8 @@ public record DataFolder(Path path) {
   /// Deletes the folder with its contents; for temporary folders. Links are deleted, never
   /// followed.
   public void remove() throws IOException {
-    try (var files = Files.walk(path)) {
-      for (var file : files.sorted(Comparator.reverseOrder()).toList()) {
+    try (Stream<Path> files = Files.walk(path)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
       }
     }
@@ -315,7 +318,7 @@ public record DataFolder(Path path) {
             file,
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
             OwnerPermissions.newFile());
-    for (var left = tries; left > 0; left--) {
+    for (int left = tries; left > 0; left--) {
       try {
         if (channel.tryLock() != null) {
           return Optional.of(channel);
@@ -333,7 +336,7 @@ public record DataFolder(Path path) {
   public record Claim(List<FileChannel> locks) implements AutoCloseable {
     @Override
     public void close() throws IOException {
-      for (var lock : locks) {
+      for (FileChannel lock : locks) {
         lock.close();
       }
     }

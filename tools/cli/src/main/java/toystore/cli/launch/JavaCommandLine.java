@@ -1,6 +1,7 @@
 package toystore.cli.launch;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,7 +60,8 @@ public record JavaCommandLine(Path home, List<String> jvm) {
   /// A program of the module that contains all services.
   public static List<String> ofStore(String main, String... arguments) throws IOException {
     var command = new ArrayList<>(List.of(JAVA, "@" + projectFolder().resolve("jvm.options")));
-    try (var jar = Files.newDirectoryStream(app(projectFolder()).resolve("lib"), "store-*.jar")) {
+    try (DirectoryStream<Path> jar =
+        Files.newDirectoryStream(app(projectFolder()).resolve("lib"), "store-*.jar")) {
       command.addAll(List.of("-cp", jar.iterator().next().toString(), main));
     }
     command.addAll(List.of(arguments));

@@ -23,8 +23,8 @@ public record LauncherTimeouts(
     if (earlyExits == 0) {
       return Duration.ZERO;
     }
-    var doublings = Math.min(earlyExits - 1, 16);
-    var pause = firstPause.multipliedBy(1L << doublings);
+    int doublings = Math.min(earlyExits - 1, 16);
+    Duration pause = firstPause.multipliedBy(1L << doublings);
     return pause.compareTo(longestPause) < 0 ? pause : longestPause;
   }
 }

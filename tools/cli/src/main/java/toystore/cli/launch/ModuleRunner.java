@@ -4,8 +4,10 @@ import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -52,21 +54,21 @@ record ModuleRunner(String name, String building) {
   void build() throws IOException, InterruptedException {
     Path lock = Files.createDirectories(home().resolve("target")).resolve("workshop.lock");
     try (var channel = FileChannel.open(lock, CREATE, WRITE);
-        var _ = channel.lock()) {
+        FileLock _ = channel.lock()) {
       buildAlone();
     }
   }
 
   private void buildAlone() throws IOException, InterruptedException {
-    var target = Files.createDirectories(module().resolve("target"));
-    var built = target.resolve("built");
+    Path target = Files.createDirectories(module().resolve("target"));
+    Path built = target.resolve("built");
     if (Files.exists(built) && !isChangedSince(built)) {
       return;
     }
     System.err.println("toystore: " + building);
     // written before the build, so that a source changed during it counts as newer
-    var begun = Files.writeString(target.resolve("built.new"), "");
-    var build = "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl tools/" + name;
+    Path begun = Files.writeString(target.resolve("built.new"), "");
+    String build = "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl tools/" + name;
     if (run(List.of(build.split(" "))) != 0) {
       throw new CommandRefusal("building module " + name + " failed; see the errors above");
     }
@@ -80,7 +82,7 @@ record ModuleRunner(String name, String building) {
         new ProcessBuilder("/bin/sh", "-c", "find " + sources + " -newer \"$0\"", built.toString())
             .directory(home().toFile())
             .redirectError(ProcessBuilder.Redirect.DISCARD); // of patterns without a file
-    try (var newer = find.start().inputReader()) {
+    try (BufferedReader newer = find.start().inputReader()) {
       return newer.readLine() != null;
     }
   }

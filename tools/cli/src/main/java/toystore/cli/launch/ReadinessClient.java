@@ -3,9 +3,11 @@ package toystore.cli.launch;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
 import java.net.URI;
+import java.net.URL;
 import java.util.Locale;
 
 /// The health checks and other pages of a process's management port. Any thread.
@@ -42,7 +44,7 @@ public final class ReadinessClient {
 
   private static Readiness get(int managementPort, String path) {
     try {
-      var connection = connect(managementPort, path, TIMEOUT_MILLIS);
+      HttpURLConnection connection = connect(managementPort, path, TIMEOUT_MILLIS);
       if (connection.getResponseCode() == HttpURLConnection.HTTP_OK) {
         connection.disconnect();
         return Readiness.READY;
@@ -59,7 +61,7 @@ public final class ReadinessClient {
   }
 
   private static String body(HttpURLConnection connection) throws IOException {
-    try (var body =
+    try (InputStream body =
         connection.getResponseCode() < HttpURLConnection.HTTP_BAD_REQUEST
             ? connection.getInputStream()
             : connection.getErrorStream()) {
@@ -71,7 +73,7 @@ public final class ReadinessClient {
 
   private static HttpURLConnection connect(int managementPort, String path, int timeoutMillis)
       throws IOException {
-    var page = URI.create("http://127.0.0.1:" + managementPort + path).toURL();
+    URL page = URI.create("http://127.0.0.1:" + managementPort + path).toURL();
     var connection = (HttpURLConnection) page.openConnection(Proxy.NO_PROXY);
     connection.setConnectTimeout(timeoutMillis);
     connection.setReadTimeout(timeoutMillis);

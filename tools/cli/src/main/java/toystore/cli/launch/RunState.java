@@ -1,5 +1,6 @@
 package toystore.cli.launch;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -55,7 +56,7 @@ public record RunState(
 
   public static Optional<RunState> read(Path file) throws IOException {
     var properties = new Properties();
-    try (var reader = Files.newBufferedReader(file)) {
+    try (BufferedReader reader = Files.newBufferedReader(file)) {
       properties.load(reader);
     } catch (NoSuchFileException nothing) {
       return Optional.empty();

@@ -28,7 +28,7 @@ public final class RunningStore {
   }
 
   private StoreLayout layout() throws IOException {
-    var running = port == null ? RunState.of(folder()) : Optional.<RunState>empty();
+    Optional<RunState> running = port == null ? RunState.of(folder()) : Optional.<RunState>empty();
     return running
         .map(RunState::layout)
         .orElseGet(() -> StoreLayout.together(port == null ? PortPlan.DEFAULT : port));
@@ -47,7 +47,7 @@ public final class RunningStore {
   ///
   /// @param scheme `grpc` or `xml`
   public String exchangeUrl(String scheme) throws IOException {
-    var exchange = Services.ofProject().named("exchange");
+    StoreServiceDescriptor exchange = Services.ofProject().named("exchange");
     int active = active(exchange);
     return url(
         scheme,
@@ -56,7 +56,7 @@ public final class RunningStore {
 
   /// The URL of the catalog's gRPC port.
   public String catalogUrl() throws IOException {
-    var catalog = Services.ofProject().catalog();
+    StoreServiceDescriptor catalog = Services.ofProject().catalog();
     return url("grpc", ports().of(catalog, active(catalog)));
   }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,8 +19,8 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    var folder = data.folder();
-    var running = RunState.of(folder);
+    DataFolder folder = data.folder();
+    Optional<RunState> running = RunState.of(folder);
     if (running.isEmpty()) {
       System.out.println("no store is running on data folder " + folder.path());
       StoppedProcesses.on(folder)
@@ -34,7 +35,7 @@ public final class StatusCommand implements Callable<Integer> {
   }
 
   private static boolean print(DataFolder folder, RunState running) throws IOException {
-    var layout = running.layout();
+    StoreLayout layout = running.layout();
     System.out.printf(
         Locale.ROOT,
         "data folder %s, launcher pid %d, %s, running since %s%n",
@@ -45,12 +46,12 @@ public final class StatusCommand implements Callable<Integer> {
     var plan = new StorePlan(Services.ofProject(), layout, null, folder.path(), null, List.of());
     var working = new HashSet<String>(); // programs of which a process is ready
     var allUp = true;
-    for (var part : plan.parts()) {
-      var pid = running.pids().getOrDefault(part.name(), -1L);
-      var alive = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
-      var readiness =
+    for (ProcessSpec part : plan.parts()) {
+      Long pid = running.pids().getOrDefault(part.name(), -1L);
+      Boolean alive = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+      Readiness readiness =
           alive ? ReadinessClient.readiness(part.managementPort()) : Readiness.NOT_READY;
-      for (var service : part.services()) {
+      for (ProcessSpec.Service service : part.services()) {
         System.out.printf(
             Locale.ROOT,
             "%-18s  %s, %s, %s%s%n",
@@ -70,7 +71,7 @@ public final class StatusCommand implements Callable<Integer> {
 
   /// @param service its name, of a standby with a number
   private static String database(RunState running, String service) {
-    var place = running.databases().get(service.replaceFirst("-\\d+$", ""));
+    String place = running.databases().get(service.replaceFirst("-\\d+$", ""));
     return place == null ? "" : ", data in " + place;
   }
 }

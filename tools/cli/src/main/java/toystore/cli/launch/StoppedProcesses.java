@@ -53,7 +53,7 @@ public final class StoppedProcesses {
   /// Linux says so in the field after the program's name, which is in parentheses.
   public static boolean isStopped(long pid) {
     try {
-      var stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+      String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
       return stat.startsWith("T", stat.lastIndexOf(')') + 2);
     } catch (IOException noLinux) {
       return false;
@@ -76,7 +76,7 @@ public final class StoppedProcesses {
     if (processes.isEmpty()) {
       return;
     }
-    var names =
+    String names =
         processes.stream().map(StoppedProcesses::describe).collect(Collectors.joining(", "));
     System.err.println(
         "stopped processes of a store, whose launcher was killed, hold ports and locks: " + names);
@@ -85,7 +85,7 @@ public final class StoppedProcesses {
           "the store is not started: its ports and locks are held by %s", names);
     }
     processes.forEach(ProcessHandle::destroyForcibly);
-    for (var process : processes) {
+    for (ProcessHandle process : processes) {
       try {
         process.onExit().get(SECONDS_TO_END, TimeUnit.SECONDS);
       } catch (ExecutionException | TimeoutException e) {

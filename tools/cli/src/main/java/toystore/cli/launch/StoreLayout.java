@@ -31,8 +31,8 @@ public record StoreLayout(
   /// loopback.
   public String url() {
     var address = InetAddress.ofLiteral(listen);
-    var isIpv6 = address instanceof Inet6Address;
-    var host = listen;
+    boolean isIpv6 = address instanceof Inet6Address;
+    String host = listen;
     if (address.isAnyLocalAddress()) {
       host = isIpv6 ? "::1" : LOOPBACK;
     }

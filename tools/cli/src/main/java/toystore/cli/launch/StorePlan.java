@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -53,10 +54,10 @@ public record StorePlan(
 
   /// A message about the first port that is already in use.
   public Optional<String> busyPort(InetAddress listenAddress) {
-    for (var part : parts()) {
-      for (var service : part.services()) {
-        for (var port : service.ports()) {
-          var isPublic = port.protocol().equals(Protocol.HTTP.toString());
+    for (ProcessSpec part : parts()) {
+      for (ProcessSpec.Service service : part.services()) {
+        for (Port port : service.ports()) {
+          boolean isPublic = port.protocol().equals(Protocol.HTTP.toString());
           if (!PortPlan.isFree(isPublic ? listenAddress : StoreLayout.loopback(), port.number())) {
             return Optional.of(
                 format(
@@ -76,9 +77,9 @@ public record StorePlan(
     if (!Files.exists(range)) {
       return Optional.empty();
     }
-    var limits = Files.readAllLines(range).getFirst().split("\\s+");
-    var first = Integer.parseInt(limits[0]);
-    var last = Integer.parseInt(limits[1]);
+    String[] limits = Files.readAllLines(range).getFirst().split("\\s+");
+    int first = Integer.parseInt(limits[0]);
+    int last = Integer.parseInt(limits[1]);
     return parts().stream()
         .flatMap(part -> part.services().stream())
         .flatMap(service -> service.ports().stream())
@@ -111,7 +112,7 @@ public record StorePlan(
       int heapMiB,
       StoreServiceDescriptor managed,
       int instance) {
-    var name = named(app, instance);
+    String name = named(app, instance);
     var arguments =
         new ArrayList<>(
             List.of(
@@ -141,8 +142,8 @@ public record StorePlan(
 
   /// Refuses settings that are set already: two values for one key would be ambiguous.
   private void addSettings(List<String> arguments, StoreServiceDescriptor service, int instance) {
-    for (var setting : settings) {
-      var key = setting.substring(0, setting.indexOf('=') + 1);
+    for (String setting : settings) {
+      String key = setting.substring(0, setting.indexOf('=') + 1);
       if (arguments.stream().anyMatch(it -> it.startsWith(key))) {
         throw new CommandRefusal(
             "%s cannot be set: ./toystore up derives it from --port, --data, --catalog, --database or --listen",
@@ -155,7 +156,7 @@ public record StorePlan(
   /// A setting of a port as a process needs it: that of a standby is as far from that of the first
   /// process as its other ports are.
   private String own(String setting, StoreServiceDescriptor service, int instance) {
-    var port =
+    Matcher port =
         Pattern.compile("(--" + service.prefix() + "\\.[a-z-]*port=)(\\d+)").matcher(setting);
     return instance > 1 && port.matches() && !port.group(2).equals("0")
         ? port.group(1) + PortPlan.of(service, Integer.parseInt(port.group(2)), instance)
@@ -176,7 +177,7 @@ public record StorePlan(
             .or(() -> Optional.ofNullable(environment.get("TOYSTORE_DATABASE")))
             .map(StorePlan::withoutSecrets);
     var places = new TreeMap<String, String>();
-    for (var service : services.all()) {
+    for (StoreServiceDescriptor service : services.all()) {
       if (service.database()) {
         places.put(
             service.program(),
@@ -205,7 +206,7 @@ public record StorePlan(
   /// The ports of a process of a service. If all services share one process, that of the frontend
   /// is the only management port.
   private List<Port> ports(StoreServiceDescriptor service, int instance) {
-    var ports = layout.ports();
+    PortPlan ports = layout.ports();
     var open = new ArrayList<Port>();
     open.add(new Port("port", service.protocol().toString(), ports.of(service, instance)));
     ports
@@ -219,7 +220,7 @@ public record StorePlan(
   }
 
   private List<String> arguments(StoreServiceDescriptor service, int instance) {
-    var own = "--" + service.prefix() + ".";
+    String own = "--" + service.prefix() + ".";
     var arguments = new ArrayList<String>();
     ports(service, instance).forEach(it -> arguments.add(own + it.setting() + "=" + it.number()));
     if (service.protocol() == Protocol.HTTP) {

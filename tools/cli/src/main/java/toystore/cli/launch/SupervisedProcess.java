@@ -1,5 +1,6 @@
 package toystore.cli.launch;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -89,12 +90,12 @@ final class SupervisedProcess {
       return;
     }
     try {
-      var started = process.apply(part).redirectInput(ProcessBuilder.Redirect.PIPE).start();
+      Process started = process.apply(part).redirectInput(ProcessBuilder.Redirect.PIPE).start();
       child = started;
       state = State.STARTING;
-      listener.started(part, started);
+      listener.onStarted(part, started);
       supervisor.after(timeouts.start(), () -> warnIfLate(started));
-      var stderr = watcher("stderr of ", () -> readStderr(started));
+      Thread stderr = watcher("stderr of ", () -> readStderr(started));
       watcher = watcher("exit of ", () -> watch(started, stderr));
     } catch (IOException e) {
       listener.warn("cannot start %s: %s", part.name(), e);
@@ -107,7 +108,7 @@ final class SupervisedProcess {
   }
 
   private void readStderr(Process running) {
-    try (var lines = running.errorReader()) {
+    try (BufferedReader lines = running.errorReader()) {
       lines.lines().forEach(line -> supervisor.execute(() -> wrote(line)));
     } catch (IOException | UncheckedIOException ended) {
       // the pipe is closed; the other thread reports how the process ended
@@ -121,7 +122,7 @@ final class SupervisedProcess {
       if (awaitReady(running)) {
         supervisor.execute(() ->
             became(State.READY, state == State.STANDBY ? "has taken over" : "is ready again"));
-        var end = System.nanoTime() + CONNECT_TIMEOUT.toNanos();
+        long end = System.nanoTime() + CONNECT_TIMEOUT.toNanos();
         while (!running.waitFor(POLL_INTERVAL)) {
           if (ReadinessClient.isConnected(part.managementPort()) || System.nanoTime() > end) {
             supervisor.execute(() -> became(State.CONNECTED, ""));
@@ -129,9 +130,9 @@ final class SupervisedProcess {
           }
         }
       }
-      var exitCode = running.waitFor();
+      int exitCode = running.waitFor();
       stderr.join(STDERR_TIMEOUT);
-      supervisor.execute(() -> ended(exitCode));
+      supervisor.execute(() -> onExit(exitCode));
     } catch (InterruptedException impossible) {
       throw new IllegalStateException("the watcher thread was interrupted", impossible);
     }
@@ -139,7 +140,7 @@ final class SupervisedProcess {
 
   /// @return false if the process exited before
   private boolean awaitReady(Process running) throws InterruptedException {
-    var interval = POLL_INTERVAL;
+    Duration interval = POLL_INTERVAL;
     while (!running.waitFor(interval)) {
       switch (ReadinessClient.readiness(part.managementPort())) {
         case READY -> {
@@ -187,8 +188,8 @@ final class SupervisedProcess {
     listener.ready(part, child == null ? -1 : child.pid(), state == State.STANDBY);
   }
 
-  private void ended(int exitCode) {
-    var early = state == State.STARTING;
+  private void onExit(int exitCode) {
+    boolean early = state == State.STARTING;
     child = null;
     state = State.DOWN;
     if (supervisor.isStopping()) {
@@ -196,19 +197,19 @@ final class SupervisedProcess {
     }
     if (!supervisor.isStoreReady()
         && (exitCode == Supervisor.REFUSED || exitCode == Supervisor.DISK_FAILED)) {
-      refused();
+      reportRefusal();
       return;
     }
     flushPendingLines();
     if (exitCode == Supervisor.DISK_FAILED) {
-      diskFailed();
+      reportDiskFailure();
     } else {
-      died(exitCode, early);
+      onDeath(exitCode, early);
     }
   }
 
   /// It refused to start: prints its own error message.
-  private void refused() {
+  private void reportRefusal() {
     if (pendingLines.isEmpty()) {
       listener.warn("%s failed to start; see %s", part.name(), logFile());
     }
@@ -216,7 +217,7 @@ final class SupervisedProcess {
     supervisor.end(Supervisor.REFUSED);
   }
 
-  private void diskFailed() {
+  private void reportDiskFailure() {
     state = State.ABANDONED;
     listener.warn(
         "%s stopped with exit code 74: an fsync failed or its database is damaged. It is not"
@@ -226,8 +227,8 @@ final class SupervisedProcess {
   }
 
   /// The pause before its restart depends on how often it has died before it was ready.
-  private void died(int exitCode, boolean early) {
-    var pause = timeouts.pause(earlyExits);
+  private void onDeath(int exitCode, boolean early) {
+    Duration pause = timeouts.pause(earlyExits);
     if (early) {
       earlyExits++;
     }

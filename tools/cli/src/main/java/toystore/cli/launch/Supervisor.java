@@ -12,6 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import toystore.cli.launch.SupervisedProcess.State;
 
 /// Starts the processes of the store, restarts those that die, and stops all in order.
@@ -47,7 +48,7 @@ public final class Supervisor {
   /// Receives the supervisor's events. Called by its thread only.
   public interface Listener {
     /// A process was started, for the first time or again.
-    default void started(ProcessSpec part, Process process) {}
+    default void onStarted(ProcessSpec part, Process process) {}
 
     /// A process is ready, or a standby of one that is, for the first time; called in the order of
     /// the processes, the late ones last.
@@ -179,7 +180,7 @@ public final class Supervisor {
   /// Starts those that may start now: the late ones only after the others have been announced, and
   /// a further process of a service only after the first, which therefore is the active one.
   private void startPermitted() {
-    for (var part : lateLast) {
+    for (SupervisedProcess part : lateLast) {
       if (!part.wasStarted()
           && (!part.part().late() || announced >= early)
           && parts.stream()
@@ -234,7 +235,7 @@ public final class Supervisor {
   /// Stops all processes, the last one first: callers stop before the services they call. Standbys
   /// stop before all others, so that none takes over.
   private void stopAll() {
-    var order =
+    Stream<SupervisedProcess> order =
         parts.stream()
             .sorted(Comparator.comparing((SupervisedProcess it) -> it.state() == State.STANDBY));
     order.toList().reversed().forEach(SupervisedProcess::stop);

@@ -2,6 +2,7 @@ package toystore.cli.launch;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -92,8 +93,8 @@ public final class TortureCommand implements Callable<Integer> {
           "unknown command of torture: %s; available: mistakes, guarantees", words.getFirst());
     }
     var module = new ModuleRunner("torture", "building the torture tests");
-    var folder = module.home().resolve("tools/torture");
-    for (var bug : words.stream().skip(1).toList()) {
+    Path folder = module.home().resolve("tools/torture");
+    for (String bug : words.stream().skip(1).toList()) {
       if (!Files.exists(folder.resolve("mistakes").resolve(bug + ".patch"))) {
         throw CommandRefusal.usage(
             "unknown planted bug: %s; tools/torture/mistakes has a patch for each", bug);

@@ -8,9 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -122,10 +124,10 @@ public final class UpCommand implements Callable<Integer> {
     }
     var layout = new StoreLayout(together, frontends, standby, new PortPlan(port), listen);
     others.forEach(UpCommand::requireSetting);
-    var address = address(listen);
-    var catalogFile = catalog == null ? null : readable(catalog);
+    InetAddress address = address(listen);
+    Path catalogFile = catalog == null ? null : readable(catalog);
     // created only after all checks: a refused start leaves no files behind
-    var folder =
+    DataFolder folder =
         fresh
             ? DataOption.folder(
                 Path.of(System.getProperty("java.io.tmpdir"), "toystore-" + UUID.randomUUID()))
@@ -143,7 +145,7 @@ public final class UpCommand implements Callable<Integer> {
           "port %d is already in use; the console needs it (to use other ports: --port N; to start without it: --no-console)",
           layout.ports().console());
     }
-    try (var _ = folder.claim()) {
+    try (DataFolder.Claim _ = folder.claim()) {
       folder.requireFullyRestored();
       if (database == null) {
         folder.requireSqlite(
@@ -163,14 +165,14 @@ public final class UpCommand implements Callable<Integer> {
   /// @return false: the program that compares the identities has printed why it is not
   private static boolean isStoreIn(String database, DataFolder folder, Services services)
       throws IOException, InterruptedException {
-    var remembered = folder.postgresqlUrl();
+    Optional<String> remembered = folder.postgresqlUrl();
     if (remembered.isEmpty()) {
       folder.requireNoSqlite(services.databases());
     }
     if (remembered.isEmpty() || remembered.get().equals(database)) {
       return true;
     }
-    var command =
+    List<String> command =
         JavaCommandLine.ofStore(
             "toystore.store.StoreLocation", folder.path().toString(), remembered.get(), database);
     return ShutdownHook.waitFor(new ProcessBuilder(command).inheritIO().start()) == 0;
@@ -178,7 +180,7 @@ public final class UpCommand implements Callable<Integer> {
 
   /// The services check the setting itself.
   private static void requireSetting(String argument) {
-    var setting = SETTING.matcher(argument);
+    Matcher setting = SETTING.matcher(argument);
     if (!setting.matches()) {
       throw CommandRefusal.usage(
           (argument.startsWith("-") ? "unknown option: " : "unknown argument: ") + argument);
@@ -191,7 +193,7 @@ public final class UpCommand implements Callable<Integer> {
   private int run(DataFolder folder, StorePlan plan, InetAddress address) throws IOException {
     var jvms = new JavaCommandLine(JavaCommandLine.projectFolder(), List.of());
     var training = new BackgroundTraining(jvms.home(), plan.services().programs());
-    var page = console == null || withoutConsole ? null : console.apply(plan, folder);
+    ConsolePage page = console == null || withoutConsole ? null : console.apply(plan, folder);
     var supervisor =
         new Supervisor(
             plan.parts(),
@@ -222,7 +224,7 @@ public final class UpCommand implements Callable<Integer> {
 
   /// The stdout of a JVM (such as a requested thread dump) is written to a file beside its log.
   private static ProcessBuilder process(JavaCommandLine jvms, ProcessSpec part, DataFolder folder) {
-    var stdout = folder.path().resolve("log").resolve(part.name() + ".out");
+    Path stdout = folder.path().resolve("log").resolve(part.name() + ".out");
     return jvms.process(part, folder.path())
         .redirectOutput(ProcessBuilder.Redirect.appendTo(stdout.toFile()));
   }

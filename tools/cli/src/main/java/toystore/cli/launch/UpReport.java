@@ -37,9 +37,9 @@ final class UpReport implements Supervisor.Listener {
   }
 
   @Override
-  public void started(ProcessSpec part, Process process) {
+  public void onStarted(ProcessSpec part, Process process) {
     if (console != null) {
-      console.started(part, process);
+      console.onStarted(part, process);
     }
     state = state.with(part, process.pid());
     try {
@@ -51,7 +51,7 @@ final class UpReport implements Supervisor.Listener {
 
   /// Called when the store works, so that a start with a wrong URL changes nothing.
   private void recordDatabase() {
-    var database = plan.database();
+    String database = plan.database();
     if (database != null) {
       try {
         folder.writePostgresql(database);
@@ -63,7 +63,7 @@ final class UpReport implements Supervisor.Listener {
 
   @Override
   public void ready(ProcessSpec part, long pid, boolean standby) {
-    for (var service : part.services()) {
+    for (ProcessSpec.Service service : part.services()) {
       say("%-18s  pid %d, %s%s", service.name(), pid, service.describePorts(), role(part, standby));
     }
   }
@@ -88,7 +88,7 @@ final class UpReport implements Supervisor.Listener {
 
   @Override
   public void storeReady() {
-    var url = plan.layout().url();
+    String url = plan.layout().url();
     say("ready " + url);
     recordDatabase();
     if (plan.database() != null) {

@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.LongSummaryStatistics;
 import java.util.concurrent.Callable;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,6 +19,7 @@ import toystore.cli.command.CommandRefusal;
 import toystore.cli.command.ShutdownHook;
 import toystore.cli.launch.RunningStore;
 import toystore.cli.load.LoadKind.Area;
+import toystore.clients.load.CallRecorder;
 import toystore.clients.load.ClosedLoop;
 
 /// `./toystore load`: the load client for one terminal.
@@ -100,13 +103,13 @@ public final class LoadCommand implements Callable<Integer> {
       throw CommandRefusal.usage("--pace must be from 0 to %d; got %s", MAX_REQUESTS, pace);
     }
     kind = kind();
-    var at = url();
+    String at = url();
     if (product != null && !kind.isOfProducts()) {
       throw CommandRefusal.usage("--product cannot be combined with --kind %s", kind);
     }
     try {
       var load = StoreLoad.prepare(kind, at, store.url(), product, clients);
-      var warmUp = Math.min(requests, MAX_WARM_UP);
+      long warmUp = Math.min(requests, MAX_WARM_UP);
       load.warmUp(warmUp);
       System.out.printf(
           Locale.ROOT,
@@ -118,8 +121,8 @@ public final class LoadCommand implements Callable<Integer> {
           warmUp,
           kind.warmUp(),
           method(pace));
-      var result = measure(load);
-      var exceeded = thresholds.exceededBy(result);
+      StoreLoad.Result result = measure(load);
+      List<String> exceeded = thresholds.exceededBy(result);
       exceeded.forEach(spec.commandLine().getErr()::println);
       return exceeded.isEmpty() ? 0 : 1;
     } catch (IOException away) {
@@ -134,8 +137,8 @@ public final class LoadCommand implements Callable<Integer> {
   }
 
   private LoadKind kind() {
-    var parent = spec.parent();
-    var ofExchange = parent != null && parent.name().equals("exchange");
+    CommandSpec parent = spec.parent();
+    boolean ofExchange = parent != null && parent.name().equals("exchange");
     if (givenKind == null) {
       return ofExchange ? LoadKind.EXCHANGE_REST : LoadKind.QUERY;
     }
@@ -168,11 +171,11 @@ public final class LoadCommand implements Callable<Integer> {
 
   /// Runs the load and prints the result, also after Ctrl-C.
   private StoreLoad.Result measure(StoreLoad load) throws InterruptedException {
-    try (var loop = load.loop();
+    try (ClosedLoop loop = load.loop();
         var _ = ShutdownHook.to(loop::stop)) {
       var progress = Thread.ofVirtual().start(() -> printProgress(loop));
       try {
-        var result = load.run(loop, requests, pace);
+        StoreLoad.Result result = load.run(loop, requests, pace);
         progress.interrupt();
         progress.join();
         if (loop.isStopped()) {
@@ -190,11 +193,11 @@ public final class LoadCommand implements Callable<Integer> {
   /// Prints the number of requests to stderr: each second on one line of a terminal, otherwise
   /// every ten seconds.
   private void printProgress(ClosedLoop loop) {
-    var terminal = System.console() != null && System.console().isTerminal();
+    boolean terminal = System.console() != null && System.console().isTerminal();
     try {
       while (true) {
         Thread.sleep(Duration.ofSeconds(terminal ? 1 : 10));
-        var line = line("%,d of %,d requests", sent(loop), requests);
+        String line = line("%,d of %,d requests", sent(loop), requests);
         System.err.print(terminal ? "\r" + line : line + System.lineSeparator());
       }
     } catch (InterruptedException ended) {
@@ -209,17 +212,17 @@ public final class LoadCommand implements Callable<Integer> {
 
   /// The result as lines of text. All times are in milliseconds.
   static List<String> lines(StoreLoad.Result result) {
-    var calls = result.calls();
-    var micros = calls.allLatencies();
+    CallRecorder calls = result.calls();
+    Histogram micros = calls.allLatencies();
     var lines = new ArrayList<String>();
     lines.add(time("mean", micros.getMean()));
     lines.add(time("p50", micros.getValueAtPercentile(50)));
     lines.add(time("p95", micros.getValueAtPercentile(95)));
     lines.add(time("p99", micros.getValueAtPercentile(99)));
     lines.add(time("max", micros.getMaxValue()));
-    var responses = calls.correct() + calls.refusals();
+    long responses = calls.correct() + calls.refusals();
     lines.add(line("throughput %,12.0f responses/s", responses / result.seconds()));
-    var perClient = result.perClient();
+    LongSummaryStatistics perClient = result.perClient();
     lines.add(line("per client %,12d to %,d responses", perClient.getMin(), perClient.getMax()));
     lines.add(line("correct    %,12d", calls.correct()));
     calls.refused().forEach((why, count) -> lines.add(line("%-10s %,12d", why, count)));

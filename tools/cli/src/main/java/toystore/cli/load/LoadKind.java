@@ -96,7 +96,7 @@ public enum LoadKind {
 
   /// @throws CommandRefusal if this protocol has no such request
   void requireSupport(URI url) {
-    var scheme = url.getScheme();
+    String scheme = url.getScheme();
     if (this == UPDATE && scheme.startsWith("http")) {
       throw CommandRefusal.usage(
           "--kind update requires the catalog's gRPC port: --url grpc://HOST:PORT");

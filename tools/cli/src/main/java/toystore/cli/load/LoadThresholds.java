@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
+import toystore.clients.load.CallRecorder;
 
 /// What the result of a load must reach, for a build that fails otherwise.
 final class LoadThresholds {
@@ -48,7 +49,7 @@ final class LoadThresholds {
           throw new TypeConversionException(
               "expected a number of requests or a percentage, such as 5 or 0.1%; got " + text);
         }
-        var isPercentage = text.endsWith("%");
+        boolean isPercentage = text.endsWith("%");
         return new ErrorBudget(text, new BigDecimal(text.replace("%", "")), isPercentage);
       }
     }
@@ -64,10 +65,10 @@ final class LoadThresholds {
   /// value.
   List<String> exceededBy(StoreLoad.Result result) {
     var lines = new ArrayList<String>();
-    var calls = result.calls();
-    var wrong = calls.failures();
-    var errors = wrong + calls.refusals();
-    var requests = calls.correct() + errors;
+    CallRecorder calls = result.calls();
+    long wrong = calls.failures();
+    long errors = wrong + calls.refusals();
+    long requests = calls.correct() + errors;
     if (calls.correct() == 0) {
       lines.add(
           failed("none of %d requests got the expected response; expected at least one", requests));
@@ -81,11 +82,11 @@ final class LoadThresholds {
               "%d errors of %d requests; --max-errors allows %s",
               errors, requests, maxErrors.text()));
     }
-    var p99 = calls.allLatencies().getValueAtPercentile(P99) / MICROS_PER_MILLI;
+    double p99 = calls.allLatencies().getValueAtPercentile(P99) / MICROS_PER_MILLI;
     if (maxP99 != null && p99 > maxP99.doubleValue()) {
       lines.add(failed("p99 is %.3f ms; --max-p99 allows %s ms", p99, maxP99.toPlainString()));
     }
-    var rate = calls.correct() / result.seconds();
+    double rate = calls.correct() / result.seconds();
     if (minRate != null && rate < minRate.doubleValue()) {
       lines.add(
           failed(

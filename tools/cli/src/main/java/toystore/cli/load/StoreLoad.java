@@ -44,17 +44,17 @@ public record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
   public static StoreLoad prepare(
       LoadKind kind, String at, String shop, @Nullable String product, int clients)
       throws IOException, InterruptedException {
-    var target = url(kind.scheme(at), at);
+    URI target = url(kind.scheme(at), at);
     kind.requireSupport(target);
     try (var probe = new Socket()) {
       probe.connect(new InetSocketAddress(target.getHost(), port(target)), CONNECT_MILLIS);
     }
-    var first = kind == LoadKind.EXCHANGE_GRPC ? url("http", shop) : target;
+    URI first = kind == LoadKind.EXCHANGE_GRPC ? url("http", shop) : target;
     var scenario = Scenario.ofStore().withTurns(IN_TURNS);
     if (!isHttp(target)) {
       var port = List.of(Integer.toString(target.getPort()));
       scenario = scenario.with("host", List.of(target.getHost()));
-      for (var name : List.of("line_port", "xml_port", "exchange_port")) {
+      for (String name : List.of("line_port", "xml_port", "exchange_port")) {
         scenario = scenario.with(name, port);
       }
     }
@@ -78,9 +78,9 @@ public record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
   /// The names on the first page: all of them, or those with units in stock.
   private static List<String> products(LoadKind kind, URI target, Scenario scenario)
       throws IOException {
-    var answer = new CallSource(target, scenario, "list-" + kind.listed() + "s").answer();
-    var items = isHttp(target) ? answer.at("/data/items") : answer.path("products");
-    var names =
+    JsonNode answer = new CallSource(target, scenario, "list-" + kind.listed() + "s").answer();
+    JsonNode items = isHttp(target) ? answer.at("/data/items") : answer.path("products");
+    List<String> names =
         items
             .valueStream()
             .filter(it -> !kind.needsStock() || it.path("quantity").asLong(0) > 0)
@@ -109,7 +109,7 @@ public record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
     try {
       var url = URI.create(text);
       var given = String.valueOf(url.getScheme());
-      var isHttp = scheme.equals("http") && given.matches("https?");
+      boolean isHttp = scheme.equals("http") && given.matches("https?");
       if ((isHttp || given.equals(scheme) && url.getPort() >= 0)
           && url.getHost() != null
           && url.getPort() <= 65_535
@@ -129,7 +129,7 @@ public record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
 
   /// Sends the requests of the warm-up, which are not recorded.
   void warmUp(long requests) throws InterruptedException {
-    try (var loop = loop()) {
+    try (ClosedLoop loop = loop()) {
       loop.callTotal(warmUp, requests, 0, new CallRecorder());
     }
   }
@@ -137,7 +137,7 @@ public record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
   /// @param pace requests per second of all clients together; 0: no limit
   Result run(ClosedLoop loop, long requests, double pace) throws InterruptedException {
     var recorder = new CallRecorder();
-    var seconds = loop.callTotal(calls, requests, pace, recorder);
+    double seconds = loop.callTotal(calls, requests, pace, recorder);
     return new Result(recorder, loop.responsesPerClient(), seconds);
   }
 }

@@ -2,8 +2,10 @@ package toystore.cli.load;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
@@ -16,6 +18,7 @@ import toystore.cli.launch.StoreLayout;
 import toystore.cli.launch.StorePlan;
 import toystore.cli.launch.Supervisor;
 import toystore.cli.shop.HttpStore;
+import toystore.clients.load.ClosedLoop;
 
 /// A training run: starts the store as one process and sends queries, buys and purchases. When they
 /// exit, this JVM and the store's write ahead-of-time caches of the classes that they loaded. With
@@ -47,15 +50,15 @@ public final class TrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    var home = JavaCommandLine.projectFolder();
-    var cache = home.resolve("target/app/startup/services.aot.new");
+    Path home = JavaCommandLine.projectFolder();
+    Path cache = home.resolve("target/app/startup/services.aot.new");
     var jvms = new JavaCommandLine(home, List.of("-XX:AOTCacheOutput=" + cache));
     var folder = new DataFolder(home.resolve("target/app/train-data"));
     Files.deleteIfExists(cache);
     if (folder.exists()) { // left by a training run that was ended
       folder.remove();
     }
-    try (var _ = folder.claim()) {
+    try (DataFolder.Claim _ = folder.claim()) {
       folder.makeLogFolder();
       run(jvms, plan(folder), folder);
     } finally {
@@ -104,13 +107,14 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private void run() {
-      var url = layout.url();
+      String url = layout.url();
       try (var shop = HttpStore.at(url)) {
         shop.send(shop.request("/").header("Accept", "text/html").GET().build());
-        for (var kind : OVER_HTTP) {
+        for (LoadKind kind : OVER_HTTP) {
           send(kind, url);
         }
-        var ports = layout.ports().further(Services.ofProject().named("exchange"), 1);
+        SortedMap<String, Integer> ports =
+            layout.ports().further(Services.ofProject().named("exchange"), 1);
         send(LoadKind.EXCHANGE_XML, "xml://127.0.0.1:" + ports.get("xml"));
       } catch (IOException | CommandRefusal failure) {
         warn("training: " + failure.getMessage());
@@ -123,7 +127,7 @@ public final class TrainCommand implements Callable<Integer> {
 
     private void send(LoadKind kind, String url) throws IOException, InterruptedException {
       var load = StoreLoad.prepare(kind, url, layout.url(), null, CLIENTS);
-      try (var loop = load.loop()) {
+      try (ClosedLoop loop = load.loop()) {
         load.run(loop, CALLS, 0);
       }
     }

@@ -87,7 +87,7 @@ public final class ExchangeClientCommand implements Runnable {
       @Option(names = "--balance", required = true, paramLabel = "CASH") BigDecimal balance,
       @Mixin Answers answers)
       throws IOException {
-    var body = JSON.createObjectNode().put("balance", balance.toPlainString());
+    ObjectNode body = JSON.createObjectNode().put("balance", balance.toPlainString());
     return send(answers, client -> client.post(ACCOUNTS, body));
   }
 
@@ -98,7 +98,7 @@ public final class ExchangeClientCommand implements Runnable {
       @Parameters(paramLabel = "SYMBOL") String symbol,
       @Mixin Answers answers)
       throws IOException {
-    var body = shares(shares, symbol);
+    ObjectNode body = shares(shares, symbol);
     return send(answers, client -> client.post(ACCOUNTS + "/" + account + "/shares", body));
   }
 
@@ -120,7 +120,7 @@ public final class ExchangeClientCommand implements Runnable {
       @Option(names = "--limit", required = true, paramLabel = "PRICE") BigDecimal limit,
       @Mixin Answers answers)
       throws IOException {
-    var body = shares(shares, symbol).put("side", side.toString());
+    ObjectNode body = shares(shares, symbol).put("side", side.toString());
     body.put("limit", limit.toPlainString());
     return send(answers, QUERY, client -> client.post(ACCOUNTS + "/" + account + "/orders", body));
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -47,7 +48,7 @@ public final class HttpStore implements AutoCloseable {
   }
 
   public Answer send(HttpRequest request) throws IOException, InterruptedException {
-    var answer = http.send(request, BodyHandlers.ofString());
+    HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
     return new Answer(answer.statusCode(), answer.body());
   }
 

@@ -58,7 +58,7 @@ record ShopClient(
   ///
   /// @throws CommandRefusal with exit code 3 if the outcome is still unknown, with the key
   HttpStore.Answer post(String path, @Nullable JsonNode body, String key) {
-    var request = request("POST", path, body).header("Idempotency-Key", key).build();
+    HttpRequest request = request("POST", path, body).header("Idempotency-Key", key).build();
     var lost = "";
     for (var attempt = 1; attempt <= TRIES; attempt++) {
       try {
@@ -67,7 +67,7 @@ record ShopClient(
           warnings.accept(String.format(Locale.ROOT, line, lost, attempt, TRIES));
           Thread.sleep(pause);
         }
-        var answer = shop.send(request);
+        HttpStore.Answer answer = shop.send(request);
         // after a lost answer, 503 says only that the repeat was not done
         if (answer.status() != GATEWAY_TIMEOUT
             && (lost.isEmpty() || answer.status() != UNAVAILABLE)) {
@@ -97,7 +97,7 @@ record ShopClient(
 
   /// A request as this user.
   private HttpRequest.Builder request(String method, String path, @Nullable JsonNode body) {
-    var request = shop.request(path).header("Accept", "application/json");
+    HttpRequest.Builder request = shop.request(path).header("Accept", "application/json");
     if (token != null) {
       request.header("Authorization", "Bearer " + token);
     }

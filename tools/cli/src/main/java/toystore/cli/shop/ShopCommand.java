@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -61,7 +62,7 @@ public final class ShopCommand implements Callable<Integer> {
 
     /// The path with the parameters.
     String of(String path) {
-      var parameters =
+      String parameters =
           (after == null ? "" : "&after=" + encoded(after))
               + (limit == null ? "" : "&limit=" + limit);
       return path + (path.contains("?") ? parameters : parameters.replaceFirst("&", "?"));
@@ -109,7 +110,7 @@ public final class ShopCommand implements Callable<Integer> {
   /// The same command for the lines of an interactive session, with the same options.
   private CommandLine inSession(ShopPrompt asks) {
     prompt = asks;
-    return CommandLines.configured(new CommandLine(this));
+    return CommandLines.configure(new CommandLine(this));
   }
 
   private String user() throws IOException {
@@ -130,16 +131,16 @@ public final class ShopCommand implements Callable<Integer> {
 
   @Command(description = "Register a buyer or a seller; asks for a password.")
   int register(@Mixin Account account) throws IOException {
-    var body = credentials(account, true);
+    ObjectNode body = credentials(account, true);
     return post(account.role.path() + "/register", body);
   }
 
   @Command(description = "Log in as a buyer or a seller; asks for the password.")
   int login(@Mixin Account account) throws IOException {
-    var body = credentials(account, false);
+    ObjectNode body = credentials(account, false);
     return send(client -> {
-      var answer = client.send("POST", account.role.path() + "/login", body);
-      var token = ShopUser.tree(answer).path("token").asString("");
+      HttpStore.Answer answer = client.send("POST", account.role.path() + "/login", body);
+      String token = ShopUser.tree(answer).path("token").asString("");
       if (answer.status() == 200 && !token.isEmpty()) {
         folder.keep(url, new ShopLogin(account.role, account.name, token));
       }
@@ -153,9 +154,9 @@ public final class ShopCommand implements Callable<Integer> {
 
   @Command(description = "Log out. An unsaved cart is lost, a saved one stays.")
   int logout() throws IOException {
-    var path = loggedIn().role().path() + "/logout";
+    String path = loggedIn().role().path() + "/logout";
     return send(client -> {
-      var answer = client.send("POST", path, null);
+      HttpStore.Answer answer = client.send("POST", path, null);
       if (answer.status() == 200 || answer.status() == UNAUTHORIZED) {
         folder.forget(url);
       }
@@ -165,8 +166,8 @@ public final class ShopCommand implements Callable<Integer> {
 
   @Command(description = "Show who is logged in.")
   int whoami() throws IOException {
-    var login = loggedIn();
-    var fields = JSON.createObjectNode().put("role", login.role().toString());
+    ShopLogin login = loggedIn();
+    ObjectNode fields = JSON.createObjectNode().put("role", login.role().toString());
     session().print(json ? fields.put("username", login.name()).toString() : login + " at " + url);
     return 0;
   }
@@ -182,7 +183,7 @@ public final class ShopCommand implements Callable<Integer> {
       @Option(names = "--price", required = true, paramLabel = "P") BigDecimal price,
       @Option(names = "--quantity", defaultValue = "1", paramLabel = "N") long quantity)
       throws IOException {
-    var item = JSON.createObjectNode().put("name", name).put("category", category);
+    ObjectNode item = JSON.createObjectNode().put("name", name).put("category", category);
     item.putPOJO("keywords", keywords == null ? List.of() : keywords);
     item.put("condition", condition).put("price", price).put("quantity", quantity);
     return post("/api/sellers/items", item);
@@ -198,7 +199,7 @@ public final class ShopCommand implements Callable<Integer> {
       @Parameters(paramLabel = "ITEM") long item,
       @Parameters(paramLabel = "PRICE") BigDecimal price)
       throws IOException {
-    var body = JSON.createObjectNode().put("price", price);
+    ObjectNode body = JSON.createObjectNode().put("price", price);
     return send("PUT", "/api/sellers/items/" + item + "/price", body);
   }
 
@@ -216,7 +217,7 @@ public final class ShopCommand implements Callable<Integer> {
       @Parameters(arity = "0..*", paramLabel = "KEYWORD") @Nullable List<String> keywords,
       @Mixin Page page)
       throws IOException {
-    var words = keywords == null ? "" : "&keywords=" + encoded(String.join(",", keywords));
+    String words = keywords == null ? "" : "&keywords=" + encoded(String.join(",", keywords));
     return get(page.of("/api/items/search?category=" + category + words));
   }
 
@@ -271,7 +272,7 @@ public final class ShopCommand implements Callable<Integer> {
               description = "The key of an earlier purchase whose outcome is unknown.")
           @Nullable String key)
       throws IOException {
-    var card = stdin ? cardFromStdin() : ask("--card-stdin", ShopCommand::card);
+    JsonNode card = stdin ? cardFromStdin() : ask("--card-stdin", ShopCommand::card);
     return send(client ->
         client.post("/api/purchases", card, key == null ? UUID.randomUUID().toString() : key));
   }
@@ -299,7 +300,7 @@ public final class ShopCommand implements Callable<Integer> {
   }
 
   private ObjectNode credentials(Account account, boolean isNew) throws IOException {
-    var password =
+    String password =
         account.stdin
             ? readStdin().lines().findFirst().orElse("")
             : ask("--password-stdin", asks -> password(asks, isNew));
@@ -307,8 +308,8 @@ public final class ShopCommand implements Callable<Integer> {
   }
 
   private static String password(ShopPrompt asks, boolean isNew) {
-    var password = asks.hidden("password");
-    if (isNew && !password.equals(asks.hidden("password again"))) {
+    String password = asks.readHidden("password");
+    if (isNew && !password.equals(asks.readHidden("password again"))) {
       throw new CommandRefusal("the two passwords differ; nothing was sent");
     }
     return password;
@@ -317,9 +318,9 @@ public final class ShopCommand implements Callable<Integer> {
   private static ObjectNode card(ShopPrompt asks) {
     return JSON.createObjectNode()
         .put("card_holder_name", asks.line("name on the card"))
-        .put("card_number", asks.hidden("card number").replaceAll("[ -]", ""))
+        .put("card_number", asks.readHidden("card number").replaceAll("[ -]", ""))
         .put("expiration_date", asks.line("expires (MM/YY)"))
-        .put("security_code", asks.hidden("security code"));
+        .put("security_code", asks.readHidden("security code"));
   }
 
   /// @param option what to use instead where there is no terminal
@@ -330,7 +331,7 @@ public final class ShopCommand implements Callable<Integer> {
     if (!ShopPrompt.hasTerminal()) {
       throw CommandRefusal.noTerminal("there is no terminal to ask at; use " + option);
     }
-    try (var terminal = TerminalBuilder.terminal()) {
+    try (Terminal terminal = TerminalBuilder.terminal()) {
       return questions.apply(new ShopPrompt.AtTerminal(ShopShell.reader(terminal).build()));
     }
   }

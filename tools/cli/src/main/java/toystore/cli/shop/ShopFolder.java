@@ -25,8 +25,8 @@ public record ShopFolder(Path path) {
 
   /// The user's own: `$XDG_STATE_HOME/toystore`, or else `~/.local/state/toystore`.
   static ShopFolder ofUser() {
-    var given = System.getenv("XDG_STATE_HOME");
-    var state =
+    String given = System.getenv("XDG_STATE_HOME");
+    Path state =
         given == null || given.isBlank()
             ? Path.of(System.getProperty("user.home"), ".local", "state")
             : Path.of(given);
@@ -38,13 +38,13 @@ public record ShopFolder(Path path) {
   }
 
   public void keep(String url, ShopLogin login) throws IOException {
-    var all = logins();
+    Map<String, ShopLogin> all = logins();
     all.put(url, login);
     write(all);
   }
 
   void forget(String url) throws IOException {
-    var all = logins();
+    Map<String, ShopLogin> all = logins();
     if (all.remove(url) != null) {
       write(all);
     }
@@ -53,7 +53,7 @@ public record ShopFolder(Path path) {
   /// The file of the history; created, if necessary, so that only the owner can read it.
   Path history() throws IOException {
     make();
-    var file = path.resolve("shop-history");
+    Path file = path.resolve("shop-history");
     if (!Files.exists(file)) {
       OwnerPermissions.createFile(file);
     }

@@ -1,5 +1,6 @@
 package toystore.cli.shop;
 
+import java.io.Console;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
 import org.jline.reader.UserInterruptException;
@@ -11,11 +12,11 @@ interface ShopPrompt {
   String line(String label);
 
   /// As [#line], without showing what is typed: for passwords and cards.
-  String hidden(String label);
+  String readHidden(String label);
 
   /// Whether this process can ask its user.
   static boolean hasTerminal() {
-    var console = System.console();
+    Console console = System.console();
     return console != null && console.isTerminal();
   }
 
@@ -29,7 +30,7 @@ interface ShopPrompt {
     }
 
     @Override
-    public String hidden(String label) {
+    public String readHidden(String label) {
       return read(label, NO_ECHO);
     }
 

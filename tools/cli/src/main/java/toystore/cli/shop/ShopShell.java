@@ -33,10 +33,10 @@ record ShopShell(ShopFolder folder, User user, Function<ShopPrompt, CommandLine>
   ///
   /// @return the exit code of the program
   int run() throws IOException {
-    try (var terminal = TerminalBuilder.builder().name("shop").build()) {
-      var line =
+    try (Terminal terminal = TerminalBuilder.builder().name("shop").build()) {
+      CommandLine line =
           commands.apply(new ShopPrompt.AtTerminal(reader(terminal).build())).setCommandName("");
-      var reader =
+      LineReader reader =
           reader(terminal)
               .variable(LineReader.HISTORY_FILE, folder.history())
               .variable(LineReader.HISTORY_FILE_SIZE, MAX_HISTORY)
@@ -61,7 +61,7 @@ record ShopShell(ShopFolder folder, User user, Function<ShopPrompt, CommandLine>
   /// @return false at the end of the session
   private boolean readAndRun(LineReader reader, CommandLine line) throws IOException {
     try {
-      var typed = reader.readLine(user.name() + "> ");
+      String typed = reader.readLine(user.name() + "> ");
       var words = new ArrayList<>(reader.getParsedLine().words());
       words.removeIf(String::isEmpty);
       if (words.isEmpty()) {
@@ -92,7 +92,7 @@ record ShopShell(ShopFolder folder, User user, Function<ShopPrompt, CommandLine>
     var found = new ArrayList<CharSequence>();
     AutoComplete.complete(
         line.getCommandSpec(), words.toArray(String[]::new), word, cursor, cursor, found);
-    var typed = words.get(word).substring(0, cursor);
+    String typed = words.get(word).substring(0, cursor);
     found.forEach(rest -> candidates.add(new Candidate(typed + rest)));
   }
 }

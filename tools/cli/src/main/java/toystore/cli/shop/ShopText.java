@@ -28,9 +28,10 @@ final class ShopText {
     if (answer.has("message")) {
       lines.add(cell("message", answer.path("message")));
     }
-    var titled = answer.propertyNames().stream().filter(it -> !UNTITLED.contains(it)).toList();
-    for (var field : titled) {
-      var value = answer.path(field);
+    List<String> titled =
+        answer.propertyNames().stream().filter(it -> !UNTITLED.contains(it)).toList();
+    for (String field : titled) {
+      JsonNode value = answer.path(field);
       if (value.isObject()) {
         lines.add(of(value, more));
       } else if (value.isArray() && (value.isEmpty() || value.get(0).isObject())) {
@@ -56,13 +57,13 @@ final class ShopText {
     items.forEach(
         item -> rows.add(fields.stream().map(field -> cell(field, item.path(field))).toList()));
     var columns = List.copyOf(fields);
-    var format =
+    String format =
         IntStream.range(0, columns.size())
             .mapToObj(column -> {
-              var right =
+              boolean right =
                   MONEY.contains(columns.get(column))
                       || items.get(0).path(columns.get(column)).isNumber();
-              var width = rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(1);
+              int width = rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(1);
               return "%" + (right ? "" : "-") + width + "s";
             })
             .collect(Collectors.joining("  "));
@@ -82,7 +83,7 @@ final class ShopText {
     if (value.isNumber() && !value.isIntegralNumber()) {
       return AmountText.money(value.decimalValue());
     }
-    var text = printable(value.isMissingNode() || value.isNull() ? "" : value.asString());
+    String text = printable(value.isMissingNode() || value.isNull() ? "" : value.asString());
     return MONEY.contains(field) ? AmountText.money(text) : text;
   }
 

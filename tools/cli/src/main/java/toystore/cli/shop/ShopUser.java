@@ -29,8 +29,8 @@ record ShopUser(ShopFolder folder, String url, boolean json, CommandSpec command
   /// @return the exit code
   int send(Requests requests, String more) throws IOException {
     try (var shop = HttpStore.at(url)) {
-      var token = folder.login(url).map(ShopLogin::token).orElse(null);
-      var answer = requests.with(new ShopClient(shop, token, this::warn));
+      String token = folder.login(url).map(ShopLogin::token).orElse(null);
+      HttpStore.Answer answer = requests.with(new ShopClient(shop, token, this::warn));
       if (json) {
         print(answer.body());
       } else if (answer.status() < 300) {
@@ -54,8 +54,8 @@ record ShopUser(ShopFolder folder, String url, boolean json, CommandSpec command
 
   /// The reason of a refusal: RFC 9457's detail.
   private static String reason(HttpStore.Answer answer) {
-    var problem = tree(answer);
-    var detail = problem.path("detail").asString(problem.path("title").asString(""));
+    JsonNode problem = tree(answer);
+    String detail = problem.path("detail").asString(problem.path("title").asString(""));
     return ShopText.printable(detail.isEmpty() ? "status " + answer.status() : detail)
         + (answer.status() == UNAUTHORIZED ? " (to log in: shop login buyer|seller NAME)" : "");
   }

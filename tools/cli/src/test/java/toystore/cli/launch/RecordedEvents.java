@@ -54,7 +54,7 @@ final class RecordedEvents implements Supervisor.Listener {
   }
 
   @Override
-  public void started(ProcessSpec part, Process process) {
+  public void onStarted(ProcessSpec part, Process process) {
     pids.put(part.name(), process.pid());
     queue.add("started " + part.name());
   }

@@ -199,7 +199,7 @@ final class ExchangeClientCommandTest {
     var out = new StringWriter();
     var err = new StringWriter();
     var line =
-        CommandLines.configured(
+        CommandLines.configure(
                 ToystoreCommand.addCommands(
                     new CommandLine(
                         new ExchangeClientCommand(new ShopFolder(temporary.resolve("toystore"))))))

@@ -130,7 +130,7 @@ final class MarketplaceLoadTest {
   private String execute(String... options) {
     var err = new StringWriter();
     var line =
-        CommandLines.configured(new CommandLine(new LoadCommand())).setErr(new PrintWriter(err));
+        CommandLines.configure(new CommandLine(new LoadCommand())).setErr(new PrintWriter(err));
     var all = new java.util.ArrayList<>(List.of(options));
     all.add("--url=" + shop.url());
     line.execute(all.toArray(String[]::new));

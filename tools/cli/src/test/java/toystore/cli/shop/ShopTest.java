@@ -40,7 +40,7 @@ final class ShopTest {
     }
 
     @Override
-    public String hidden(String label) {
+    public String readHidden(String label) {
       return line("hidden " + label);
     }
   }
@@ -240,7 +240,7 @@ final class ShopTest {
     var err = new StringWriter();
     var command = new ShopCommand(new ShopFolder(temporary.resolve("toystore")), typing);
     var line =
-        CommandLines.configured(new CommandLine(command))
+        CommandLines.configure(new CommandLine(command))
             .setOut(new PrintWriter(out, true))
             .setErr(new PrintWriter(err, true));
     var all = new ArrayList<>(List.of(arguments));

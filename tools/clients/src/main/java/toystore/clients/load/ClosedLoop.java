@@ -93,7 +93,7 @@ public final class ClosedLoop implements AutoCloseable {
   /// Calls for a time, as [#callFor]. Clients that have kept values stay connected.
   ///
   /// @param recorders of the first kind and of the second
-  public double callFollowed(
+  public double callWithFollowUp(
       FollowUp followUp,
       Duration settling,
       Duration measuring,
@@ -112,7 +112,7 @@ public final class ClosedLoop implements AutoCloseable {
         });
   }
 
-  /// Calls a kind once for all values of each response that [#callFollowed] has kept.
+  /// Calls a kind once for all values of each response that [#callWithFollowUp] has kept.
   ///
   /// @return seconds for all of them
   public double callKept(CallSource kind, CallRecorder recorder) throws InterruptedException {

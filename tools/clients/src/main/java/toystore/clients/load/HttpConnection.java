@@ -34,7 +34,7 @@ final class HttpConnection implements LoadConnection {
     boolean isTls = url.getScheme().equals("https");
     int defaultPort = isTls ? 443 : 80;
     int port = url.getPort() < 0 ? defaultPort : url.getPort();
-    Socket tcp = LineLoadConnection.connected(url.getHost(), port, TIMEOUT);
+    Socket tcp = LineLoadConnection.connect(url.getHost(), port, TIMEOUT);
     socket = isTls ? tls(tcp, url.getHost(), port) : tcp;
     in = new BufferedInputStream(socket.getInputStream(), MAX_LINE);
     out = socket.getOutputStream();

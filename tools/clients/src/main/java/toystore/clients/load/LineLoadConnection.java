@@ -30,14 +30,14 @@ final class LineLoadConnection implements LoadConnection {
 
   LineLoadConnection(URI url, Pattern correct) throws IOException {
     this.correct = correct;
-    socket = connected(url.getHost(), url.getPort(), TIMEOUT);
+    socket = connect(url.getHost(), url.getPort(), TIMEOUT);
     answers = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
   }
 
   /// A TCP connection.
   ///
   /// @param timeout of connecting and of each read
-  static Socket connected(String host, int port, Duration timeout) throws IOException {
+  static Socket connect(String host, int port, Duration timeout) throws IOException {
     var socket = new Socket();
     try {
       socket.setTcpNoDelay(true);

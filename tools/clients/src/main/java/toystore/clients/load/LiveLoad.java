@@ -53,9 +53,9 @@ public final class LiveLoad implements AutoCloseable {
 
   /// Is told of responses, by the client that received them.
   public interface ResponseListener {
-    default void correct(CallSource.Call call, LoadConnection.Response response) {}
+    default void onCorrect(CallSource.Call call, LoadConnection.Response response) {}
 
-    default void refused(CallSource.Call call) {}
+    default void onRefused(CallSource.Call call) {}
   }
 
   private final List<Series> kinds;
@@ -202,8 +202,8 @@ public final class LiveLoad implements AutoCloseable {
         Verdict verdict = kind.source.verdict(call, response, true);
         kind.add(verdict, nanos);
         switch (verdict) {
-          case Verdict.Correct _ -> listener.correct(call, response);
-          case Verdict.Refused _ -> listener.refused(call);
+          case Verdict.Correct _ -> listener.onCorrect(call, response);
+          case Verdict.Refused _ -> listener.onRefused(call);
           case Verdict.Wrong _ -> {
             return false;
           }

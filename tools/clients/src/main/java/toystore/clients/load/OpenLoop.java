@@ -81,7 +81,7 @@ public final class OpenLoop implements AutoCloseable {
         begun = true;
         threads.execute(onMeasuring);
       }
-      LoadConnection connection = sent(call, measured ? recorder : settled);
+      LoadConnection connection = send(call, measured ? recorder : settled);
       if (measured) {
         sent++;
         recorder.addLateness(System.nanoTime() - intended);
@@ -138,7 +138,7 @@ public final class OpenLoop implements AutoCloseable {
   /// Sends a request.
   ///
   /// @return its connection; null if it could not be sent
-  private @Nullable LoadConnection sent(CallSource.Call call, CallRecorder recorder) {
+  private @Nullable LoadConnection send(CallSource.Call call, CallRecorder recorder) {
     LoadConnection connection = null;
     try {
       connection = connection();

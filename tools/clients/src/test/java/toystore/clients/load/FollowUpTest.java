@@ -86,7 +86,7 @@ class FollowUpTest {
     var followUp =
         new ClosedLoop.FollowUp(
             source("query"), source("buy"), probability, scenario.keptOf("buy"));
-    loop.callFollowed(followUp, HALF, HALF, List.of(queries, buys), () -> {});
+    loop.callWithFollowUp(followUp, HALF, HALF, List.of(queries, buys), () -> {});
   }
 
   private CallSource source(String kind) {

@@ -1,5 +1,7 @@
 package toystore.lab.load;
 
+import static java.util.Objects.requireNonNullElse;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -154,11 +156,10 @@ final class CellMeter {
         .matcher(page)
         .results()
         .forEach(timer -> {
-          String service = timer.group("service");
-          String part =
-              timer.group("http") != null
-                  ? "frontend"
-                  : service != null ? service : timer.group("step");
+          String part = "frontend";
+          if (timer.group("http") == null) {
+            part = requireNonNullElse(timer.group("service"), timer.group("step"));
+          }
           times.merge(part, (long) (Double.parseDouble(timer.group("seconds")) * 1e6), Long::sum);
         });
   }

@@ -113,7 +113,8 @@ public final class LoadProgram {
             .distinct()
             .toList();
     for (int clients : numbers) {
-      closed(new Place("null", "null", clients, "", 0, 0), List.of(NullServer.calls(nullServer)));
+      runClosedLoop(
+          new Place("null", "null", clients, "", 0, 0), List.of(NullServer.calls(nullServer)));
     }
   }
 
@@ -141,7 +142,7 @@ public final class LoadProgram {
     } else if (cell.kind().contains(">")) {
       followUp(place, sources, cell.probability());
     } else {
-      closed(place, sources);
+      runClosedLoop(place, sources);
     }
   }
 
@@ -214,7 +215,8 @@ public final class LoadProgram {
 
   /// In a cell of several kinds, each has its share of the clients, and the row of the cell is that
   /// of the first; or each client picks one at random for each call, and each kind has a row.
-  private void closed(Place cell, List<CallSource> kinds) throws IOException, InterruptedException {
+  private void runClosedLoop(Place cell, List<CallSource> kinds)
+      throws IOException, InterruptedException {
     var byPlace = new LinkedHashMap<Place, CallRecorder>();
     var recorders = new ArrayList<CallRecorder>();
     boolean mixed = cell.kind().contains("|");
@@ -254,7 +256,7 @@ public final class LoadProgram {
           new ClosedLoop.FollowUp(
               kinds.get(0), kinds.get(1), probability, scenario.keptOf(names.get(1)));
       double seconds =
-          loop.callFollowed(
+          loop.callWithFollowUp(
               followUp,
               plan.settling(),
               plan.measuring(),

@@ -80,7 +80,7 @@ public final class BlockRunner {
       number++;
       long begin = System.nanoTime();
       String name = start.subject().name();
-      for (CellRow cell : measured(block, number, start.subject(), nullServer)) {
+      for (CellRow cell : measureStart(block, number, start.subject(), nullServer)) {
         rows.add(new BlockRow(block, number, name, start.second(), cell));
       }
       progress.accept(
@@ -107,7 +107,7 @@ public final class BlockRunner {
 
   /// Measures one start: the closed loop with one load client, then the open loop, whose rates
   /// depend on it, with another.
-  private List<CellRow> measured(int block, int start, Subject subject, URI nullServer)
+  private List<CellRow> measureStart(int block, int start, Subject subject, URI nullServer)
       throws IOException, InterruptedException {
     Path folder = Files.createTempDirectory(subject.parentFolder(), "toystore-lab-");
     try (RunningSubject running = subject.start(folder)) {

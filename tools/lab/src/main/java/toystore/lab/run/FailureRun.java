@@ -116,7 +116,7 @@ public final class FailureRun {
       for (int repetition = 1; repetition <= repetitions; repetition++) {
         for (Cell cell : extent.cells(repetition)) {
           if (rows.stream().noneMatch(it -> it.cell().equals(cell))) {
-            List<FailureRow> measured = measured(cell);
+            List<FailureRow> measured = measure(cell);
             rows.addAll(measured);
             FailureRow.write(table(folder), rows);
             progress.accept(line(cell, measured));
@@ -143,7 +143,7 @@ public final class FailureRun {
         measured.stream().allMatch(it -> it.broken().isEmpty()) ? "" : "; PROMISES BROKEN");
   }
 
-  private List<FailureRow> measured(Cell cell)
+  private List<FailureRow> measure(Cell cell)
       throws IOException, InterruptedException, SQLException {
     ReplicatedStore started = store == null ? start() : store;
     var loads = new ArrayList<FunctionLoad>();

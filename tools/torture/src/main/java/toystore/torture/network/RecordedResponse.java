@@ -17,25 +17,25 @@ record RecordedResponse(int status, String body, boolean replayed, String key) {
 
   /// The number of the order that was placed.
   long number() {
-    return Long.parseLong(found(NUMBER).group(1));
+    return Long.parseLong(find(NUMBER).group(1));
   }
 
   /// The stock of a product that was queried or restocked.
   long quantity() {
-    return Long.parseLong(found(QUANTITY).group(1));
+    return Long.parseLong(find(QUANTITY).group(1));
   }
 
   /// The product whose stock was too low.
   String shortOf() {
-    return found(LEFT).group(1);
+    return find(LEFT).group(1);
   }
 
   /// The stock of that product.
   long left() {
-    return Long.parseLong(found(LEFT).group(2));
+    return Long.parseLong(find(LEFT).group(2));
   }
 
-  private Matcher found(Pattern pattern) {
+  private Matcher find(Pattern pattern) {
     Matcher matcher = pattern.matcher(body);
     if (!matcher.find()) {
       throw new AssertionError("response " + status + " " + body + " does not match " + pattern);

@@ -63,7 +63,7 @@ final class HttpTraders extends ClientThreads {
     String key = UUID.randomUUID().toString();
     int first = random.nextInt(frontends.length);
     Reply reply =
-        HttpTestClient.decided(it ->
+        HttpTestClient.sendUntilDecided(it ->
             frontends[(first + it) % frontends.length].post(
                 path, body, "Authorization", BEARER, "Idempotency-Key", key));
     assertThat(reply.status()).as(reply.body()).isEqualTo(201);
@@ -78,7 +78,8 @@ final class HttpTraders extends ClientThreads {
     orders.forEach((account, acknowledged) -> {
       String path = account + "/orders?limit=" + ORDERS;
       JsonNode placed =
-          HttpTestClient.decided(_ -> frontends[0].get(path, "Authorization", BEARER)).json();
+          HttpTestClient.sendUntilDecided(_ -> frontends[0].get(path, "Authorization", BEARER))
+              .json();
       assertThat(
               placed.required("orders").valueStream().map(it -> it.required("order_id").asLong()))
           .as(path)

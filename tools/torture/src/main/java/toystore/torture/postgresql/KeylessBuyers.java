@@ -34,7 +34,7 @@ final class KeylessBuyers extends RepeatingBuyers {
   protected OptionalLong buy(int buyer, String key) {
     String body = format("{\"name\":\"%s\",\"quantity\":1}", PRODUCT);
     Reply reply =
-        HttpTestClient.decided(
+        HttpTestClient.sendUntilDecided(
             it -> frontends[(buyer + it) % frontends.length].post("/orders", body), unknown);
     assertThat(reply.status()).as(reply.body()).isEqualTo(200);
     return OptionalLong.of(reply.json().required("data").required("order_number").asLong());
@@ -48,7 +48,7 @@ final class KeylessBuyers extends RepeatingBuyers {
   /// @return units sold since
   long check(HttpTestClient frontend, long before) throws IOException {
     long left =
-        HttpTestClient.decided(_ -> frontend.get("/products/" + PRODUCT))
+        HttpTestClient.sendUntilDecided(_ -> frontend.get("/products/" + PRODUCT))
             .json()
             .required("data")
             .required("quantity")
@@ -61,7 +61,7 @@ final class KeylessBuyers extends RepeatingBuyers {
             acknowledged.size(), unknown.get())
         .isBetween((long) acknowledged.size(), acknowledged.size() + unknown.get());
     for (long number : acknowledged) {
-      assertThat(HttpTestClient.decided(_ -> frontend.get("/orders/" + number)).body())
+      assertThat(HttpTestClient.sendUntilDecided(_ -> frontend.get("/orders/" + number)).body())
           .contains(format("\"number\":%d,\"name\":\"%s\",\"quantity\":1,", number, PRODUCT));
     }
     return sold;

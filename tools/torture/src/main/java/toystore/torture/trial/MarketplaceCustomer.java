@@ -83,8 +83,8 @@ final class MarketplaceCustomer {
 
   /// The next session begins with the saved cart.
   private void logOutAndIn() {
-    status(client.decided("POST", "/api/buyers/logout", ""), 200, 401); // 401: a repeat
-    status(client.decided("GET", "/api/cart", ""), 401);
+    status(client.sendUntilDecided("POST", "/api/buyers/logout", ""), 200, 401); // 401: a repeat
+    status(client.sendUntilDecided("GET", "/api/cart", ""), 401);
     client.login();
     replace(cart, saved);
   }
