@@ -59,7 +59,7 @@ class SelfCheckIT {
   @Test
   void storeThatIsStillWarmingIsDrifting() throws Exception {
     var warming = new ScriptedStore("warming", call -> 20_000 * 20 / (20 + call), _ -> 100);
-    DriftTest drift = run(2, 300, warming).drift("warming", "query");
+    DriftTest drift = run(4, 300, warming).drift("warming", "query");
     assertThat(drift.result()).as(drift.text()).isEqualTo(DriftTest.Result.DRIFTING);
     assertThat(drift.lastOverFirst().high()).isLessThan(1);
   }
