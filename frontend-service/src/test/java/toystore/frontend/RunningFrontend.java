@@ -89,7 +89,7 @@ public final class RunningFrontend {
             "--toystore.frontend.order-target=static://127.0.0.1:" + orderServer.getPort(),
             "--toystore.frontend.account-target=static://127.0.0.1:" + accountServer.getPort(),
             "--toystore.frontend.exchange-target=static://127.0.0.1:" + exchangeServer.getPort(),
-            "--server.tomcat.connection-timeout=400ms",
+            "--server.tomcat.connection-timeout=1s",
             "--logging.level.toystore.frontend.audit=off", // tests make audits fail
             "--toystore.frontend.audit-interval=0");
     frontend = another();
