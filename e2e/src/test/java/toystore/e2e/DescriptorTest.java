@@ -1,7 +1,6 @@
 package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -87,8 +86,7 @@ class DescriptorTest {
             "voucher-service/pom.xml",
             "voucher-service/src/main/resources/db/voucher",
             "voucher-service/src/main/resources/db-postgresql/voucher",
-            "docs/architecture.md",
-            "docs/operations.md")
+            "docs/architecture.md")
         .allSatisfy(file ->
             assertThat(Files.readString(ROOT.resolve("docs/architecture.md")))
                 .contains(file.replace("voucher-service/src/main/resources/", "")));
@@ -106,9 +104,6 @@ class DescriptorTest {
       needed.add(new Needed(program + "/src/main/resources/db-postgresql/" + name, ""));
     }
     needed.add(new Needed("docs/architecture.md", "| [" + program + "]"));
-    for (String peer : service.peers()) {
-      needed.add(new Needed("docs/operations.md", format("`toystore.%s.%s-target`", name, peer)));
-    }
     return needed;
   }
 }
