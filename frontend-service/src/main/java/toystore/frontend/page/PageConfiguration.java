@@ -63,7 +63,7 @@ class PageConfiguration implements WebMvcConfigurer {
     resolver.setTemplateEngine(pageEngine);
     resolver.setCharacterEncoding("UTF-8");
     resolver.setRedirectHttp10Compatible(false);
-    resolver.setStaticVariables(Map.of("assets", assets, "texts", new ErrorTexts()));
+    resolver.setStaticVariables(Map.of("assets", new AssetUrls(assets), "texts", new ErrorTexts()));
     return resolver;
   }
 
