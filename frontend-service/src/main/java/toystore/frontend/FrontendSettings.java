@@ -42,8 +42,9 @@ public record FrontendSettings(
     TargetSetting.checkOptional("toystore.frontend.account-target", accountTarget);
     TargetSetting.checkOptional("toystore.frontend.exchange-target", exchangeTarget);
     SettingRange.check("toystore.frontend.cache-size", cacheSize, 1, 1_000_000);
-    long seconds = auditInterval.toSeconds();
-    if (!auditInterval.isZero() && (seconds < 1 || seconds > 86_400)) {
+    if (!auditInterval.isZero()
+        && (auditInterval.compareTo(Duration.ofSeconds(1)) < 0
+            || auditInterval.compareTo(Duration.ofHours(24)) > 0)) {
       throw new StartupException(
           format(
               "setting toystore.frontend.audit-interval must be 0 or a duration from 1s to 24h, got \"%dms\"",

@@ -59,17 +59,14 @@ final class UnknownSettings {
         boolean variables =
             source.getName().equals(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME);
         for (String key : keys.getPropertyNames()) {
-          if (isKnown(key.toLowerCase(Locale.ROOT).replace('_', '.'))) {
-            continue;
-          }
-          if (variables && known.stream().noneMatch(it -> isMeant(it, key))) {
+          if (variables && !isKnown(key) && known.stream().noneMatch(it -> isMeant(it, key))) {
             warnings.add(key);
-            continue;
+          } else if (!isKnown(key)) {
+            throw new StartupException(
+                format(
+                    "unknown setting %s; remove it, or use one of %s",
+                    key, String.join(", ", known)));
           }
-          throw new StartupException(
-              format(
-                  "unknown setting %s; remove it, or use one of %s",
-                  key, String.join(", ", known)));
         }
       }
     }
@@ -98,8 +95,9 @@ final class UnknownSettings {
     return above[to.length()];
   }
 
-  /// @param key of a variable, too: `toystore.catalog.line.port` is `toystore.catalog.line-port`
-  private boolean isKnown(String key) {
+  /// @param name of a variable, too: `TOYSTORE_CATALOG_LINE_PORT` is `toystore.catalog.line-port`
+  private boolean isKnown(String name) {
+    String key = name.toLowerCase(Locale.ROOT).replace('_', '.');
     return !key.startsWith(PREFIX)
         || key.equals(JAVA_HOME)
         || StoreServiceDescriptor.NAMES.stream()
