@@ -11,6 +11,7 @@ import java.sql.SQLException;
 import java.util.Iterator;
 import java.util.SplittableRandom;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.bazaar.v1.LookupRequest;
@@ -24,6 +25,7 @@ import toystore.testkit.PostgresCluster;
 
 /// The catalog alone loses its database, so that another process may take over: its line protocol,
 /// its watch, and calls within its JVM give no answer from memory until it has the database again.
+@Tag("long")
 class LostDatabaseTest {
   private static final String NOT_SERVING =
       "error: this process does not serve; retry later, or at another address";

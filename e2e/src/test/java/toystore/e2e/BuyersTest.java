@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import toystore.clients.HttpBuyers;
 import toystore.clients.HttpTestClient;
@@ -22,6 +23,7 @@ import toystore.clients.Project;
 /// [HttpBuyers] as the program of docker/test and docker/test-hosts, with the libraries of the
 /// services alone: they repeat requests that a busy store answers 503 or 504, and accept no other
 /// unexpected answer.
+@Tag("long")
 class BuyersTest {
   private static StoreFixture store;
 

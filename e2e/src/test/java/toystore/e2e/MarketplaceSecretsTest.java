@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.MarketplaceClient;
 
 /// Passwords, tokens and card data are in no log, metric or file.
+@Tag("long")
 class MarketplaceSecretsTest {
   private static final String CARD =
       "{\"card_holder_name\":\"Zacharias Quill\",\"card_number\":\"4716338219870465\",\"expiration_date\":\"07/93\",\"security_code\":\"9486\"}";

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Iterator;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.clients.FaultProxy;
@@ -18,6 +19,7 @@ import toystore.testkit.PostgresCluster;
 
 /// The exchange alone loses its database, so that another process may take over: its feed ends, and
 /// its XML gateway refuses commands and queries, which are surely not done.
+@Tag("long")
 class LostExchangeDatabaseTest {
   private static final String CREATE = "<create><account id=\"0017\" balance=\"1000\"/></create>";
   private static final String QUERY = "<transactions id=\"0017\"><query id=\"7\"/></transactions>";

@@ -17,6 +17,7 @@ import toystore.common.v1.AuditCheck;
 
 /// Many sockets at once, as published load tests open them: a thread and a socket for each request,
 /// released together. The clients are two processes, because a process may open 20,000 files here.
+@Tag("long")
 class XmlBurstIT {
   private static final int IDS = 1_000_000;
 
@@ -24,7 +25,6 @@ class XmlBurstIT {
 
   @ParameterizedTest
   @ValueSource(strings = {"HALF_CLOSED", "READ_TO_END", "CONNECTED_FIRST"})
-  @Tag("long")
   void twentyThousandSocketsAreAnswered(String style) throws Exception {
     allAreAnswered(style, 10_000);
   }

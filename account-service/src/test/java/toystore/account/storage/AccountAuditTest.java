@@ -12,13 +12,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import toystore.account.SettableClock;
 import toystore.account.domain.AccountCommand;
 import toystore.account.domain.Ratings;
@@ -42,7 +43,8 @@ import toystore.testkit.TestDatabase.Engine;
 
 /// Audits a real database in which some rows were changed.
 @ParameterizedClass
-@EnumSource(Engine.class)
+@MethodSource("toystore.testkit.TestDatabase#engines")
+@Tag("engines")
 @SuppressWarnings("NullAway.Init") // set before each test
 class AccountAuditTest {
   private final SettableClock clock = new SettableClock();

@@ -10,13 +10,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogDecider;
@@ -43,7 +44,8 @@ import toystore.testkit.TestDatabase.Engine;
 
 /// Audits a real database in which some rows were changed.
 @ParameterizedClass
-@EnumSource(Engine.class)
+@MethodSource("toystore.testkit.TestDatabase#engines")
+@Tag("engines")
 @SuppressWarnings("NullAway.Init") // set before each test
 class CatalogAuditTest {
   private static final InstantSource CLOCK = InstantSource.fixed(Instant.EPOCH);

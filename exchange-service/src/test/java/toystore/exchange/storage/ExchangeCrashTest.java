@@ -10,11 +10,13 @@ import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.domain.ExchangeDecider;
@@ -35,7 +37,8 @@ import toystore.testkit.TestDatabase.Engine;
 /// The batch of an order that trades fails, or its process ends, at each point. Afterwards, all of
 /// the batch or none of it remains, and a repeat with the key gives one order.
 @ParameterizedClass
-@EnumSource(Engine.class)
+@MethodSource("toystore.testkit.TestDatabase#engines")
+@Tag("engines")
 @SuppressWarnings("NullAway.Init") // set before each test
 class ExchangeCrashTest {
   private static final InstantSource CLOCK =

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import toystore.order.domain.BegunPurchase;
 import toystore.order.domain.BegunPurchase.Sold;
@@ -38,7 +38,8 @@ import toystore.testkit.TestDatabase.Engine;
 /// is committed after that point, and no peer answers. A restart from the database must finish the
 /// purchase: sold and charged once, or not sold, not charged and the cart as before.
 @ParameterizedClass
-@EnumSource(Engine.class)
+@MethodSource("toystore.testkit.TestDatabase#engines")
+@Tag("engines")
 @SuppressWarnings("NullAway.Init") // set before each test
 class PurchaseCrashTest {
   @Parameter Engine engine;

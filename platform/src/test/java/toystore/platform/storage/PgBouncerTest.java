@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.clients.Conditions;
@@ -22,6 +23,7 @@ import toystore.clients.FreePorts;
 import toystore.testkit.PostgresCluster;
 
 /// A pool of connections between a service and the server.
+@Tag("long")
 class PgBouncerTest {
   private static final Path PROGRAM = Path.of("/usr/sbin/pgbouncer");
   private static final String CONFIGURATION =

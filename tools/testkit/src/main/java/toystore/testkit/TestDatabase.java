@@ -39,6 +39,11 @@ public final class TestDatabase {
     POSTGRESQL
   }
 
+  /// For tests tagged `engines`: SQLite in `mvnw verify`, PostgreSQL with `-Dtests.long`.
+  public static List<Engine> engines() {
+    return List.of(Engine.valueOf(System.getProperty("engines", "SQLITE")));
+  }
+
   /// @param folder of SQLite's files
   /// @param service name of the service, which is that of its schema, too
   public TestDatabase(Engine engine, Path folder, String service) throws SQLException {
