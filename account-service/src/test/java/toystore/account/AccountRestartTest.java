@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.account.rpc.AccountErrorReasons;
 import toystore.account.storage.SessionStore;
 import toystore.account.v1.LoginResponse;
 import toystore.common.v1.AuditCheck;
+import toystore.platform.error.ErrorReason;
 
 /// What remains after a restart, and what is in the files.
 class AccountRestartTest {
@@ -49,7 +49,7 @@ class AccountRestartTest {
     try (AccountFixture service = start()) {
       assertThat(service.authenticate(kept.getToken())).isEqualTo(kept.getSession());
       assertThat(error(() -> service.authenticate(last.getToken())).reason())
-          .isEqualTo(AccountErrorReasons.SESSION_UNKNOWN);
+          .isEqualTo(ErrorReason.SESSION_UNKNOWN);
       assertThat(service.login(ROLE_SELLER, "Sid").getSession().getSessionId())
           .as("the id of a deleted session is not used again")
           .isEqualTo(last.getSession().getSessionId() + 1);
@@ -63,7 +63,7 @@ class AccountRestartTest {
     clock.advance(Duration.ofMinutes(5));
     try (AccountFixture service = start()) {
       assertThat(error(() -> service.authenticate(kept.getToken())).reason())
-          .isEqualTo(AccountErrorReasons.SESSION_UNKNOWN);
+          .isEqualTo(ErrorReason.SESSION_UNKNOWN);
     }
   }
 

@@ -37,7 +37,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.account.domain.Sessions;
-import toystore.account.rpc.AccountErrorReasons;
 import toystore.account.rpc.FairOrder;
 import toystore.account.rpc.PasswordHasher;
 import toystore.account.storage.SessionSweeper;
@@ -47,17 +46,17 @@ import toystore.account.v1.LogoutRequest;
 import toystore.account.v1.RegisterResponse;
 import toystore.account.v1.Session;
 import toystore.common.v1.AuditCheck;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// Calls the real account service on a real database file. All tests share one service; each uses
 /// its own usernames and addresses.
 class AccountServiceTest {
   private static final RpcError WRONG_PASSWORD =
-      new RpcError(AccountErrorReasons.WRONG_PASSWORD, "username or password is wrong");
+      new RpcError(ErrorReason.WRONG_PASSWORD, "username or password is wrong");
   private static final RpcError SESSION_UNKNOWN =
       new RpcError(
-          AccountErrorReasons.SESSION_UNKNOWN, "the session is unknown or has ended; log in again");
+          ErrorReason.SESSION_UNKNOWN, "the session is unknown or has ended; log in again");
 
   @TempDir static Path folder;
   private static final SettableClock CLOCK = new SettableClock();
@@ -85,8 +84,7 @@ class AccountServiceTest {
   void takenUsernameIsRefusedAndTheRefusalIsStored() {
     service.register(ROLE_BUYER, "taken");
 
-    var refusal =
-        new RpcError(AccountErrorReasons.USERNAME_TAKEN, "username \"taken\" is taken", false);
+    var refusal = new RpcError(ErrorReason.USERNAME_TAKEN, "username \"taken\" is taken", false);
     assertThat(error(() -> service.register(ROLE_BUYER, "taken", "x", "k1"))).isEqualTo(refusal);
     assertThat(error(() -> service.register(ROLE_BUYER, "taken", "x", "k1")))
         .isEqualTo(new RpcError(refusal.reason(), refusal.message(), true));
@@ -107,9 +105,7 @@ class AccountServiceTest {
       assertThat(error(() -> service.register(role, other)))
           .isEqualTo(
               new RpcError(
-                  AccountErrorReasons.USERNAME_TAKEN,
-                  format("username \"%s\" is taken", other),
-                  false));
+                  ErrorReason.USERNAME_TAKEN, format("username \"%s\" is taken", other), false));
       assertThat(service.login(role, other).getSession().getAccountId()).isEqualTo(account);
       assertThat(service.login(role, first).getSession().getAccountId()).isEqualTo(account);
     }
@@ -147,7 +143,7 @@ class AccountServiceTest {
               .register(AccountFixture.registration(ROLE_SELLER, "wanted", "pw" + i, "w" + i)));
     }
     assertThat(outcomes(answers))
-        .isEqualTo(Map.of("OK", 1L, AccountErrorReasons.USERNAME_TAKEN.name(), 2L));
+        .isEqualTo(Map.of("OK", 1L, ErrorReason.USERNAME_TAKEN.name(), 2L));
   }
 
   @Test
@@ -302,7 +298,7 @@ class AccountServiceTest {
 
   private static RpcError tooMany(Duration delay) {
     return new RpcError(
-        AccountErrorReasons.TOO_MANY_LOGINS,
+        ErrorReason.TOO_MANY_LOGINS,
         format("too many logins failed; retry in %d s", delay.toSeconds()),
         false,
         delay);
@@ -450,9 +446,9 @@ class AccountServiceTest {
     service.give("g1", buyer, 81, seller, true);
 
     assertThat(error(() -> service.give("g2", buyer, 82, other + 1, true)).reason())
-        .isEqualTo(AccountErrorReasons.SELLER_NOT_FOUND);
+        .isEqualTo(ErrorReason.SELLER_NOT_FOUND);
     assertThat(error(() -> service.give("g3", buyer + 1, 82, seller, true)).reason())
-        .isEqualTo(AccountErrorReasons.BUYER_NOT_FOUND);
+        .isEqualTo(ErrorReason.BUYER_NOT_FOUND);
     assertThat(error(() -> service.give("g4", buyer, 0, seller, true)).message())
         .isEqualTo("item_id must be at least 1, got 0");
     assertThat(error(() -> service.give("g5", buyer, 81, other, true)))
@@ -461,9 +457,9 @@ class AccountServiceTest {
                 ErrorReason.INVALID,
                 format("seller_id of item 81 must be %d, got %d", seller, other)));
     assertThat(error(() -> service.sellerRating(other + 1)).reason())
-        .isEqualTo(AccountErrorReasons.SELLER_NOT_FOUND);
+        .isEqualTo(ErrorReason.SELLER_NOT_FOUND);
     assertThat(error(() -> service.sellerRating(0)).reason())
-        .isEqualTo(AccountErrorReasons.SELLER_NOT_FOUND);
+        .isEqualTo(ErrorReason.SELLER_NOT_FOUND);
     assertThat(
             error(() -> service.itemRatings(LongStream.rangeClosed(1, 201).boxed().toList()))
                 .message())

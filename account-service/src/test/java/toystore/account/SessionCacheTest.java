@@ -41,14 +41,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import toystore.account.rpc.AccountErrorReasons;
 import toystore.account.v1.AccountServiceGrpc;
 import toystore.account.v1.LoginResponse;
 import toystore.account.v1.Session;
 import toystore.account.v1.WatchSessionsRequest;
 import toystore.account.v1.WatchSessionsResponse;
 import toystore.clients.FaultProxy;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.SessionCacheClient;
 import toystore.testkit.PostgresCluster;
@@ -133,7 +132,7 @@ class SessionCacheTest {
     }
 
     void refuses(LoginResponse login) {
-      assertThat(error(() -> find(login)).reason()).isEqualTo(AccountErrorReasons.SESSION_UNKNOWN);
+      assertThat(error(() -> find(login)).reason()).isEqualTo(ErrorReason.SESSION_UNKNOWN);
     }
   }
 

@@ -16,7 +16,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import toystore.catalog.domain.Items;
 import toystore.catalog.domain.ProductSpec;
-import toystore.catalog.rpc.CatalogErrorReasons;
 import toystore.catalog.v1.AddItemRequest;
 import toystore.catalog.v1.AddItemResponse;
 import toystore.catalog.v1.AddProductRequest;
@@ -37,7 +36,7 @@ import toystore.catalog.v1.UpdateItemPriceRequest;
 import toystore.common.v1.AuditCheck;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// Tests the marketplace's calls on a real catalog service and a real file.
@@ -303,7 +302,7 @@ class ItemServiceTest {
             .setPriceCents(99)
             .setExpectedPriceCents(250);
     assertThat(reason(() -> catalog.items().updateItemPrice(unseen.build())))
-        .isEqualTo(CatalogErrorReasons.PRODUCT_CHANGED);
+        .isEqualTo(ErrorReason.PRODUCT_CHANGED);
     assertThat(remove(seller, item.getItemId(), 5))
         .isEqualTo(item.toBuilder().setPriceCents(199).setQuantity(0).build());
     assertAudited();
@@ -317,17 +316,15 @@ class ItemServiceTest {
   void changeThatIsNotAllowedChangesNothing() {
     var item = catalog.addItem(seller, "Tux", 5, 1);
     long id = item.getItemId();
-    assertThat(reason(() -> reprice(other, id, 1))).isEqualTo(CatalogErrorReasons.NOT_THE_OWNER);
-    assertThat(reason(() -> remove(other, id, 1))).isEqualTo(CatalogErrorReasons.NOT_THE_OWNER);
-    assertThat(reason(() -> remove(seller, id, 6))).isEqualTo(CatalogErrorReasons.NOT_ENOUGH);
+    assertThat(reason(() -> reprice(other, id, 1))).isEqualTo(ErrorReason.NOT_THE_OWNER);
+    assertThat(reason(() -> remove(other, id, 1))).isEqualTo(ErrorReason.NOT_THE_OWNER);
+    assertThat(reason(() -> remove(seller, id, 6))).isEqualTo(ErrorReason.NOT_ENOUGH);
     assertThat(reason(() -> remove(seller, id, 0))).isEqualTo(ErrorReason.INVALID);
     assertThat(reason(() -> reprice(seller, id, 0))).isEqualTo(ErrorReason.INVALID);
     for (long unknown : List.of(1L, id + 1_000, -1L)) {
-      assertThat(reason(() -> reprice(seller, unknown, 1)))
-          .isEqualTo(CatalogErrorReasons.ITEM_NOT_FOUND);
-      assertThat(reason(() -> remove(seller, unknown, 1)))
-          .isEqualTo(CatalogErrorReasons.ITEM_NOT_FOUND);
-      assertThat(reason(() -> get(unknown))).isEqualTo(CatalogErrorReasons.ITEM_NOT_FOUND);
+      assertThat(reason(() -> reprice(seller, unknown, 1))).isEqualTo(ErrorReason.ITEM_NOT_FOUND);
+      assertThat(reason(() -> remove(seller, unknown, 1))).isEqualTo(ErrorReason.ITEM_NOT_FOUND);
+      assertThat(reason(() -> get(unknown))).isEqualTo(ErrorReason.ITEM_NOT_FOUND);
     }
     assertThat(get(id)).isEqualTo(item);
   }
@@ -338,12 +335,12 @@ class ItemServiceTest {
     long whale = catalog.addItem(other, "Whale", 2, 1).getItemId();
 
     assertThat(reason(() -> buy("a", line(tux, 1, 250), line(whale, 3, 250))))
-        .isEqualTo(CatalogErrorReasons.OUT_OF_STOCK);
+        .isEqualTo(ErrorReason.OUT_OF_STOCK);
     assertThat(reason(() -> buy("b", line(tux, 1, 250), line(whale, 1, 249))))
-        .isEqualTo(CatalogErrorReasons.PRICE_CHANGED);
+        .isEqualTo(ErrorReason.PRICE_CHANGED);
     assertThat(reason(() -> buy("c", line(tux, 1, 250), line(1, 1, 2599))))
         .as("the shop's own product")
-        .isEqualTo(CatalogErrorReasons.ITEM_NOT_FOUND);
+        .isEqualTo(ErrorReason.ITEM_NOT_FOUND);
     assertThat(reason(() -> buy("d", Line.newBuilder().setName("Tux").setQuantity(1).build())))
         .isEqualTo(ErrorReason.INVALID);
     assertThat(reason(() -> buy("e"))).isEqualTo(ErrorReason.INVALID);
@@ -378,10 +375,10 @@ class ItemServiceTest {
     start();
     assertThat(catalog.giveBack("back", sale.getNumber())).isEqualTo(back);
     assertThat(reason(() -> catalog.giveBack("again", sale.getNumber())))
-        .isEqualTo(CatalogErrorReasons.ALREADY_RETURNED);
+        .isEqualTo(ErrorReason.ALREADY_RETURNED);
     for (long unknown : List.of(back.getNumber(), back.getNumber() + 1)) {
       assertThat(reason(() -> catalog.giveBack("unknown " + unknown, unknown)))
-          .isEqualTo(CatalogErrorReasons.ORDER_NOT_FOUND);
+          .isEqualTo(ErrorReason.ORDER_NOT_FOUND);
     }
     assertThat(reason(() -> catalog.giveBack("n", -1))).isEqualTo(ErrorReason.INVALID);
     assertThat(get(tux).getQuantity()).isEqualTo(2);
@@ -424,7 +421,7 @@ class ItemServiceTest {
         List.<ThrowingCallable>of(
             () -> catalog.items().sellItems(sell.build()),
             () -> catalog.items().returnItems(giveBack.build()))) {
-      assertThat(reason(call)).isEqualTo(CatalogErrorReasons.CATALOG_BEHIND);
+      assertThat(reason(call)).isEqualTo(ErrorReason.CATALOG_BEHIND);
     }
     assertThat(get(tux).getQuantity()).isEqualTo(2);
     assertThat(catalog.items().sellItems(sell.setLastNumber(last).build()).getSale().getNumber())
@@ -445,12 +442,12 @@ class ItemServiceTest {
         .isEqualTo(sold);
     sell.setKey(RunningCatalog.key("new"));
     assertThat(reason(() -> catalog.items().sellItems(sell.build())))
-        .isEqualTo(CatalogErrorReasons.SALE_CANCELLED);
+        .isEqualTo(ErrorReason.SALE_CANCELLED);
     stop();
     start();
     assertThat(reason(() -> catalog.items().sellItems(sell.setCancel(false).build())))
         .as("the sale arrives late")
-        .isEqualTo(CatalogErrorReasons.SALE_CANCELLED);
+        .isEqualTo(ErrorReason.SALE_CANCELLED);
     assertThat(get(tux).getQuantity()).isEqualTo(2);
   }
 
@@ -467,7 +464,7 @@ class ItemServiceTest {
             .build();
     assertThat(catalog.items().removeUnits(remove).getItem().getQuantity()).isEqualTo(7);
     assertThat(reason(() -> catalog.items().removeUnits(remove)))
-        .isEqualTo(CatalogErrorReasons.STOCK_CHANGED);
+        .isEqualTo(ErrorReason.STOCK_CHANGED);
     assertThat(get(tux).getQuantity()).isEqualTo(7);
   }
 

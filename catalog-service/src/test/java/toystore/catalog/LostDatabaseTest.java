@@ -19,7 +19,7 @@ import toystore.catalog.v1.WatchRequest;
 import toystore.catalog.v1.WatchResponse;
 import toystore.clients.FaultProxy;
 import toystore.clients.RawClient;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.testkit.PostgresCluster;
 

@@ -18,7 +18,6 @@ import toystore.bazaar.v1.LookupRequest;
 import toystore.bazaar.v1.TradeRequest;
 import toystore.bazaar.v1.TradeType;
 import toystore.bazaar.v1.UpdateRequest;
-import toystore.catalog.rpc.CatalogErrorReasons;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.GetItemRequest;
 import toystore.catalog.v1.GetProductRequest;
@@ -37,7 +36,7 @@ import toystore.clients.RawClient;
 import toystore.common.v1.AuditCheck;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// Tries a seller's item and a purchase at every call of the store: nothing is found, and nothing
@@ -142,7 +141,7 @@ class StoreDoorsTest {
               .listSales(ListSalesRequest.newBuilder().setSeries(series).setLimit(10).build()));
     }
     assertReason(
-        CatalogErrorReasons.ORDER_NOT_FOUND,
+        ErrorReason.ORDER_NOT_FOUND,
         () ->
             catalog
                 .store()
@@ -268,7 +267,7 @@ class StoreDoorsTest {
   }
 
   private static void assertUnknown(ThrowingCallable call) {
-    assertReason(CatalogErrorReasons.PRODUCT_NOT_FOUND, call);
+    assertReason(ErrorReason.PRODUCT_NOT_FOUND, call);
   }
 
   private static void assertInvalid(ThrowingCallable call) {

@@ -36,7 +36,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.slf4j.LoggerFactory;
-import toystore.catalog.rpc.CatalogErrorReasons;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc;
@@ -59,7 +58,7 @@ import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 
 /// Sends invalid requests to the gRPC ports: each is refused with its reason, nothing changes, and
 /// the services continue.
@@ -147,7 +146,7 @@ class GrpcMisuseTest {
     for (String name : List.of("", "nobody", "x".repeat(1_000_000), "a/b", "\0")) {
       refused(
           all,
-          CatalogErrorReasons.PRODUCT_NOT_FOUND,
+          ErrorReason.PRODUCT_NOT_FOUND,
           GetProductRequest.newBuilder().setName(name),
           sell().setLines(0, line(1).setName(name)),
           RemoveProductRequest.newBuilder().setName(name),
@@ -166,7 +165,7 @@ class GrpcMisuseTest {
     for (long number : List.of(-1L, 999_999L, Long.MAX_VALUE, Long.MIN_VALUE)) {
       refused(
           all,
-          CatalogErrorReasons.ORDER_NOT_FOUND,
+          ErrorReason.ORDER_NOT_FOUND,
           GetSaleRequest.newBuilder().setSeries(Series.SERIES_STORE).setNumber(number),
           GetOrderRequest.newBuilder().setNumber(number));
     }
@@ -210,7 +209,7 @@ class GrpcMisuseTest {
       invalid(all, sell().setDecideBy(moment), place().setDecideBy(moment));
     }
     refused(all, ErrorReason.TOO_LATE, sell().setDecideBy(at(1, 0)));
-    refused(all, CatalogErrorReasons.OUT_OF_STOCK, sell().setLines(0, line(81)));
+    refused(all, ErrorReason.OUT_OF_STOCK, sell().setLines(0, line(81)));
   }
 
   private static void changes(List<Case> all) {
@@ -236,7 +235,7 @@ class GrpcMisuseTest {
       invalid(all, tiger(spec().setCategory(category)));
     }
     invalid(all, restock().clear(), restock().clearKey(), restock().clearQuantity());
-    refused(all, CatalogErrorReasons.NAME_TAKEN, tiger(spec().setName("Tux")));
+    refused(all, ErrorReason.NAME_TAKEN, tiger(spec().setName("Tux")));
     invalid(all, ImportProductsRequest.newBuilder().setCsv("x".repeat(1_000_000)));
   }
 

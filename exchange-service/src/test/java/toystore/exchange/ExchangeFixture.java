@@ -96,9 +96,9 @@ final class ExchangeFixture implements AutoCloseable {
   /// Submits a command, as the XML gateway does.
   <T> T submit(ExchangeCommand<T> command) {
     return switch (writer().submit(new Submitted<>(command)).toCompletableFuture().join()) {
-      case Answer.Done<T, ?>(T value, _) -> value;
-      case Answer.Refusal<T, ?> refusal -> throw new AssertionError(refusal);
-      case Answer.NotDecided<T, ?> notDecided -> throw new AssertionError(notDecided);
+      case Answer.Done<T>(T value, _) -> value;
+      case Answer.Refusal<T> refusal -> throw new AssertionError(refusal);
+      case Answer.NotDecided<T> notDecided -> throw new AssertionError(notDecided);
     };
   }
 

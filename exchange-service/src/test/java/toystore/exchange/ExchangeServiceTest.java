@@ -39,7 +39,6 @@ import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.domain.MarketFeed;
 import toystore.exchange.engine.Side;
-import toystore.exchange.rpc.ExchangeErrorReasons;
 import toystore.exchange.v1.Account;
 import toystore.exchange.v1.AddSharesResponse;
 import toystore.exchange.v1.CancelOrderRequest;
@@ -51,7 +50,7 @@ import toystore.exchange.v1.PlaceOrderResponse;
 import toystore.exchange.v1.Position;
 import toystore.exchange.v1.WatchRequest;
 import toystore.exchange.v1.WatchResponse;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// All calls of the exchange behind real stubs. Each test has symbols and users of its own.
@@ -121,13 +120,13 @@ class ExchangeServiceTest {
                   () -> bob.order(unknown, order),
                   () -> bob.cancel(unknown, order),
                   () -> bob.orders(unknown, 0, 10)))
-          .containsOnly(ExchangeErrorReasons.ACCOUNT_NOT_FOUND);
+          .containsOnly(ErrorReason.ACCOUNT_NOT_FOUND);
     }
     assertThat(reasons(() -> bob.order(other, order), () -> bob.cancel(other, order)))
         .as("the order of another account")
-        .containsOnly(ExchangeErrorReasons.ORDER_NOT_FOUND);
+        .containsOnly(ErrorReason.ORDER_NOT_FOUND);
     assertThat(error(() -> bob.order(other, 1_000_000)).reason())
-        .isEqualTo(ExchangeErrorReasons.ORDER_NOT_FOUND);
+        .isEqualTo(ErrorReason.ORDER_NOT_FOUND);
     assertThat(bob.accounts(0, 200)).contains(other).doesNotContain(account);
     assertThat(service.administrator.accounts(0, 200)).contains(account, other);
     assertThat(text(service.administrator.cancel(account, order)))
@@ -141,8 +140,7 @@ class ExchangeServiceTest {
 
     assertThat(service.buyer(7).accounts(0, 200)).containsExactly(account);
     assertThat(seller.accounts(0, 200)).isEmpty();
-    assertThat(error(() -> seller.find(account)).reason())
-        .isEqualTo(ExchangeErrorReasons.ACCOUNT_NOT_FOUND);
+    assertThat(error(() -> seller.find(account)).reason()).isEqualTo(ErrorReason.ACCOUNT_NOT_FOUND);
   }
 
   @Test
@@ -150,8 +148,7 @@ class ExchangeServiceTest {
     long account = service.submit(new ExchangeCommand.CreateAccount("007", null, 5)).number();
 
     assertThat(service.administrator.find(account).getCashE8()).isEqualTo(5);
-    assertThat(error(() -> ann.find(account)).reason())
-        .isEqualTo(ExchangeErrorReasons.ACCOUNT_NOT_FOUND);
+    assertThat(error(() -> ann.find(account)).reason()).isEqualTo(ErrorReason.ACCOUNT_NOT_FOUND);
     assertThat(ann.accounts(0, 200)).doesNotContain(account);
   }
 
@@ -161,11 +158,11 @@ class ExchangeServiceTest {
     ann.add(account, "REFUSED", "10");
 
     assertThat(error(() -> ann.buy(account, "REFUSED", "1", "100.0001")).reason())
-        .isEqualTo(ExchangeErrorReasons.INSUFFICIENT_CASH);
+        .isEqualTo(ErrorReason.INSUFFICIENT_CASH);
     assertThat(error(() -> ann.sell(account, "REFUSED", "10.0001", "1")).reason())
-        .isEqualTo(ExchangeErrorReasons.INSUFFICIENT_SHARES);
+        .isEqualTo(ErrorReason.INSUFFICIENT_SHARES);
     assertThat(error(() -> ann.sell(account, "REFUSED", "10", "900000000000000")).reason())
-        .isEqualTo(ExchangeErrorReasons.OVERFLOW);
+        .isEqualTo(ErrorReason.OVERFLOW);
     assertThat(
             reasons(
                 () -> ann.buy(account, "UNKNOWN", "1", "1"),
@@ -173,7 +170,7 @@ class ExchangeServiceTest {
                 () -> ann.trades("UNKNOWN", 0, 1),
                 () -> ann.find(account, "UNKNOWN", 1),
                 () -> ann.watch("UNKNOWN", null).next()))
-        .containsOnly(ExchangeErrorReasons.SYMBOL_NOT_FOUND);
+        .containsOnly(ErrorReason.SYMBOL_NOT_FOUND);
     assertThat(
             messages(
                 () -> ann.create("k", "-0.00000001"),
@@ -213,14 +210,13 @@ class ExchangeServiceTest {
     assertThat(error(() -> withoutToken.createAccount(request)).reason())
         .isEqualTo(ErrorReason.NO_TOKEN);
     assertThat(error(() -> service.client("other").account("1")).reason())
-        .isEqualTo(ExchangeErrorReasons.SESSION_ENDED);
+        .isEqualTo(ErrorReason.SESSION_ENDED);
 
     String token = service.sessions.login(Role.ROLE_BUYER, 5);
     ExchangeTestClient user = service.client(token);
     user.account("1");
     service.sessions.logout(token);
-    assertThat(error(() -> user.accounts(0, 1)).reason())
-        .isEqualTo(ExchangeErrorReasons.SESSION_ENDED);
+    assertThat(error(() -> user.accounts(0, 1)).reason()).isEqualTo(ErrorReason.SESSION_ENDED);
   }
 
   @Test
@@ -269,7 +265,7 @@ class ExchangeServiceTest {
 
     RpcError repeated = error(() -> ann.place("r", account, "KEPT", SIDE_SELL, "2", "1"));
 
-    assertThat(repeated.reason()).isEqualTo(ExchangeErrorReasons.INSUFFICIENT_SHARES);
+    assertThat(repeated.reason()).isEqualTo(ErrorReason.INSUFFICIENT_SHARES);
     assertThat(repeated.replayed()).isTrue();
   }
 
@@ -406,7 +402,7 @@ class ExchangeServiceTest {
           in(others, () -> service.buyer(1).watch("FIVE", null)).next();
         }
         RpcError sixth = error(() -> ann.watch("FIVE", null).next());
-        assertThat(sixth.reason()).isEqualTo(ExchangeErrorReasons.TOO_MANY_FEEDS);
+        assertThat(sixth.reason()).isEqualTo(ErrorReason.TOO_MANY_FEEDS);
         assertThat(sixth.message()).contains("5 feeds, which is the maximum");
         in(others, () -> bob.watch("FIVE", null)).next();
       }
@@ -425,7 +421,7 @@ class ExchangeServiceTest {
       Iterator<WatchResponse> other = in(call, () -> ann.watch("ENDS", null));
       assertThat(next(ended, 2)).isEqualTo(next(other, 2));
       service.sessions.logout(token);
-      assertThat(error(ended::next).reason()).isEqualTo(ExchangeErrorReasons.SESSION_ENDED);
+      assertThat(error(ended::next).reason()).isEqualTo(ErrorReason.SESSION_ENDED);
       await(() -> service.bean(MarketFeed.class).subscriptions() == 1);
       ann.sell(ann.accounts(0, 200).getLast(), "ENDS", "1", "1");
       assertThat(next(other, 1)).containsExactly("bids asks 1@1(1)");

@@ -1,6 +1,5 @@
 package toystore.exchange;
 
-import static io.grpc.Status.Code.UNAUTHENTICATED;
 import static toystore.common.RootLocale.format;
 
 import io.grpc.Status;
@@ -15,7 +14,7 @@ import toystore.account.v1.ListEndedSessionsRequest;
 import toystore.account.v1.ListEndedSessionsResponse;
 import toystore.account.v1.Role;
 import toystore.account.v1.Session;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// A fake account service that knows some sessions by their tokens.
@@ -59,9 +58,7 @@ final class FakeAuthenticator extends AccountServiceGrpc.AccountServiceImplBase 
     if (unavailable) {
       observer.onError(Status.UNAVAILABLE.asRuntimeException());
     } else if (session == null) {
-      observer.onError(
-          new RpcError(ErrorReason.decided("SESSION_UNKNOWN", UNAUTHENTICATED, 401), "unknown")
-              .toException());
+      observer.onError(new RpcError(ErrorReason.SESSION_UNKNOWN, "unknown").toException());
     } else {
       observer.onNext(AuthenticateResponse.newBuilder().setSession(session).build());
       observer.onCompleted();

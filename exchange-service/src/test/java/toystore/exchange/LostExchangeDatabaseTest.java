@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import toystore.clients.FaultProxy;
 import toystore.clients.RawClient;
 import toystore.exchange.v1.WatchResponse;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.testkit.PostgresCluster;
 
 /// The exchange alone loses its database, so that another process may take over: its feed ends, and
@@ -48,7 +48,7 @@ class LostExchangeDatabaseTest {
         assertThat(xml.request(request)).contains("<error", "schema exchange: not connected");
       }
       assertThat(ExchangeFixture.error(() -> service.administrator.watch("LOST", null).next()))
-          .matches(it -> it.reason().equals(ErrorReason.NOT_DONE));
+          .matches(it -> it.reason() == ErrorReason.NOT_DONE);
 
       proxy.heal();
       await(() -> !xml.request(QUERY).contains("not connected"));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import toystore.clients.RawClient;
 import toystore.common.v1.AuditCheck;
 import toystore.exchange.engine.FixedPoint;
-import toystore.exchange.rpc.ExchangeErrorReasons;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// The whole exchange service over XML, as a published client sends it. Each test has accounts and
@@ -149,8 +149,7 @@ class XmlGatewayTest {
                 + full
                 + "</results>");
     RpcError refused = ExchangeFixture.error(() -> restarted.administrator.buy(2, "SPY", "1", "1"));
-    assertThat(refused.reason()).isEqualTo(ExchangeErrorReasons.LIMIT_REACHED);
-    assertThat(refused.reason().httpStatus()).isEqualTo(409);
+    assertThat(refused.reason()).isEqualTo(ErrorReason.LIMIT_REACHED);
     assertThat(refused.message()).startsWith("the exchange has 3 open orders");
     assertThat(
             send(

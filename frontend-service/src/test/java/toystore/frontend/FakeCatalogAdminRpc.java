@@ -31,6 +31,7 @@ import toystore.catalog.v1.SeenDifferences;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.IdempotencyKey;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.CallOrigin;
 
@@ -73,7 +74,7 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
           var product = request.getProduct();
           catalog.throwIfFailing(product.getName());
           if (catalog.has(product.getName())) {
-            throw new RpcError(BackendErrors.NAME_TAKEN, product.getName() + " is taken")
+            throw new RpcError(ErrorReason.NAME_TAKEN, product.getName() + " is taken")
                 .toException();
           }
           catalog.put(
@@ -108,7 +109,7 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
         responseObserver,
         () -> {
           catalog.requirePrice(
-              request.getName(), request.getExpectedPriceCents(), BackendErrors.PRODUCT_CHANGED);
+              request.getName(), request.getExpectedPriceCents(), ErrorReason.PRODUCT_CHANGED);
           return UpdateProductResponse.newBuilder()
               .setProduct(catalog.reprice(request.getName(), request.getPriceCents()))
               .build();
@@ -164,7 +165,7 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
             .orElse("no difference");
     if (request.getSeenCount() > 0 && !seen.equals(difference)) {
       throw new RpcError(
-              BackendErrors.PRODUCT_CHANGED, name + ": expected " + seen + ", got " + difference)
+              ErrorReason.PRODUCT_CHANGED, name + ": expected " + seen + ", got " + difference)
           .toException();
     }
   }

@@ -19,7 +19,7 @@ import toystore.catalog.v1.Product;
 import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.SearchProductsResponse;
 import toystore.catalog.v1.StockTrade;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// A fake catalog with a few toys in a synchronized map.
@@ -98,7 +98,7 @@ public final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplB
     throwIfFailing(name);
     Product product = products.get(name);
     if (product == null) {
-      throw new RpcError(BackendErrors.PRODUCT_NOT_FOUND, "product not found").toException();
+      throw new RpcError(ErrorReason.PRODUCT_NOT_FOUND, "product not found").toException();
     }
     return product;
   }
@@ -115,7 +115,7 @@ public final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplB
   synchronized void requireSuspended(String name, long volume) {
     Product product = require(name);
     if (!product.getSuspended() || product.getVolume() != volume) {
-      throw new RpcError(BackendErrors.PRODUCT_CHANGED, name + " is traded").toException();
+      throw new RpcError(ErrorReason.PRODUCT_CHANGED, name + " is traded").toException();
     }
   }
 
@@ -137,7 +137,7 @@ public final class FakeCatalogRpc extends CatalogServiceGrpc.CatalogServiceImplB
     long quantity = product.getQuantity() + units;
     if (quantity < 0) {
       throw new RpcError(
-              BackendErrors.OUT_OF_STOCK,
+              ErrorReason.OUT_OF_STOCK,
               format("%s: %d wanted, %d in stock", name, -units, product.getQuantity()))
           .toException();
     }

@@ -12,7 +12,6 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
-import io.grpc.Status.Code;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
@@ -56,7 +55,7 @@ import toystore.exchange.v1.Side;
 import toystore.exchange.v1.Trade;
 import toystore.exchange.v1.WatchRequest;
 import toystore.exchange.v1.WatchResponse;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// A fake exchange. Its calls answer with one account and one order, or with the error that a test
@@ -64,8 +63,7 @@ import toystore.platform.rpc.RpcError;
 public final class FakeExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase {
   static final List<String> SYMBOLS = List.of("ACME", "BEAR");
 
-  private static final ErrorReason SESSION_ENDED =
-      ErrorReason.decided("SESSION_ENDED", Code.UNAUTHENTICATED, 401);
+  private static final ErrorReason SESSION_ENDED = ErrorReason.SESSION_ENDED;
   private static final Context.Key<String> TOKEN = Context.key("token");
   private static final Timestamp TIME = Timestamp.newBuilder().setSeconds(1_800_000_000).build();
   private static final long SHARE = 10_000;
@@ -230,9 +228,7 @@ public final class FakeExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceIm
     if (!known(TOKEN.get())) {
       refusal = new RpcError(SESSION_ENDED, "the session has ended");
     } else if (refusal == null && !symbol.isEmpty() && !SYMBOLS.contains(symbol)) {
-      refusal =
-          new RpcError(
-              ErrorReason.decided("SYMBOL_NOT_FOUND", Code.NOT_FOUND, 404), "symbol not found");
+      refusal = new RpcError(ErrorReason.SYMBOL_NOT_FOUND, "symbol not found");
     }
     if (refusal != null) {
       responseObserver.onError(refusal.toException());

@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.protobuf.Timestamp;
 import io.grpc.BindableService;
-import io.grpc.Status.Code;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
 import java.util.List;
@@ -73,7 +72,7 @@ import toystore.order.v1.RemoveFromCartRequest;
 import toystore.order.v1.RemoveFromCartResponse;
 import toystore.order.v1.SaveCartRequest;
 import toystore.order.v1.SaveCartResponse;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// Fake marketplace services with one buyer, one seller and one item. They answer each call with
@@ -195,10 +194,7 @@ public final class FakeMarketplaceServices {
       }
       if (!(token.startsWith(BUYERS) || Set.of(BUYER_TOKEN, SELLER_TOKEN).contains(token))
           || endedSessions.contains(session.getSessionId())) {
-        throw new RpcError(
-                ErrorReason.decided("SESSION_UNKNOWN", Code.UNAUTHENTICATED, 401),
-                "the session has ended")
-            .toException();
+        throw new RpcError(ErrorReason.SESSION_UNKNOWN, "the session has ended").toException();
       }
       return session.build();
     }

@@ -21,7 +21,7 @@ import toystore.order.v1.OrderLine;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// A fake order service. It sells from [FakeCatalogRpc] and stores its decision for each key. It
@@ -73,7 +73,7 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
       return answer;
     } catch (StatusRuntimeException e) {
       var refusal = RpcError.of(e);
-      if (refusal.reason().equals(BackendErrors.OUT_OF_STOCK)) {
+      if (refusal.reason().equals(ErrorReason.OUT_OF_STOCK)) {
         decisions.put(
             request.getKey(),
             new Decision(request, PlaceOrderResponse.getDefaultInstance(), refusal));
@@ -94,7 +94,7 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
       catalog.requirePrice(
           line.getName(),
           line.hasExpectedPriceCents() ? line.getExpectedPriceCents() : 0,
-          BackendErrors.PRICE_CHANGED);
+          ErrorReason.PRICE_CHANGED);
       if (!back && catalog.require(line.getName()).getQuantity() < line.getQuantity()) {
         catalog.add(line.getName(), -line.getQuantity());
       }
@@ -132,7 +132,7 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   private synchronized Order order(long number) {
     catalog.throwIfFailing("");
     if (number >= orders.size()) {
-      throw new RpcError(BackendErrors.ORDER_NOT_FOUND, "order not found").toException();
+      throw new RpcError(ErrorReason.ORDER_NOT_FOUND, "order not found").toException();
     }
     return orders.get((int) number);
   }

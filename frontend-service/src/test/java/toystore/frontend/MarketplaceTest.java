@@ -16,7 +16,7 @@ import toystore.common.v1.IdempotencyKey;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.CartLine;
 import toystore.order.v1.PurchaseRequest;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 
 /// The REST API of the marketplace with fake services: what the frontend itself decides. The whole
 /// is tested in e2e.

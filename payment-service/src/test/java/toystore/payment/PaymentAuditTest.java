@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.common.v1.AuditCheck;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 
 class PaymentAuditTest {
   @TempDir Path data;

@@ -26,13 +26,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.payment.domain.Payment;
-import toystore.payment.rpc.PaymentErrorReasons;
 import toystore.payment.storage.LedgerBatchStore;
 import toystore.payment.v1.AuthoriseRequest;
 import toystore.payment.v1.PaymentServiceGrpc;
 import toystore.payment.v1.SandboxServiceGrpc;
 import toystore.payment.v1.SetFaultsRequest;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 class PaymentServiceTest {
@@ -74,7 +73,7 @@ class PaymentServiceTest {
         .as("a repeat with another card")
         .isEqualTo(PAYMENT_STATE_DECLINED);
     assertThat(error(() -> sandbox.capture(id)))
-        .isEqualTo(new RpcError(PaymentErrorReasons.NOT_AUTHORISED, "payment was declined"));
+        .isEqualTo(new RpcError(ErrorReason.NOT_AUTHORISED, "payment was declined"));
     sandbox.voids(id);
     sandbox.voids(id);
     assertThat(sandbox.find(id)).isEqualTo("1 DECLINED");
@@ -102,7 +101,7 @@ class PaymentServiceTest {
     sandbox.voids(id);
     sandbox.voids(id);
     assertThat(error(() -> sandbox.capture(id)))
-        .isEqualTo(new RpcError(PaymentErrorReasons.NOT_AUTHORISED, "payment was voided"));
+        .isEqualTo(new RpcError(ErrorReason.NOT_AUTHORISED, "payment was voided"));
     assertThat(sandbox.authorise(id, 5, card)).isEqualTo(PAYMENT_STATE_VOIDED);
     assertThat(sandbox.find(id)).isEqualTo("5 VOIDED");
   }
@@ -112,15 +111,14 @@ class PaymentServiceTest {
     assertThat(sandbox.authorise("kept", 5, GOOD_CARD)).isEqualTo(PAYMENT_STATE_AUTHORISED);
     assertThat(sandbox.capture("kept")).isEqualTo(PAYMENT_STATE_CAPTURED);
     assertThat(error(() -> sandbox.voids("kept")))
-        .isEqualTo(
-            new RpcError(PaymentErrorReasons.ALREADY_CAPTURED, "payment was already captured"));
+        .isEqualTo(new RpcError(ErrorReason.ALREADY_CAPTURED, "payment was already captured"));
     assertThat(sandbox.find("kept")).isEqualTo("5 CAPTURED");
   }
 
   @Test
   void unknownPaymentIsNotCapturedAndNotRecorded() {
     assertThat(error(() -> sandbox.capture("unknown")))
-        .isEqualTo(new RpcError(PaymentErrorReasons.PAYMENT_NOT_FOUND, "payment not found"));
+        .isEqualTo(new RpcError(ErrorReason.PAYMENT_NOT_FOUND, "payment not found"));
     assertThat(sandbox.find("unknown")).isEqualTo("none");
   }
 

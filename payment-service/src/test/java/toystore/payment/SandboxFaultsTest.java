@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import toystore.payment.domain.SandboxFaults;
 import toystore.payment.v1.CaptureRequest;
 import toystore.payment.v1.SetFaultsRequest;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 
 class SandboxFaultsTest {
   private static final Duration SHORT = Duration.ofMillis(200);

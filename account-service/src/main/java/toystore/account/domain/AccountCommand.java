@@ -12,12 +12,12 @@ import toystore.platform.idempotency.RequestKey;
 /// A command of the account service's writer.
 ///
 /// @param <T> what it makes or changes
-public sealed interface AccountCommand<T> extends KeyedCommand<AccountDecider, T, AccountRefusal> {
+public sealed interface AccountCommand<T> extends KeyedCommand<AccountDecider, T> {
   /// The values contain no password.
   record Register(Role role, Username username, String passwordHash)
       implements AccountCommand<Registered> {
     @Override
-    public Answer<Registered, AccountRefusal> decide(
+    public Answer<Registered> decide(
         AccountDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.register(this, now);
     }
@@ -40,8 +40,7 @@ public sealed interface AccountCommand<T> extends KeyedCommand<AccountDecider, T
   record OpenSession(Role role, long accountId, TokenHash token)
       implements AccountCommand<Session> {
     @Override
-    public Answer<Session, AccountRefusal> decide(
-        AccountDecider decider, @Nullable RequestKey key, Instant now) {
+    public Answer<Session> decide(AccountDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.open(this, now);
     }
   }
@@ -49,8 +48,7 @@ public sealed interface AccountCommand<T> extends KeyedCommand<AccountDecider, T
   /// Ends the session of a token.
   record EndSession(TokenHash token) implements AccountCommand<Session> {
     @Override
-    public Answer<Session, AccountRefusal> decide(
-        AccountDecider decider, @Nullable RequestKey key, Instant now) {
+    public Answer<Session> decide(AccountDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.end(token, now);
     }
   }
@@ -58,8 +56,7 @@ public sealed interface AccountCommand<T> extends KeyedCommand<AccountDecider, T
   /// Ends those of these sessions that are still idle. Answered with their number.
   record EndIdleSessions(List<Session> sessions) implements AccountCommand<Integer> {
     @Override
-    public Answer<Integer, AccountRefusal> decide(
-        AccountDecider decider, @Nullable RequestKey key, Instant now) {
+    public Answer<Integer> decide(AccountDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.endIdle(sessions, now);
     }
   }
@@ -67,8 +64,7 @@ public sealed interface AccountCommand<T> extends KeyedCommand<AccountDecider, T
   /// Stores the time of the session's last use, unless it has ended.
   record StoreUse(Session session) implements AccountCommand<Session> {
     @Override
-    public Answer<Session, AccountRefusal> decide(
-        AccountDecider decider, @Nullable RequestKey key, Instant now) {
+    public Answer<Session> decide(AccountDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.storeUse(session, now);
     }
   }
@@ -77,7 +73,7 @@ public sealed interface AccountCommand<T> extends KeyedCommand<AccountDecider, T
   record GiveFeedback(long buyerId, long itemId, long sellerId, boolean up)
       implements AccountCommand<FeedbackGiven> {
     @Override
-    public Answer<FeedbackGiven, AccountRefusal> decide(
+    public Answer<FeedbackGiven> decide(
         AccountDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.give(this, now);
     }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import toystore.account.domain.AccountCommand.FeedbackGiven;
 import toystore.account.domain.AccountCommand.Registered;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
@@ -20,7 +21,7 @@ import toystore.platform.idempotency.KeyedDecider;
 
 /// Decides the commands of one batch, each against the committed state and the changes of this
 /// batch. It changes only itself and collects the rows to write. Only the writer's thread uses it.
-public final class AccountDecider implements KeyedDecider<AccountRefusal> {
+public final class AccountDecider implements KeyedDecider {
   /// Further logins end the account's oldest session.
   static final int MAX_SESSIONS_PER_ACCOUNT = 100;
 
@@ -30,7 +31,7 @@ public final class AccountDecider implements KeyedDecider<AccountRefusal> {
   private final Sessions sessions;
   private final Ratings ratings;
   private final CommittedRows committed;
-  private final BatchIdempotency<AccountRefusal> keys;
+  private final BatchIdempotency keys;
   private NextNumbers next;
 
   private final Map<RegisteredName, Account> accounts = new LinkedHashMap<>();
@@ -57,7 +58,7 @@ public final class AccountDecider implements KeyedDecider<AccountRefusal> {
       Sessions sessions,
       Ratings ratings,
       CommittedRows committed,
-      BatchIdempotency<AccountRefusal> keys,
+      BatchIdempotency keys,
       NextNumbers next) {
     this.sessions = sessions;
     this.ratings = ratings;
@@ -67,16 +68,16 @@ public final class AccountDecider implements KeyedDecider<AccountRefusal> {
   }
 
   @Override
-  public BatchIdempotency<AccountRefusal> keys() {
+  public BatchIdempotency keys() {
     return keys;
   }
 
-  Answer<Registered, AccountRefusal> register(AccountCommand.Register register, Instant now) {
+  Answer<Registered> register(AccountCommand.Register register, Instant now) {
     Username username = register.username();
     var name = new RegisteredName(register.role(), username.normalForm());
     if (accounts.containsKey(name) || committed.isTaken(register.role(), username)) {
       return new Refusal<>(
-          AccountRefusal.USERNAME_TAKEN, format("username \"%s\" is taken", username.sent()));
+          ErrorReason.USERNAME_TAKEN, format("username \"%s\" is taken", username.sent()));
     }
     long id = next.account(register.role());
     next = next.afterAccount(register.role());
@@ -86,7 +87,7 @@ public final class AccountDecider implements KeyedDecider<AccountRefusal> {
     return new Done<>(new Registered(id));
   }
 
-  Answer<Session, AccountRefusal> open(AccountCommand.OpenSession open, Instant now) {
+  Answer<Session> open(AccountCommand.OpenSession open, Instant now) {
     List<Session> alive = alive(open.role(), open.accountId());
     if (alive.size() >= MAX_SESSIONS_PER_ACCOUNT) {
       end(alive.getFirst());
@@ -125,7 +126,7 @@ public final class AccountDecider implements KeyedDecider<AccountRefusal> {
         .map(List::getFirst);
   }
 
-  Answer<Session, AccountRefusal> end(TokenHash token, Instant now) {
+  Answer<Session> end(TokenHash token, Instant now) {
     Session inBatch = opened.get(token);
     Session session = inBatch == null ? sessions.find(token, now) : inBatch;
     if (session == null || ended.containsKey(token)) {
@@ -135,21 +136,21 @@ public final class AccountDecider implements KeyedDecider<AccountRefusal> {
     return new Done<>(session);
   }
 
-  private static Answer<Session, AccountRefusal> sessionUnknown() {
-    return new Refusal<>(AccountRefusal.SESSION_UNKNOWN, SESSION_UNKNOWN);
+  private static Answer<Session> sessionUnknown() {
+    return new Refusal<>(ErrorReason.SESSION_UNKNOWN, SESSION_UNKNOWN);
   }
 
   private void end(Session session) {
     ended.put(session.token(), session);
   }
 
-  Answer<Integer, AccountRefusal> endIdle(List<Session> idle, Instant now) {
+  Answer<Integer> endIdle(List<Session> idle, Instant now) {
     List<Session> still = idle.stream().filter(it -> sessions.isIdle(it, now)).toList();
     still.forEach(this::end);
     return new Done<>(still.size());
   }
 
-  Answer<Session, AccountRefusal> storeUse(Session session, Instant now) {
+  Answer<Session> storeUse(Session session, Instant now) {
     if (sessions.find(session.token(), now) == null) {
       return sessionUnknown();
     }
@@ -157,17 +158,17 @@ public final class AccountDecider implements KeyedDecider<AccountRefusal> {
     return new Done<>(session);
   }
 
-  Answer<FeedbackGiven, AccountRefusal> give(AccountCommand.GiveFeedback give, Instant now) {
+  Answer<FeedbackGiven> give(AccountCommand.GiveFeedback give, Instant now) {
     if (!next.exists(Role.BUYER, give.buyerId())) {
-      return new Refusal<>(AccountRefusal.BUYER_NOT_FOUND, "buyer not found");
+      return new Refusal<>(ErrorReason.BUYER_NOT_FOUND, "buyer not found");
     }
     if (!next.exists(Role.SELLER, give.sellerId())) {
-      return new Refusal<>(AccountRefusal.SELLER_NOT_FOUND, "seller not found");
+      return new Refusal<>(ErrorReason.SELLER_NOT_FOUND, "seller not found");
     }
     ItemRating rating = rating(give);
     if (rating.sellerId() != give.sellerId()) {
       return new Refusal<>(
-          AccountRefusal.OTHER_SELLER,
+          ErrorReason.INVALID,
           format(
               "seller_id of item %d must be %d, got %d",
               give.itemId(), rating.sellerId(), give.sellerId()));

@@ -16,7 +16,6 @@ import org.springframework.grpc.server.service.GrpcService;
 import toystore.account.domain.Account;
 import toystore.account.domain.AccountCommand;
 import toystore.account.domain.AccountDecider;
-import toystore.account.domain.AccountRefusal;
 import toystore.account.domain.FailedLogins;
 import toystore.account.domain.ItemRating;
 import toystore.account.domain.LoginCounter;
@@ -49,6 +48,7 @@ import toystore.account.v1.RegisterRequest;
 import toystore.account.v1.RegisterResponse;
 import toystore.account.v1.WatchSessionsRequest;
 import toystore.account.v1.WatchSessionsResponse;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
@@ -178,8 +178,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
     boolean matches = hasher.matches(password, account.map(Account::passwordHash).orElse(null));
     if (!matches || account.isEmpty()) {
       logins.wrong().increment();
-      throw new RpcError(AccountErrorReasons.WRONG_PASSWORD, "username or password is wrong")
-          .toException();
+      throw new RpcError(ErrorReason.WRONG_PASSWORD, "username or password is wrong").toException();
     }
     failedLogins.recordSuccess(attempt);
     return account.get();
@@ -189,7 +188,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
     logins.limited().increment();
     Duration seconds = Duration.ofSeconds(delay.plusMillis(999).toSeconds());
     throw new RpcError(
-            AccountErrorReasons.TOO_MANY_LOGINS,
+            ErrorReason.TOO_MANY_LOGINS,
             format("too many logins failed; retry in %d s", seconds.toSeconds()),
             false,
             seconds)
@@ -231,8 +230,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
     Session session =
         token.length() == TOKEN_LENGTH ? sessions.find(TokenHash.of(token), now) : null;
     if (session == null) {
-      var unknown =
-          new RpcError(AccountErrorReasons.SESSION_UNKNOWN, AccountDecider.SESSION_UNKNOWN);
+      var unknown = new RpcError(ErrorReason.SESSION_UNKNOWN, AccountDecider.SESSION_UNKNOWN);
       UnaryResponses.send(
           answer, () -> leases.whenUnused(CompletableFuture.failedStage(unknown.toException())));
       return;
@@ -299,8 +297,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
       GetSellerRatingRequest request, StreamObserver<GetSellerRatingResponse> answer) {
     long sellerId = request.getSellerId();
     if (!state.next().exists(Role.SELLER, sellerId)) {
-      answer.onError(
-          new RpcError(AccountErrorReasons.SELLER_NOT_FOUND, "seller not found").toException());
+      answer.onError(new RpcError(ErrorReason.SELLER_NOT_FOUND, "seller not found").toException());
       return;
     }
     SellerRating rating = ratings.seller(sellerId);
@@ -336,14 +333,14 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
         });
   }
 
-  private <T> CompletionStage<Answer.Done<T, AccountRefusal>> submit(
+  private <T> CompletionStage<Answer.Done<T>> submit(
       Context call,
       AccountCommand<T> command,
       @Nullable RequestKey key,
       @Nullable Instant decideBy) {
     return writer
         .submit(new Submitted<>(command, key, decideBy, call::isCancelled), WriterSpans.of(call))
-        .thenApply(it -> CommonMessages.done(it, AccountErrorReasons::of));
+        .thenApply(CommonMessages::done);
   }
 
   private static void checkCount(String field, int count, int max) {

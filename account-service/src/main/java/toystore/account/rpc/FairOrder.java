@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import toystore.account.domain.FailedLogins;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// The order in which the password tasks of many clients run, so that those of one user, or from
@@ -110,7 +110,7 @@ public final class FairOrder {
       Share share = shares.get(name);
       if (share != null && share.tasks() >= max) {
         throw new RpcError(
-                AccountErrorReasons.TOO_MANY_LOGINS,
+                ErrorReason.TOO_MANY_LOGINS,
                 format(
                     "%d registrations and logins of this %s are in progress, which is the maximum; retry in %d s",
                     max, kind, RETRY.toSeconds()),

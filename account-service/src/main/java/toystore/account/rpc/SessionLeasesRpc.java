@@ -21,7 +21,7 @@ import toystore.account.domain.Sessions;
 import toystore.account.storage.AccountBatchStore;
 import toystore.account.v1.WatchSessionsRequest;
 import toystore.account.v1.WatchSessionsResponse;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.storage.Database;
 

@@ -5,7 +5,6 @@ import java.time.InstantSource;
 import java.util.Optional;
 import toystore.account.domain.Account;
 import toystore.account.domain.AccountDecider;
-import toystore.account.domain.AccountRefusal;
 import toystore.account.domain.Feedback;
 import toystore.account.domain.ItemRating;
 import toystore.account.domain.NextNumbers;
@@ -36,7 +35,7 @@ public final class AccountBatchStore extends DatabaseBatchStore<AccountDecider> 
   private final AccountStore accountRows;
   private final SessionStore sessionRows;
   private final FeedbackStore feedbackRows;
-  private final IdempotencyRecords<AccountRefusal> answers;
+  private final IdempotencyRecords answers;
   private volatile NextNumbers next; // read by any thread
 
   /// Reads the committed state and publishes it.
@@ -51,7 +50,7 @@ public final class AccountBatchStore extends DatabaseBatchStore<AccountDecider> 
     this.accountRows = new AccountStore(database);
     this.sessionRows = new SessionStore(database);
     this.feedbackRows = new FeedbackStore(database);
-    this.answers = new IdempotencyRecords<>(database, AccountStore.ANSWERS, false);
+    this.answers = new IdempotencyRecords(database, AccountStore.ANSWERS, false);
     this.next =
         new NextNumbers(
             AccountStore.nextIds(database.writing()),
@@ -71,7 +70,7 @@ public final class AccountBatchStore extends DatabaseBatchStore<AccountDecider> 
   public Batch<AccountDecider> open() {
     return new OpenBatch(
         new AccountDecider(
-            sessions, ratings, new Rows(), new BatchIdempotency<>(answers, clock), next));
+            sessions, ratings, new Rows(), new BatchIdempotency(answers, clock), next));
   }
 
   private final class Rows implements AccountDecider.CommittedRows {

@@ -11,9 +11,9 @@ import java.util.Optional;
 import toystore.account.domain.Account;
 import toystore.account.domain.AccountCommand.FeedbackGiven;
 import toystore.account.domain.AccountCommand.Registered;
-import toystore.account.domain.AccountRefusal;
 import toystore.account.domain.Role;
 import toystore.account.domain.Username;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
@@ -45,7 +45,7 @@ public final class AccountStore {
                   row.getString("password_hash"),
                   Instant.ofEpochMilli(row.getLong("created"))));
 
-  static final ChecksummedTable<IdempotencyRecord<AccountRefusal>> ANSWERS =
+  static final ChecksummedTable<IdempotencyRecord> ANSWERS =
       IdempotencyRecords.table(
           "answer",
           List.of("outcome", "account_id", "detail"),
@@ -83,24 +83,23 @@ public final class AccountStore {
     return next;
   }
 
-  private static void set(ChecksummedStatement row, Answer<?, AccountRefusal> answer)
-      throws SQLException {
+  private static void set(ChecksummedStatement row, Answer<?> answer) throws SQLException {
     switch (answer) {
       case Done(Registered(long accountId), _) ->
           row.set(REGISTERED).set(accountId).set((String) null);
       case Done(FeedbackGiven _, _) -> row.set(FEEDBACK_GIVEN).set((Long) null).set((String) null);
-      case Refusal(AccountRefusal reason, String message, _) ->
+      case Refusal(ErrorReason reason, String message, _) ->
           row.set(reason.name()).set((Long) null).set(message);
       default -> throw new IllegalStateException("an answer without columns: " + answer);
     }
   }
 
-  private static Answer<?, AccountRefusal> answer(ResultSet row) throws SQLException {
+  private static Answer<?> answer(ResultSet row) throws SQLException {
     String outcome = row.getString("outcome");
     return switch (outcome) {
       case REGISTERED -> new Done<>(new Registered(row.getLong("account_id")));
       case FEEDBACK_GIVEN -> new Done<>(new FeedbackGiven());
-      default -> new Refusal<>(AccountRefusal.valueOf(outcome), row.getString("detail"));
+      default -> new Refusal<>(ErrorReason.valueOf(outcome), row.getString("detail"));
     };
   }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import toystore.account.CountingPasswordEncoder;
 import toystore.account.domain.FailedLogins;
 import toystore.account.domain.Role;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// One thread, which the first task blocks until the others wait.
@@ -100,7 +100,7 @@ class PasswordHasherTest {
     assertThat(refusal("ann", "B"))
         .isEqualTo(
             new RpcError(
-                AccountErrorReasons.TOO_MANY_LOGINS,
+                ErrorReason.TOO_MANY_LOGINS,
                 "3 registrations and logins of this user are in progress, which is the maximum; retry in 1 s",
                 false,
                 Duration.ofSeconds(1)));

@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import toystore.account.SettableClock;
 import toystore.account.domain.AccountCommand;
 import toystore.account.domain.AccountDecider;
-import toystore.account.domain.AccountRefusal;
 import toystore.account.domain.ItemRating;
 import toystore.account.domain.Ratings;
 import toystore.account.domain.Role;
@@ -32,6 +31,7 @@ import toystore.account.domain.Session;
 import toystore.account.domain.Sessions;
 import toystore.account.domain.TokenHash;
 import toystore.account.domain.Username;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.RequestKey;
@@ -251,7 +251,7 @@ class AccountRandomWalkTest {
     }
   }
 
-  private static String text(AccountCommand<?> command, Answer<?, AccountRefusal> answer) {
+  private static String text(AccountCommand<?> command, Answer<?> answer) {
     return switch (command) {
       case AccountCommand.EndIdleSessions _, AccountCommand.StoreUse _ -> "done";
       case AccountCommand.Register _,
@@ -265,7 +265,7 @@ class AccountRandomWalkTest {
                 (command instanceof AccountCommand.EndSession ? "ended " : "session ")
                     + session.id();
             case Done(_, boolean replayed) -> "feedback" + again(replayed);
-            case Answer.Refusal(AccountRefusal reason, _, boolean replayed) ->
+            case Answer.Refusal(ErrorReason reason, _, boolean replayed) ->
                 reason + again(replayed);
             case Answer.NotDecided(Answer.Cause cause) -> cause.name();
           };

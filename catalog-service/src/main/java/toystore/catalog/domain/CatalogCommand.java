@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Gatherers;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.KeyedCommand;
 import toystore.platform.idempotency.RequestKey;
@@ -16,7 +17,7 @@ import toystore.platform.text.Limits;
 /// was expected and what was received. A command without values has no idempotency key.
 ///
 /// @param <T> what it makes or changes; of a removed product its last state
-public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T, CatalogRefusal> {
+public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T> {
 
   /// Sells all lines or none.
   record Sell(SaleSeries series, SaleKind kind, boolean asList, List<RequestedSaleLine> lines)
@@ -33,8 +34,7 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
     }
 
     @Override
-    public Answer<Sale, CatalogRefusal> decide(
-        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+    public Answer<Sale> decide(CatalogDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.sell(this, key, now);
     }
 
@@ -52,9 +52,8 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
   /// Refuses a sale from now on, if its key is new.
   record CancelSale(Sell sale) implements CatalogCommand<Sale> {
     @Override
-    public Answer<Sale, CatalogRefusal> decide(
-        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
-      return new Answer.Refusal<>(CatalogRefusal.SALE_CANCELLED, "the sale was cancelled");
+    public Answer<Sale> decide(CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+      return new Answer.Refusal<>(ErrorReason.SALE_CANCELLED, "the sale was cancelled");
     }
 
     @Override
@@ -72,8 +71,7 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
     }
 
     @Override
-    public Answer<Sale, CatalogRefusal> decide(
-        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+    public Answer<Sale> decide(CatalogDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.returnPurchase(saleNumber, key, now);
     }
 
@@ -86,8 +84,7 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
   /// Changes one product, adds it or removes it.
   sealed interface Change extends CatalogCommand<Product> {
     @Override
-    default Answer<Product, CatalogRefusal> decide(
-        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+    default Answer<Product> decide(CatalogDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.change(this, now);
     }
   }
@@ -212,7 +209,7 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
     }
 
     @Override
-    public Answer<List<Product>, CatalogRefusal> decide(
+    public Answer<List<Product>> decide(
         CatalogDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.restockSoldOut(this, now);
     }
@@ -223,8 +220,7 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
   /// @param by who makes them and from where, such as `administrator, gRPC`
   record RecordedFor<T>(String by, CatalogCommand<T> command) implements CatalogCommand<T> {
     @Override
-    public Answer<T, CatalogRefusal> decide(
-        CatalogDecider decider, @Nullable RequestKey key, Instant now) {
+    public Answer<T> decide(CatalogDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.decideFor(by, command, key, now);
     }
 
@@ -245,7 +241,7 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
     }
 
     @Override
-    public Answer<SessionEnded, CatalogRefusal> decide(
+    public Answer<SessionEnded> decide(
         CatalogDecider decider, @Nullable RequestKey key, Instant now) {
       return new Answer.Done<>(new SessionEnded());
     }
@@ -296,7 +292,7 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogDecider, T
     }
 
     @Override
-    public Answer<List<ProductDifference>, CatalogRefusal> decide(
+    public Answer<List<ProductDifference>> decide(
         CatalogDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.importAll(this, now);
     }

@@ -20,6 +20,7 @@ import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.Sale.SaleLine;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
@@ -30,11 +31,11 @@ import toystore.platform.text.IdentifierText;
 
 /// Decides the commands of one batch, each against the published catalog and the changes of this
 /// batch. It changes only itself and collects the rows to write. Only the writer's thread uses it.
-public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
+public final class CatalogDecider implements KeyedDecider {
   private final Catalog published;
   private final LongFunction<Optional<Sale>> committedPurchases;
   private final LongPredicate isReturned;
-  private final BatchIdempotency<CatalogRefusal> keys;
+  private final BatchIdempotency keys;
   private final Map<SaleSeries, Long> nextNumbers;
   private long nextProductId;
 
@@ -76,7 +77,7 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
       Catalog published,
       LongFunction<Optional<Sale>> committedPurchases,
       LongPredicate isReturned,
-      BatchIdempotency<CatalogRefusal> keys,
+      BatchIdempotency keys,
       Map<SaleSeries, Long> nextNumbers,
       long nextProductId) {
     this.published = published;
@@ -88,12 +89,11 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
   }
 
   @Override
-  public BatchIdempotency<CatalogRefusal> keys() {
+  public BatchIdempotency keys() {
     return keys;
   }
 
-  Answer<Sale, CatalogRefusal> sell(
-      CatalogCommand.Sell sell, @Nullable RequestKey key, Instant now) {
+  Answer<Sale> sell(CatalogCommand.Sell sell, @Nullable RequestKey key, Instant now) {
     Map<Long, Product> after = new HashMap<>();
     List<SaleLine> lines = new ArrayList<>(sell.lines().size());
     for (RequestedSaleLine line : sell.lines()) {
@@ -103,11 +103,11 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
       }
       Product product = after.getOrDefault(before.id(), before);
       if (line.expectedCents() != null && line.expectedCents() != product.priceCents()) {
-        return product.priceDiffers(CatalogRefusal.PRICE_CHANGED, line.expectedCents());
+        return product.priceDiffers(ErrorReason.PRICE_CHANGED, line.expectedCents());
       }
-      Refusal<Sale, CatalogRefusal> refusal = product.refusalOf(sell.kind(), line.quantity());
+      Refusal<Sale> refusal = product.refusalOf(sell.kind(), line.quantity());
       if (refusal != null) {
-        if (refusal.reason() == CatalogRefusal.SUSPENDED && !before.suspended()) {
+        if (refusal.reason() == ErrorReason.SUSPENDED && !before.suspended()) {
           change(before.suspend()); // its trade would exceed `max_volume`
         }
         return refusal;
@@ -147,15 +147,15 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return sale;
   }
 
-  Answer<Sale, CatalogRefusal> returnPurchase(long number, @Nullable RequestKey key, Instant now) {
+  Answer<Sale> returnPurchase(long number, @Nullable RequestKey key, Instant now) {
     Sale inBatch = purchases.get(number);
     Sale purchase = inBatch == null ? committedPurchases.apply(number).orElse(null) : inBatch;
     if (purchase == null || purchase.kind() == RETURN) {
-      return new Refusal<>(CatalogRefusal.PURCHASE_NOT_FOUND, "purchase not found");
+      return new Refusal<>(ErrorReason.ORDER_NOT_FOUND, "purchase not found");
     }
     if (returns.containsKey(number) || isReturned.test(number)) {
       return Refusal.because(
-          CatalogRefusal.ALREADY_RETURNED, "purchase %d was already returned", number);
+          ErrorReason.ALREADY_RETURNED, "purchase %d was already returned", number);
     }
     Map<Long, Product> after = new HashMap<>();
     for (SaleLine line : purchase.lines()) {
@@ -163,7 +163,7 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
       if (before == null) {
         return itemNotFound();
       }
-      Refusal<Sale, CatalogRefusal> refusal = before.refusalOf(RETURN, line.quantity());
+      Refusal<Sale> refusal = before.refusalOf(RETURN, line.quantity());
       if (refusal != null) {
         return refusal;
       }
@@ -180,7 +180,7 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
   }
 
   /// Decides a command whose changes are recorded as made by somebody.
-  <T> Answer<T, CatalogRefusal> decideFor(
+  <T> Answer<T> decideFor(
       String by, CatalogCommand<T> command, @Nullable RequestKey key, Instant now) {
     changedBy = by;
     try {
@@ -196,7 +196,7 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     }
   }
 
-  Answer<Product, CatalogRefusal> change(CatalogCommand.Change command, Instant now) {
+  Answer<Product> change(CatalogCommand.Change command, Instant now) {
     return switch (command) {
       case CatalogCommand.Add(ProductSpec spec) -> add(spec, now);
       case CatalogCommand.AddItem add -> addItem(add, now);
@@ -215,42 +215,42 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
   }
 
   /// Changes one of the shop's own products.
-  private Answer<Product, CatalogRefusal> changeProduct(
-      ProductRef ref, Function<Product, Answer<Product, CatalogRefusal>> change, Instant now) {
+  private Answer<Product> changeProduct(
+      ProductRef ref, Function<Product, Answer<Product>> change, Instant now) {
     Product product = find(ref);
     if (product == null) {
       return productNotFound();
     }
-    Answer<Product, CatalogRefusal> answer = change.apply(product);
-    if (answer instanceof Done<Product, CatalogRefusal>(Product after, _)) {
+    Answer<Product> answer = change.apply(product);
+    if (answer instanceof Done<Product>(Product after, _)) {
       recordChange(product, isRemoved(product) ? null : after, now);
     }
     return answer;
   }
 
   /// Changes an item if it belongs to the seller.
-  private Answer<Product, CatalogRefusal> changeItem(
-      long sellerId, long id, Function<Product, Answer<Product, CatalogRefusal>> change) {
+  private Answer<Product> changeItem(
+      long sellerId, long id, Function<Product, Answer<Product>> change) {
     Product product = findItem(id);
     if (product == null) {
       return itemNotFound();
     }
     return requireNonNull(product.item()).sellerId() == sellerId
         ? change.apply(product)
-        : Refusal.because(CatalogRefusal.NOT_THE_OWNER, "item %d belongs to another seller", id);
+        : Refusal.because(ErrorReason.NOT_THE_OWNER, "item %d belongs to another seller", id);
   }
 
-  private Answer<Product, CatalogRefusal> add(ProductSpec spec, Instant now) {
+  private Answer<Product> add(ProductSpec spec, Instant now) {
     if (find(new ProductRef.Named(spec.name())) != null) {
       return Refusal.because(
-          CatalogRefusal.NAME_TAKEN, "a product named \"%s\" already exists", spec.name());
+          ErrorReason.NAME_TAKEN, "a product named \"%s\" already exists", spec.name());
     }
     Product product = putOnSale(spec.toProduct(nextProductId++), now);
     recordChange(null, product, now);
     return new Done<>(product);
   }
 
-  private Answer<Product, CatalogRefusal> addItem(CatalogCommand.AddItem add, Instant now) {
+  private Answer<Product> addItem(CatalogCommand.AddItem add, Instant now) {
     Items items = published.items();
     long sellerId = add.item().sellerId();
     int ofSeller = items.countOf(sellerId) + addedItems.getOrDefault(sellerId, 0);
@@ -265,9 +265,9 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return new Done<>(putOnSale(add.toProduct(nextProductId++), now));
   }
 
-  private static <T> Answer<T, CatalogRefusal> tooManyItems(String who, int max) {
+  private static <T> Answer<T> tooManyItems(String who, int max) {
     return Refusal.because(
-        CatalogRefusal.TOO_MANY_ITEMS,
+        ErrorReason.TOO_MANY_ITEMS,
         "%s may have at most %d items, sold-out items included",
         who,
         max);
@@ -282,17 +282,17 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return product;
   }
 
-  private Answer<Product, CatalogRefusal> remove(Product product) {
+  private Answer<Product> remove(Product product) {
     products.put(product.id(), product);
     removed.add(product.id());
     onSale.put(product.name(), null);
     return new Done<>(product);
   }
 
-  private Answer<Product, CatalogRefusal> reprice(
+  private Answer<Product> reprice(
       Product product, long priceCents, @Nullable Long expected, Instant now) {
     if (expected != null && expected != product.priceCents()) {
-      return product.priceDiffers(CatalogRefusal.PRODUCT_CHANGED, expected);
+      return product.priceDiffers(ErrorReason.PRODUCT_CHANGED, expected);
     }
     Product after = product.withPrice(priceCents);
     change(after);
@@ -300,18 +300,18 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return new Done<>(after);
   }
 
-  private Answer<Product, CatalogRefusal> removeUnits(
+  private Answer<Product> removeUnits(
       Product product, long units, @Nullable Long expected, Instant now) {
     if (expected != null && expected != product.quantity()) {
       return product.refusal(
-          CatalogRefusal.STOCK_CHANGED,
+          ErrorReason.STOCK_CHANGED,
           "has %d units in stock, expected %d",
           product.quantity(),
           expected);
     }
     if (units > product.quantity()) {
       return product.refusal(
-          CatalogRefusal.NOT_ENOUGH,
+          ErrorReason.NOT_ENOUGH,
           "has %d units in stock, %d cannot be removed",
           product.quantity(),
           units);
@@ -326,14 +326,13 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return after;
   }
 
-  private Answer<Product, CatalogRefusal> restock(Product product, long units, Instant now) {
+  private Answer<Product> restock(Product product, long units, Instant now) {
     return product.exceedsStockLimit(units)
         ? product.stockLimitReached()
         : new Done<>(changeStock(product, StockChange.Kind.RESTOCK, units, now));
   }
 
-  Answer<List<Product>, CatalogRefusal> restockSoldOut(
-      CatalogCommand.RestockSoldOut command, Instant now) {
+  Answer<List<Product>> restockSoldOut(CatalogCommand.RestockSoldOut command, Instant now) {
     List<Product> restocked = new ArrayList<>();
     for (long id : command.productIds()) {
       Product before = find(new ProductRef.WithId(id));
@@ -346,11 +345,11 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return new Done<>(restocked);
   }
 
-  private Answer<Product, CatalogRefusal> resume(
+  private Answer<Product> resume(
       Product product, @Nullable Long bound, @Nullable Long expected, Instant now) {
     if (expected != null && !(product.suspended() && expected == product.volume())) {
       return Refusal.because(
-          CatalogRefusal.PRODUCT_CHANGED,
+          ErrorReason.PRODUCT_CHANGED,
           "\"%s\" is %s at volume %d, expected suspended at %d",
           product.name(),
           product.suspended() ? "suspended" : "traded",
@@ -359,7 +358,7 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     }
     if (bound != null && bound <= product.volume()) {
       return Refusal.because(
-          CatalogRefusal.SUSPENDED,
+          ErrorReason.SUSPENDED,
           "max_volume of \"%s\" must be greater than its traded volume %d, got %d",
           product.name(),
           product.volume(),
@@ -373,11 +372,10 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return new Done<>(after);
   }
 
-  Answer<List<ProductDifference>, CatalogRefusal> importAll(
-      CatalogCommand.Import all, Instant now) {
+  Answer<List<ProductDifference>> importAll(CatalogCommand.Import all, Instant now) {
     List<ProductDifference> differences = new ArrayList<>();
     for (ProductSpec spec : all.seen().isEmpty() ? List.<ProductSpec>of() : all.specs()) {
-      Refusal<List<ProductDifference>, CatalogRefusal> refusal = refusalOf(spec, all.seen());
+      Refusal<List<ProductDifference>> refusal = refusalOf(spec, all.seen());
       if (refusal != null) {
         return refusal;
       }
@@ -401,7 +399,7 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
   }
 
   /// Returns null if the import would change the product as was seen.
-  private @Nullable Refusal<List<ProductDifference>, CatalogRefusal> refusalOf(
+  private @Nullable Refusal<List<ProductDifference>> refusalOf(
       ProductSpec spec, Map<String, String> seen) {
     Product before = find(new ProductRef.Named(spec.name()));
     Product after = after(spec, before);
@@ -411,7 +409,7 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     return difference.equals(expected)
         ? null
         : after.refusal(
-            CatalogRefusal.PRODUCT_CHANGED,
+            ErrorReason.PRODUCT_CHANGED,
             "has changed since the differences were shown: expected %s, got %s",
             expected,
             difference);
@@ -461,12 +459,12 @@ public final class CatalogDecider implements KeyedDecider<CatalogRefusal> {
     }
   }
 
-  private static <T> Answer<T, CatalogRefusal> itemNotFound() {
-    return new Refusal<>(CatalogRefusal.ITEM_NOT_FOUND, "item not found");
+  private static <T> Answer<T> itemNotFound() {
+    return new Refusal<>(ErrorReason.ITEM_NOT_FOUND, "item not found");
   }
 
-  private static <T> Answer<T, CatalogRefusal> productNotFound() {
-    return new Refusal<>(CatalogRefusal.PRODUCT_NOT_FOUND, "product not found");
+  private static <T> Answer<T> productNotFound() {
+    return new Refusal<>(ErrorReason.PRODUCT_NOT_FOUND, "product not found");
   }
 
   /// The shop's own product of each changed name; null if the name has none now.

@@ -5,6 +5,7 @@ import static toystore.common.RootLocale.format;
 import java.math.BigDecimal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer.Refusal;
 
 /// A product on sale.
@@ -51,22 +52,22 @@ public record Product(
   }
 
   /// Returns why a sale is refused, or null if it is possible.
-  @Nullable Refusal<Sale, CatalogRefusal> refusalOf(SaleKind kind, long units) {
+  @Nullable Refusal<Sale> refusalOf(SaleKind kind, long units) {
     if (kind.isTrade() && !isStock()) {
-      return refusal(CatalogRefusal.NOT_A_STOCK, "is not a stock; only stocks can be traded");
+      return refusal(ErrorReason.NOT_A_STOCK, "is not a stock; only stocks can be traded");
     }
     if (suspended) {
-      return refusal(CatalogRefusal.SUSPENDED, "is suspended");
+      return refusal(ErrorReason.SUSPENDED, "is suspended");
     }
     if (kind.takesStock() && units > quantity) {
-      return refusal(CatalogRefusal.OUT_OF_STOCK, "has %d left, %d wanted", quantity, units);
+      return refusal(ErrorReason.OUT_OF_STOCK, "has %d left, %d wanted", quantity, units);
     }
     if (!kind.takesStock() && exceedsStockLimit(units)) {
       return stockLimitReached();
     }
     if (exceedsMaxVolume(kind, units)) {
       return refusal(
-          CatalogRefusal.SUSPENDED,
+          ErrorReason.SUSPENDED,
           "is suspended: volume %d plus %d would exceed its max_volume %d",
           volume,
           units,
@@ -75,7 +76,7 @@ public record Product(
     return null;
   }
 
-  <T> Refusal<T, CatalogRefusal> priceDiffers(CatalogRefusal reason, long expectedCents) {
+  <T> Refusal<T> priceDiffers(ErrorReason reason, long expectedCents) {
     return refusal(
         reason,
         "costs %s, expected %s",
@@ -87,8 +88,8 @@ public record Product(
     return units > STOCK_LIMIT - quantity;
   }
 
-  <T> Refusal<T, CatalogRefusal> stockLimitReached() {
-    return refusal(CatalogRefusal.STOCK_LIMIT, "may have at most %d units in stock", STOCK_LIMIT);
+  <T> Refusal<T> stockLimitReached() {
+    return refusal(ErrorReason.STOCK_LIMIT, "may have at most %d units in stock", STOCK_LIMIT);
   }
 
   /// Whether a trade would exceed `maxVolume`, which suspends the product.
@@ -145,8 +146,7 @@ public record Product(
   }
 
   /// @param format of what follows the name in the message
-  <T> Refusal<T, CatalogRefusal> refusal(
-      CatalogRefusal reason, String format, @Nullable Object... values) {
+  <T> Refusal<T> refusal(ErrorReason reason, String format, @Nullable Object... values) {
     return Refusal.because(reason, "\"%s\" %s", name, String.format(Locale.ROOT, format, values));
   }
 }

@@ -18,15 +18,16 @@ import toystore.catalog.domain.BazaarPrices;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.domain.CatalogRefusal;
 import toystore.catalog.domain.Product;
 import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.RequestedSaleLine;
 import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.SingleWriter;
 
@@ -41,12 +42,12 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
   private static final int INVALID_PRICE = -2;
 
   /// The results of refused trades. Other refusals are errors.
-  private static final Map<CatalogRefusal, Integer> REFUSED =
+  private static final Map<ErrorReason, Integer> REFUSED =
       Map.of(
-          CatalogRefusal.SUSPENDED, SUSPENDED,
-          CatalogRefusal.PRODUCT_NOT_FOUND, UNKNOWN,
-          CatalogRefusal.NOT_A_STOCK, UNKNOWN,
-          CatalogRefusal.OUT_OF_STOCK, INSUFFICIENT_STOCK);
+          ErrorReason.SUSPENDED, SUSPENDED,
+          ErrorReason.PRODUCT_NOT_FOUND, UNKNOWN,
+          ErrorReason.NOT_A_STOCK, UNKNOWN,
+          ErrorReason.OUT_OF_STOCK, INSUFFICIENT_STOCK);
 
   private static final String SCOPE = "StockBazaar/Trade";
   private static final TimeBasedEpochGenerator KEY_GENERATOR = Generators.timeBasedEpochGenerator();
@@ -113,15 +114,15 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
         : new RequestKey(SCOPE, value, true);
   }
 
-  private static TradeResponse traded(Answer<Sale, CatalogRefusal> answer) {
-    if (answer instanceof Answer.Refusal(CatalogRefusal reason, _, boolean replayed)
+  private static TradeResponse traded(Answer<Sale> answer) {
+    if (answer instanceof Answer.Refusal(ErrorReason reason, _, boolean replayed)
         && REFUSED.containsKey(reason)) {
       return TradeResponse.newBuilder()
           .setResult(REFUSED.get(reason))
           .setReplayed(replayed)
           .build();
     }
-    var done = CatalogMessages.done(answer);
+    var done = CommonMessages.done(answer);
     return TradeResponse.newBuilder()
         .setResult(DONE)
         .setTransactionNumber(done.value().number())
@@ -129,12 +130,12 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
         .build();
   }
 
-  private static int result(Answer<Product, CatalogRefusal> answer) {
-    if (answer instanceof Answer.Refusal(CatalogRefusal reason, _, _)
-        && reason == CatalogRefusal.PRODUCT_NOT_FOUND) {
+  private static int result(Answer<Product> answer) {
+    if (answer instanceof Answer.Refusal(ErrorReason reason, _, _)
+        && reason == ErrorReason.PRODUCT_NOT_FOUND) {
       return UNKNOWN;
     }
-    var _ = CatalogMessages.done(answer);
+    var _ = CommonMessages.done(answer);
     return DONE;
   }
 

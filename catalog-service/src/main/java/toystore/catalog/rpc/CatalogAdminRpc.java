@@ -46,7 +46,8 @@ import toystore.catalog.v1.ResumeTradingResponse;
 import toystore.catalog.v1.SeenDifferences;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
+import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
@@ -237,7 +238,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   private List<ProductDifference> submit(
       CatalogCommand.Import slice, @Nullable Timestamp decideBy) {
     return CatalogMessages.submit(writer, record(slice), null, decideBy)
-        .thenApply(CatalogMessages::done)
+        .thenApply(CommonMessages::done)
         .toCompletableFuture()
         .join()
         .value();
@@ -290,7 +291,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
                     new CatalogCommand.EndSession(),
                     CatalogCommand.EndSession.key(request.getSessionId()),
                     request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(CatalogMessages::done)
+                .thenApply(CommonMessages::done)
                 .thenApply(_ -> EndSessionResponse.getDefaultInstance()));
   }
 

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.domain.CatalogRefusal;
 import toystore.catalog.domain.Product;
 import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.RequestedSaleLine;
@@ -41,7 +40,7 @@ public final class CatalogMessages {
   ///
   /// @param key null if a repeat is harmless
   /// @param decideBy null: none
-  static <T> CompletionStage<Answer<T, CatalogRefusal>> submit(
+  static <T> CompletionStage<Answer<T>> submit(
       SingleWriter<CatalogDecider> writer,
       CatalogCommand<T> command,
       @Nullable RequestKey key,
@@ -59,18 +58,13 @@ public final class CatalogMessages {
       Supplier<CatalogCommand<T>> command,
       @Nullable IdempotencyKey key,
       @Nullable Timestamp decideBy,
-      Function<Answer.Done<T, CatalogRefusal>, A> response) {
+      Function<Answer.Done<T>, A> response) {
     UnaryResponses.send(
         to,
         () ->
             submit(writer, command.get(), key == null ? null : CommonMessages.key(key), decideBy)
-                .thenApply(CatalogMessages::done)
+                .thenApply(CommonMessages::done)
                 .thenApply(response));
-  }
-
-  /// Returns the answer to a command that was carried out, or throws its error.
-  static <T> Answer.Done<T, CatalogRefusal> done(Answer<T, CatalogRefusal> answer) {
-    return CommonMessages.done(answer, CatalogErrorReasons::of);
   }
 
   /// Sends a response from memory, or the error of its request.

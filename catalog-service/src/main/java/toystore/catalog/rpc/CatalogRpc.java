@@ -36,6 +36,7 @@ import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.WatchRequest;
 import toystore.catalog.v1.WatchResponse;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.ReadPool;
@@ -90,7 +91,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   private static RuntimeException productNotFound() {
-    return new RpcError(CatalogErrorReasons.PRODUCT_NOT_FOUND, "product not found").toException();
+    return new RpcError(ErrorReason.PRODUCT_NOT_FOUND, "product not found").toException();
   }
 
   @Override
@@ -211,7 +212,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   }
 
   private static RuntimeException orderNotFound() {
-    return new RpcError(CatalogErrorReasons.ORDER_NOT_FOUND, "order not found").toException();
+    return new RpcError(ErrorReason.ORDER_NOT_FOUND, "order not found").toException();
   }
 
   @Override

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.v1.WatchResponse;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// A call of `Watch`, and the changed names that it has not sent yet.

@@ -16,7 +16,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.v1.WatchResponse;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.NotServingEvent;
 import toystore.platform.storage.Database;
 

@@ -43,6 +43,7 @@ import toystore.catalog.v1.SellItemsRequest;
 import toystore.catalog.v1.SellItemsResponse;
 import toystore.catalog.v1.UpdateItemPriceRequest;
 import toystore.catalog.v1.UpdateItemPriceResponse;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
@@ -115,7 +116,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         () -> {
           Product product = items.find(request.getItemId());
           if (product == null) {
-            throw new RpcError(CatalogErrorReasons.ITEM_NOT_FOUND, "item not found").toException();
+            throw new RpcError(ErrorReason.ITEM_NOT_FOUND, "item not found").toException();
           }
           return GetItemResponse.newBuilder().setItem(item(product)).build();
         });
@@ -290,7 +291,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
     long next = state.nextNumber(SaleSeries.PURCHASES);
     if (last >= next) {
       throw new RpcError(
-              CatalogErrorReasons.CATALOG_BEHIND,
+              ErrorReason.CATALOG_BEHIND,
               format(
                   "purchase %d is known, but the catalog's next one is %d; nothing is sold until an operator resolves this",
                   last, next))

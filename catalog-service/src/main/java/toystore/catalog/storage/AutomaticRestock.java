@@ -9,7 +9,6 @@ import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand.RecordedFor;
 import toystore.catalog.domain.CatalogCommand.RestockSoldOut;
 import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.domain.CatalogRefusal;
 import toystore.catalog.domain.Product;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Submitted;
@@ -45,9 +44,9 @@ public final class AutomaticRestock {
     }
     var command = new RecordedFor<>(CHANGED_BY, new RestockSoldOut(soldOut, QUANTITY));
     try {
-      Answer<List<Product>, CatalogRefusal> answer =
+      Answer<List<Product>> answer =
           writer.submit(new Submitted<>(command)).toCompletableFuture().join();
-      if (answer instanceof Answer.Done<List<Product>, CatalogRefusal>(List<Product> filled, _)) {
+      if (answer instanceof Answer.Done<List<Product>>(List<Product> filled, _)) {
         restocked.add(filled.size());
       }
     } catch (CompletionException e) { // such as a full queue or a full disk

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.domain.CatalogRefusal;
 import toystore.catalog.domain.Product;
 import toystore.catalog.domain.RecordedChange;
 import toystore.catalog.domain.Sale;
@@ -37,7 +36,7 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
   private final ProductStore products;
   private final SaleStore sales;
   private final ChangeStore changes;
-  private final IdempotencyRecords<CatalogRefusal> answers;
+  private final IdempotencyRecords answers;
   private volatile Map<SaleSeries, Long> nextNumbers; // read by any thread
   private long nextProductId = 1;
   private long lastChange;
@@ -56,7 +55,7 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
     this.products = new ProductStore(database);
     this.sales = new SaleStore(database);
     this.changes = new ChangeStore(database);
-    this.answers = new IdempotencyRecords<>(database, SaleStore.ANSWERS, true);
+    this.answers = new IdempotencyRecords(database, SaleStore.ANSWERS, true);
     for (ProductStore.Row row : ProductStore.all(writing)) {
       nextProductId = row.product().id() + 1;
       if (!row.removed()) {
@@ -105,7 +104,7 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
                     () -> SaleStore.find(database.writing(), SaleSeries.PURCHASES, number)),
             number ->
                 RowReadException.unchecked(() -> SaleStore.isReturned(database.writing(), number)),
-            new BatchIdempotency<>(answers, clock),
+            new BatchIdempotency(answers, clock),
             nextNumbers,
             nextProductId));
   }

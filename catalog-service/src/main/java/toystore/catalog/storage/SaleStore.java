@@ -9,11 +9,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import toystore.catalog.domain.CatalogCommand.SessionEnded;
-import toystore.catalog.domain.CatalogRefusal;
 import toystore.catalog.domain.Product;
 import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
@@ -38,7 +38,7 @@ public final class SaleStore {
           SaleStore::set,
           SaleStore::sale);
 
-  static final ChecksummedTable<IdempotencyRecord<CatalogRefusal>> ANSWERS =
+  static final ChecksummedTable<IdempotencyRecord> ANSWERS =
       IdempotencyRecords.table(
           "answer",
           List.of("outcome", "number", "series", "detail"),
@@ -94,8 +94,7 @@ public final class SaleStore {
         .set(sale.soldAt().toEpochMilli());
   }
 
-  private static void set(ChecksummedStatement row, Answer<?, CatalogRefusal> answer)
-      throws SQLException {
+  private static void set(ChecksummedStatement row, Answer<?> answer) throws SQLException {
     switch (answer) {
       case Done(Sale sale, _) ->
           row.set(SOLD).set(sale.number()).set(sale.series().id()).set((String) null);
@@ -103,19 +102,19 @@ public final class SaleStore {
           row.set(CHANGED).set((Long) null).set((Long) null).set(JsonColumns.json(product));
       case Done(SessionEnded _, _) ->
           row.set(SESSION_ENDED).set((Long) null).set((Long) null).set((String) null);
-      case Refusal(CatalogRefusal reason, String message, _) ->
+      case Refusal(ErrorReason reason, String message, _) ->
           row.set(reason.name()).set((Long) null).set((Long) null).set(message);
       default -> throw new IllegalStateException("an answer without columns: " + answer);
     }
   }
 
-  private static Answer<?, CatalogRefusal> answer(ResultSet row) throws SQLException {
+  private static Answer<?> answer(ResultSet row) throws SQLException {
     String outcome = row.getString("outcome");
     return switch (outcome) {
       case SOLD -> new Done<>(recordedSale(row));
       case CHANGED -> new Done<>(JsonColumns.product(row.getString("detail")));
       case SESSION_ENDED -> new Done<>(new SessionEnded());
-      default -> new Refusal<>(CatalogRefusal.valueOf(outcome), row.getString("detail"));
+      default -> new Refusal<>(ErrorReason.valueOf(outcome), row.getString("detail"));
     };
   }
 

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import toystore.catalog.domain.Sale.SaleLine;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.NotDecided;
@@ -49,7 +50,7 @@ class CatalogDeciderTest {
   @Test
   void linesAreSoldAllOrNone() {
     assertThat(list("a", line("Whale", 5), line("Tux", 4)))
-        .isEqualTo(new Refusal<>(CatalogRefusal.OUT_OF_STOCK, "\"Tux\" has 3 left, 4 wanted"));
+        .isEqualTo(new Refusal<>(ErrorReason.OUT_OF_STOCK, "\"Tux\" has 3 left, 4 wanted"));
     assertThat(decider.products()).isEmpty();
     assertThat(list("b", line("Whale", 5), line("Tux", 3))).isInstanceOf(Done.class);
   }
@@ -60,17 +61,17 @@ class CatalogDeciderTest {
     assertThat(decide(new CatalogCommand.Add(spec("Jose\u0301")), "a"))
         .isEqualTo(new Done<>(spec("José").toProduct(4)));
     assertThat(decide(new CatalogCommand.Add(spec("José")), "b"))
-        .returns(CatalogRefusal.NAME_TAKEN, CatalogDeciderTest::reason);
+        .returns(ErrorReason.NAME_TAKEN, CatalogDeciderTest::reason);
     assertThat(order("c", new RequestedSaleLine(named, 1, null)))
         .isEqualTo(sold(0, "c", new SaleLine(4, "José", 1, 100)));
     assertThat(decide(new CatalogCommand.Remove(named))).isInstanceOf(Done.class);
     assertThat(order("e", line("José", 1)))
-        .returns(CatalogRefusal.PRODUCT_NOT_FOUND, CatalogDeciderTest::reason);
+        .returns(ErrorReason.PRODUCT_NOT_FOUND, CatalogDeciderTest::reason);
 
     catalog.publish("José", spec("José").toProduct(4));
     for (String form : List.of("José", "Jose\u0301")) {
       assertThat(order("published and then removed " + form.length(), line(form, 1)))
-          .returns(CatalogRefusal.PRODUCT_NOT_FOUND, CatalogDeciderTest::reason);
+          .returns(ErrorReason.PRODUCT_NOT_FOUND, CatalogDeciderTest::reason);
     }
   }
 
@@ -89,14 +90,14 @@ class CatalogDeciderTest {
     assertThat(decide(tux(1), "b")).isInstanceOf(Done.class);
     var refused =
         new Refusal<>(
-            CatalogRefusal.TOO_MANY_ITEMS,
+            ErrorReason.TOO_MANY_ITEMS,
             "a seller may have at most 2 items, sold-out items included");
     assertThat(decide(tux(1), "c")).isEqualTo(refused);
     assertThat(decide(tux(2), "d")).isInstanceOf(Done.class);
     assertThat(decide(tux(2), "e"))
         .isEqualTo(
             new Refusal<>(
-                CatalogRefusal.TOO_MANY_ITEMS,
+                ErrorReason.TOO_MANY_ITEMS,
                 "the marketplace may have at most 3 items, sold-out items included"));
     assertThat(decide(tux(1), "c")).as("a repeat is decided anew").isEqualTo(refused);
   }
@@ -107,14 +108,13 @@ class CatalogDeciderTest {
     var line = new RequestedSaleLine(new ProductRef.Named("GameStart"), 11, 1600L);
     assertThat(decide(sell(SaleKind.BUY, true, line("GameStart", 1), line), "a"))
         .isEqualTo(
-            new Refusal<>(
-                CatalogRefusal.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.00"));
+            new Refusal<>(ErrorReason.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.00"));
     assertThat(decider.products()).isEmpty();
     decide(new CatalogCommand.Reprice(new ProductRef.Named("GameStart"), 1600, null));
     assertThat(decide(sell(SaleKind.BUY, true, line("GameStart", 1), line), "a"))
         .isEqualTo(
             new Refusal<>(
-                CatalogRefusal.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.00", true));
+                ErrorReason.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.00", true));
   }
 
   @Test
@@ -145,21 +145,21 @@ class CatalogDeciderTest {
                 decide(new CatalogCommand.ReturnPurchase(0), "d"),
                 order("e", line("Yeti", 1))))
         .containsExactly(
-            new Refusal<>(CatalogRefusal.OUT_OF_STOCK, "\"Tux\" has 1 left, 2 wanted"),
-            new Refusal<>(CatalogRefusal.SUSPENDED, "\"GameStart\" is suspended"),
+            new Refusal<>(ErrorReason.OUT_OF_STOCK, "\"Tux\" has 1 left, 2 wanted"),
+            new Refusal<>(ErrorReason.SUSPENDED, "\"GameStart\" is suspended"),
             new Refusal<>(
-                CatalogRefusal.SUSPENDED,
+                ErrorReason.SUSPENDED,
                 "max_volume of \"GameStart\" must be greater than its traded volume 9, got 9"),
-            new Refusal<>(CatalogRefusal.NOT_THE_OWNER, "item 4 belongs to another seller"),
+            new Refusal<>(ErrorReason.NOT_THE_OWNER, "item 4 belongs to another seller"),
             new Refusal<>(
-                CatalogRefusal.NOT_ENOUGH, "\"Tux\" has 1 units in stock, 2 cannot be removed"),
-            new Refusal<>(CatalogRefusal.ALREADY_RETURNED, "purchase 0 was already returned"),
-            new Refusal<>(CatalogRefusal.PRODUCT_NOT_FOUND, "product not found"));
+                ErrorReason.NOT_ENOUGH, "\"Tux\" has 1 units in stock, 2 cannot be removed"),
+            new Refusal<>(ErrorReason.ALREADY_RETURNED, "purchase 0 was already returned"),
+            new Refusal<>(ErrorReason.PRODUCT_NOT_FOUND, "product not found"));
   }
 
   @Test
   void refusalOfClientMadeKeyIsKeptAfterRestock() {
-    Answer<Sale, CatalogRefusal> first = order("a", line("Tux", 4));
+    Answer<Sale> first = order("a", line("Tux", 4));
     decide(new CatalogCommand.Restock(new ProductRef.Named("Tux"), 10), "r");
     assertThat(order("a", line("Tux", 4))).isEqualTo(first.again());
     assertThat(decider.keys().records())
@@ -170,8 +170,7 @@ class CatalogDeciderTest {
   @Test
   void onlyStocksAreTradedAndRefusalIsNotStored() {
     var refused =
-        new Refusal<>(
-            CatalogRefusal.NOT_A_STOCK, "\"Tux\" is not a stock; only stocks can be traded");
+        new Refusal<>(ErrorReason.NOT_A_STOCK, "\"Tux\" is not a stock; only stocks can be traded");
     assertThat(decide(sell(SaleKind.BUY, false, line("Tux", 1)), "a")).isEqualTo(refused);
     assertThat(decide(sell(SaleKind.SELL, true, line("GameStart", 1), line("Tux", 1)), "b"))
         .isEqualTo(refused);
@@ -184,7 +183,7 @@ class CatalogDeciderTest {
   void otherRefusalDoesNotSuspendEvenAboveMaxVolume() {
     catalog.publish("GameStart", STOCK.withMoreUnits(Product.STOCK_LIMIT - 100));
     assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 11)), "a"))
-        .returns(CatalogRefusal.STOCK_LIMIT, CatalogDeciderTest::reason);
+        .returns(ErrorReason.STOCK_LIMIT, CatalogDeciderTest::reason);
     assertThat(decider.products()).isEmpty();
   }
 
@@ -197,9 +196,9 @@ class CatalogDeciderTest {
     catalog.publish("Tux", TUX.withMoreUnits(Product.STOCK_LIMIT - 3));
     catalog.publish("GameStart", STOCK.withMoreUnits(Product.STOCK_LIMIT - 100));
     assertThat(decide(new CatalogCommand.Restock(new ProductRef.Named("Tux"), 1), "b"))
-        .returns(CatalogRefusal.STOCK_LIMIT, CatalogDeciderTest::reason);
+        .returns(ErrorReason.STOCK_LIMIT, CatalogDeciderTest::reason);
     assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 1)), "c"))
-        .returns(CatalogRefusal.STOCK_LIMIT, CatalogDeciderTest::reason);
+        .returns(ErrorReason.STOCK_LIMIT, CatalogDeciderTest::reason);
   }
 
   @Test
@@ -209,7 +208,7 @@ class CatalogDeciderTest {
 
     assertThat(decide(new CatalogCommand.Reprice(tux, 2499, 2599L)))
         .isEqualTo(
-            new Refusal<>(CatalogRefusal.PRODUCT_CHANGED, "\"Tux\" costs 2399.00, expected 25.99"));
+            new Refusal<>(ErrorReason.PRODUCT_CHANGED, "\"Tux\" costs 2399.00, expected 25.99"));
     assertThat(decider.products()).containsExactly(TUX.withPrice(239_900));
     assertThat(decide(new CatalogCommand.Reprice(tux, 2499, 239_900L)))
         .isEqualTo(new Done<>(TUX.withPrice(2499)));
@@ -233,7 +232,7 @@ class CatalogDeciderTest {
     assertThat(refused)
         .isEqualTo(
             new Refusal<>(
-                CatalogRefusal.PRODUCT_CHANGED,
+                ErrorReason.PRODUCT_CHANGED,
                 '"'
                     + name
                     + "\" has changed since the differences were shown: expected quantity 76 → 100,"
@@ -257,19 +256,19 @@ class CatalogDeciderTest {
     assertThat(seen).containsOnlyKeys("Tux", "Kašpárek");
     decide(new CatalogCommand.Reprice(new ProductRef.Named("Whale"), 1, null));
     assertThat(decide(new CatalogCommand.Import(specs, false, seen)))
-        .returns(CatalogRefusal.PRODUCT_CHANGED, CatalogDeciderTest::reason);
+        .returns(ErrorReason.PRODUCT_CHANGED, CatalogDeciderTest::reason);
     decide(new CatalogCommand.Reprice(new ProductRef.Named("Whale"), 3499, null));
     assertThat(decide(new CatalogCommand.Import(specs, false, seen))).isInstanceOf(Done.class);
     assertThat(decide(new CatalogCommand.Import(specs, false, seen)))
         .isEqualTo(
             new Refusal<>(
-                CatalogRefusal.PRODUCT_CHANGED,
+                ErrorReason.PRODUCT_CHANGED,
                 "\"Tux\" has changed since the differences were shown: expected price 25.99 → 1.00,"
                     + " got no difference"));
   }
 
   private Map<String, String> seen(List<ProductSpec> specs) {
-    var preview = (Done<?, CatalogRefusal>) decide(new CatalogCommand.Import(specs, true));
+    var preview = (Done<?>) decide(new CatalogCommand.Import(specs, true));
     return ((List<?>) preview.value())
         .stream()
             .map(ProductDifference.class::cast)
@@ -302,46 +301,45 @@ class CatalogDeciderTest {
     assertThat(decide(new CatalogCommand.Resume(gameStart, 30L, 8L), "c"))
         .isEqualTo(
             new Refusal<>(
-                CatalogRefusal.PRODUCT_CHANGED,
+                ErrorReason.PRODUCT_CHANGED,
                 "\"GameStart\" is suspended at volume 9, expected suspended at 8"));
     assertThat(decide(new CatalogCommand.Resume(gameStart, 20L, 9L), "d")).isInstanceOf(Done.class);
     assertThat(decide(new CatalogCommand.Resume(gameStart, null, 9L), "e"))
         .isEqualTo(
             new Refusal<>(
-                CatalogRefusal.PRODUCT_CHANGED,
+                ErrorReason.PRODUCT_CHANGED,
                 "\"GameStart\" is traded at volume 9, expected suspended at 9"));
   }
 
-  private static @Nullable CatalogRefusal reason(Answer<?, CatalogRefusal> answer) {
-    return answer instanceof Refusal(CatalogRefusal reason, _, _) ? reason : null;
+  private static @Nullable ErrorReason reason(Answer<?> answer) {
+    return answer instanceof Refusal(ErrorReason reason, _, _) ? reason : null;
   }
 
-  private static <T> Done<T, CatalogRefusal> done(Answer<T, CatalogRefusal> answer) {
-    return (Done<T, CatalogRefusal>) answer;
+  private static <T> Done<T> done(Answer<T> answer) {
+    return (Done<T>) answer;
   }
 
-  private Answer<Sale, CatalogRefusal> order(String key, RequestedSaleLine line) {
+  private Answer<Sale> order(String key, RequestedSaleLine line) {
     return decide(sell(SaleKind.ORDER, false, line), key);
   }
 
-  private Answer<Sale, CatalogRefusal> list(String key, RequestedSaleLine... lines) {
+  private Answer<Sale> list(String key, RequestedSaleLine... lines) {
     return decide(sell(SaleKind.ORDER, true, lines), key);
   }
 
-  private <T> Answer<T, CatalogRefusal> decide(CatalogCommand<T> command, String key) {
+  private <T> Answer<T> decide(CatalogCommand<T> command, String key) {
     return decide(command, key(key));
   }
 
-  private <T> Answer<T, CatalogRefusal> decide(CatalogCommand<T> command, RequestKey key) {
+  private <T> Answer<T> decide(CatalogCommand<T> command, RequestKey key) {
     return decide(new Submitted<>(command, key, null, () -> false));
   }
 
-  private <T> Answer<T, CatalogRefusal> decide(CatalogCommand<T> command) {
+  private <T> Answer<T> decide(CatalogCommand<T> command) {
     return decide(new Submitted<>(command));
   }
 
-  private <T> Answer<T, CatalogRefusal> decide(
-      Submitted<CatalogDecider, T, CatalogRefusal> submitted) {
+  private <T> Answer<T> decide(Submitted<CatalogDecider, T> submitted) {
     return submitted.decide(decider);
   }
 
@@ -351,7 +349,7 @@ class CatalogDeciderTest {
         published,
         _ -> Optional.empty(),
         _ -> false,
-        new BatchIdempotency<>(_ -> null, () -> now),
+        new BatchIdempotency(_ -> null, () -> now),
         Map.of(SaleSeries.STORE, 0L),
         nextProductId);
   }
@@ -366,7 +364,7 @@ class CatalogDeciderTest {
         "Tux", 100, 1, new Item(seller, 3, List.of("toy"), Item.Condition.USED));
   }
 
-  private static Done<Sale, CatalogRefusal> sold(long number, String key, SaleLine line) {
+  private static Done<Sale> sold(long number, String key, SaleLine line) {
     return new Done<>(
         new Sale(
             SaleSeries.STORE,

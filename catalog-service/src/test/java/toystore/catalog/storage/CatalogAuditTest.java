@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.domain.CatalogRefusal;
 import toystore.catalog.domain.Item;
 import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.ProductSpec;
@@ -258,20 +257,18 @@ class CatalogAuditTest {
             List.of("purchase", "number")));
   }
 
-  private static Submitted<CatalogDecider, Sale, CatalogRefusal> sale(SaleKind kind, String key) {
+  private static Submitted<CatalogDecider, Sale> sale(SaleKind kind, String key) {
     var sell =
         new CatalogCommand.Sell(
             SaleSeries.STORE, kind, false, List.of(new RequestedSaleLine("Tux", 1)));
     return keyed(key, sell);
   }
 
-  private static <T> Submitted<CatalogDecider, T, CatalogRefusal> recorded(
-      CatalogCommand<T> command) {
+  private static <T> Submitted<CatalogDecider, T> recorded(CatalogCommand<T> command) {
     return new Submitted<>(new CatalogCommand.RecordedFor<>("administrator, gRPC", command));
   }
 
-  private static <T> Submitted<CatalogDecider, T, CatalogRefusal> keyed(
-      String key, CatalogCommand<T> command) {
+  private static <T> Submitted<CatalogDecider, T> keyed(String key, CatalogCommand<T> command) {
     return new Submitted<>(command, new RequestKey("s", key, true), null, () -> false);
   }
 }

@@ -15,7 +15,6 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.CatalogCommand;
-import toystore.catalog.domain.CatalogRefusal;
 import toystore.catalog.domain.Item;
 import toystore.catalog.domain.Items;
 import toystore.catalog.domain.Product;
@@ -26,6 +25,7 @@ import toystore.catalog.domain.RequestedSaleLine;
 import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.RequestKey;
@@ -69,7 +69,7 @@ final class CatalogModel {
   /// @param until the end of the retention time
   private record StoredAnswer(List<Object> values, String answer, Instant until) {}
 
-  String decide(Submitted<?, ?, ?> request, Instant now) {
+  String decide(Submitted<?, ?> request, Instant now) {
     if (request.cancelled().getAsBoolean()
         || (request.decideBy() != null && now.isAfter(request.decideBy()))) {
       return "not decided TOO_LATE";
@@ -173,7 +173,7 @@ final class CatalogModel {
   }
 
   /// Returns an answer in the format of [#decide].
-  static String shown(Answer<?, CatalogRefusal> answer) {
+  static String shown(Answer<?> answer) {
     return switch (answer) {
       case Done(Sale sale, boolean replayed) ->
           format("sold %s %d %s", sale.series(), sale.number(), replayed);
@@ -191,7 +191,7 @@ final class CatalogModel {
         }
         yield "changed " + texts + " false";
       }
-      case Answer.Refusal(CatalogRefusal reason, _, boolean replayed) ->
+      case Answer.Refusal(ErrorReason reason, _, boolean replayed) ->
           format("refused %s %s", reason, replayed);
       case Answer.NotDecided(Answer.Cause cause) -> "not decided " + cause;
     };

@@ -33,7 +33,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.domain.CatalogRefusal;
 import toystore.catalog.domain.Item;
 import toystore.catalog.domain.Items;
 import toystore.catalog.domain.PostingIndex;
@@ -100,7 +99,7 @@ class CatalogRandomWalkTest {
   void catalogMatchesModelInRandomWalk(long seed) throws Exception {
     random = new Random(seed);
     var stored = new TestDatabase(engine, folder, "catalog");
-    List<Submitted<CatalogDecider, ?, CatalogRefusal>> unanswered = List.of();
+    List<Submitted<CatalogDecider, ?>> unanswered = List.of();
     for (int opening = 1; opening <= OPENINGS; opening++) {
       try (Database database = open(stored);
           ReadPool pool = database.readers(1, 100)) {
@@ -136,14 +135,13 @@ class CatalogRandomWalkTest {
 
     /// @param unanswered the requests that the previous writer did not answer; they are sent again
     /// @return the requests that this writer did not answer
-    List<Submitted<CatalogDecider, ?, CatalogRefusal>> walk(
-        List<Submitted<CatalogDecider, ?, CatalogRefusal>> unanswered) throws Exception {
+    List<Submitted<CatalogDecider, ?>> walk(List<Submitted<CatalogDecider, ?>> unanswered)
+        throws Exception {
       assertMatchesModel();
       var writer =
           new SingleWriter<>("walk", batchStore, 1_000, 1 + random.nextInt(16), died::complete);
       try (writer) {
-        List<Submitted<CatalogDecider, ?, CatalogRefusal>> lost =
-            round(writer, repeated(unanswered), List.of());
+        List<Submitted<CatalogDecider, ?>> lost = round(writer, repeated(unanswered), List.of());
         for (int i = 0; i < ROUNDS && lost.isEmpty(); i++) {
           passTime(writer);
           lost = round(writer, requests(), breaks());
@@ -160,19 +158,18 @@ class CatalogRandomWalkTest {
     /// compares the answers with the model.
     ///
     /// @return the unanswered requests; empty unless the writer died
-    private List<Submitted<CatalogDecider, ?, CatalogRefusal>> round(
+    private List<Submitted<CatalogDecider, ?>> round(
         SingleWriter<CatalogDecider> writer,
-        List<Submitted<CatalogDecider, ?, CatalogRefusal>> requests,
+        List<Submitted<CatalogDecider, ?>> requests,
         List<Break> breaks)
         throws InterruptedException {
-      Map<Submitted<CatalogDecider, ?, CatalogRefusal>, CompletableFuture<String>> answers =
-          new LinkedHashMap<>();
+      Map<Submitted<CatalogDecider, ?>, CompletableFuture<String>> answers = new LinkedHashMap<>();
       var waiting = new CountDownLatch(1);
       var go = new CountDownLatch(1);
       writer.submit(gate(waiting, go));
       waiting.await();
       batchStore.plan(breaks);
-      for (Submitted<CatalogDecider, ?, CatalogRefusal> request : requests) {
+      for (Submitted<CatalogDecider, ?> request : requests) {
         answers.put(
             request,
             writer
@@ -188,7 +185,7 @@ class CatalogRandomWalkTest {
         assertAnswered(batch, answers);
       }
       batchStore.plan(List.of()); // discards unused faults
-      List<Submitted<CatalogDecider, ?, CatalogRefusal>> lost = new ArrayList<>();
+      List<Submitted<CatalogDecider, ?>> lost = new ArrayList<>();
       answers.forEach((request, answer) -> {
         if (!answer.isDone()) {
           lost.add(request);
@@ -200,9 +197,9 @@ class CatalogRandomWalkTest {
 
     private void assertAnswered(
         Taken<CatalogDecider> batch,
-        Map<Submitted<CatalogDecider, ?, CatalogRefusal>, CompletableFuture<String>> answers) {
+        Map<Submitted<CatalogDecider, ?>, CompletableFuture<String>> answers) {
       for (Command<CatalogDecider, ?> command : batch.commands()) {
-        if (!(command instanceof Submitted<?, ?, ?> request) || !answers.containsKey(command)) {
+        if (!(command instanceof Submitted<?, ?> request) || !answers.containsKey(command)) {
           continue; // the command of gate()
         }
         CompletableFuture<String> answer = answers.get(command);
@@ -219,8 +216,7 @@ class CatalogRandomWalkTest {
 
     /// Returns an answer as text and checks that its effects are already on disk. A violation is
     /// added to the list of faults.
-    private String checkedOnDisk(
-        Submitted<CatalogDecider, ?, CatalogRefusal> request, Answer<?, CatalogRefusal> answer) {
+    private String checkedOnDisk(Submitted<CatalogDecider, ?> request, Answer<?> answer) {
       String fault =
           pool.read(connection -> faultOf(connection, request, answer))
               .toCompletableFuture()
@@ -232,9 +228,7 @@ class CatalogRandomWalkTest {
     }
 
     private String faultOf(
-        Connection connection,
-        Submitted<CatalogDecider, ?, CatalogRefusal> request,
-        Answer<?, CatalogRefusal> answer)
+        Connection connection, Submitted<CatalogDecider, ?> request, Answer<?> answer)
         throws SQLException {
       if (answer instanceof Answer.Done(Sale sale, _)
           && !SaleStore.find(connection, sale.series(), sale.number()).equals(Optional.of(sale))) {
@@ -243,10 +237,10 @@ class CatalogRandomWalkTest {
       RequestKey key = request.key();
       boolean kept =
           switch (answer) {
-            case Answer.Done<?, CatalogRefusal> _ -> true;
-            case Answer.Refusal<?, CatalogRefusal> refusal ->
+            case Answer.Done<?> _ -> true;
+            case Answer.Refusal<?> refusal ->
                 refusal.reason().isKept() && key != null && key.clientMade();
-            case Answer.NotDecided<?, CatalogRefusal> _ -> false;
+            case Answer.NotDecided<?> _ -> false;
           };
       if (key != null && kept && !isKnown(connection, key)) {
         return "the key is not committed";
@@ -384,8 +378,7 @@ class CatalogRandomWalkTest {
 
   /// Returns a command that blocks the writer until `go` is released. Meanwhile the test submits
   /// the commands that follow.
-  private static Submitted<CatalogDecider, ?, CatalogRefusal> gate(
-      CountDownLatch waiting, CountDownLatch go) {
+  private static Submitted<CatalogDecider, ?> gate(CountDownLatch waiting, CountDownLatch go) {
     return new Submitted<>(
         new CatalogCommand.Remove(new ProductRef.Named("nothing")),
         null,
@@ -400,23 +393,23 @@ class CatalogRandomWalkTest {
         });
   }
 
-  private static Submitted<CatalogDecider, ?, CatalogRefusal> cancelled() {
+  private static Submitted<CatalogDecider, ?> cancelled() {
     return new Submitted<>(
         new CatalogCommand.Remove(new ProductRef.Named("nothing")), null, null, () -> true);
   }
 
   /// Returns the requests that a client sends again when it has no answer: those with a key.
-  private static List<Submitted<CatalogDecider, ?, CatalogRefusal>> repeated(
-      List<Submitted<CatalogDecider, ?, CatalogRefusal>> unanswered) {
+  private static List<Submitted<CatalogDecider, ?>> repeated(
+      List<Submitted<CatalogDecider, ?>> unanswered) {
     return unanswered.stream()
         .filter(it -> it.key() != null)
-        .<Submitted<CatalogDecider, ?, CatalogRefusal>>map(
+        .<Submitted<CatalogDecider, ?>>map(
             it -> new Submitted<>(it.command(), it.key(), null, () -> false))
         .toList();
   }
 
-  private List<Submitted<CatalogDecider, ?, CatalogRefusal>> requests() {
-    List<Submitted<CatalogDecider, ?, CatalogRefusal>> requests = new ArrayList<>();
+  private List<Submitted<CatalogDecider, ?>> requests() {
+    List<Submitted<CatalogDecider, ?>> requests = new ArrayList<>();
     for (int i = random.nextInt(24); i >= 0; i--) {
       requests.add(request());
     }
@@ -442,7 +435,7 @@ class CatalogRandomWalkTest {
     return breaks;
   }
 
-  private Submitted<CatalogDecider, ?, CatalogRefusal> request() {
+  private Submitted<CatalogDecider, ?> request() {
     CatalogCommand<?> command = command();
     boolean keyed =
         !(command instanceof CatalogCommand.Remove

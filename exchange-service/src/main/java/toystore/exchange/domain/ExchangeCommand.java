@@ -16,7 +16,7 @@ import toystore.platform.idempotency.RequestKey;
 ///
 /// @param <T> what it makes or changes, as it is right after the command
 public sealed interface ExchangeCommand<T>
-    extends ExchangeRequest, KeyedCommand<ExchangeDecider, T, ExchangeRefusal> {
+    extends ExchangeRequest, KeyedCommand<ExchangeDecider, T> {
   /// Creates an account.
   ///
   /// @param xmlId the id that an XML client chose; null: not over XML
@@ -24,7 +24,7 @@ public sealed interface ExchangeCommand<T>
   record CreateAccount(@Nullable String xmlId, @Nullable String owner, long balanceE8)
       implements ExchangeCommand<CashAccount> {
     @Override
-    public Answer<CashAccount, ExchangeRefusal> decide(
+    public Answer<CashAccount> decide(
         ExchangeDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.createAccount(this);
     }
@@ -38,8 +38,7 @@ public sealed interface ExchangeCommand<T>
   record AddShares(AccountKey account, String symbol, long sharesE4)
       implements ExchangeCommand<Position> {
     @Override
-    public Answer<Position, ExchangeRefusal> decide(
-        ExchangeDecider decider, @Nullable RequestKey key, Instant now) {
+    public Answer<Position> decide(ExchangeDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.addShares(this, now);
     }
 
@@ -52,7 +51,7 @@ public sealed interface ExchangeCommand<T>
   record PlaceOrder(AccountKey account, String symbol, Side side, long sharesE4, long limitE4)
       implements ExchangeCommand<OpenedOrder> {
     @Override
-    public Answer<OpenedOrder, ExchangeRefusal> decide(
+    public Answer<OpenedOrder> decide(
         ExchangeDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.placeOrder(this, now);
     }
@@ -68,7 +67,7 @@ public sealed interface ExchangeCommand<T>
   record CancelOrder(AccountKey account, long order)
       implements ExchangeCommand<ExchangeRequest.FindOrder> {
     @Override
-    public Answer<ExchangeRequest.FindOrder, ExchangeRefusal> decide(
+    public Answer<ExchangeRequest.FindOrder> decide(
         ExchangeDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.cancelOrder(this, now);
     }

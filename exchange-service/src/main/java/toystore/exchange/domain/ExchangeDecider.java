@@ -28,19 +28,16 @@ import toystore.platform.text.Limits;
 
 /// Decides the commands of one batch by the engine, which it changes in place. Only the writer's
 /// thread uses it.
-public final class ExchangeDecider implements KeyedDecider<ExchangeRefusal> {
+public final class ExchangeDecider implements KeyedDecider {
   private final MatchingEngine engine;
   private final EngineBounds bounds;
-  private final BatchIdempotency<ExchangeRefusal> keys;
+  private final BatchIdempotency keys;
   private final long lastDeposit;
   private final List<ShareDeposit> deposits = new ArrayList<>();
 
   /// @param lastDeposit number of the last committed deposit
   public ExchangeDecider(
-      MatchingEngine engine,
-      EngineBounds bounds,
-      BatchIdempotency<ExchangeRefusal> keys,
-      long lastDeposit) {
+      MatchingEngine engine, EngineBounds bounds, BatchIdempotency keys, long lastDeposit) {
     this.engine = engine;
     this.bounds = bounds;
     this.keys = keys;
@@ -48,7 +45,7 @@ public final class ExchangeDecider implements KeyedDecider<ExchangeRefusal> {
   }
 
   @Override
-  public BatchIdempotency<ExchangeRefusal> keys() {
+  public BatchIdempotency keys() {
     return keys;
   }
 
@@ -57,14 +54,14 @@ public final class ExchangeDecider implements KeyedDecider<ExchangeRefusal> {
     return deposits;
   }
 
-  Answer<CashAccount, ExchangeRefusal> createAccount(CreateAccount create) {
+  Answer<CashAccount> createAccount(CreateAccount create) {
     return switch (engine.createAccount(create.xmlId(), create.owner(), create.balanceE8())) {
       case Accepted(CashAccount account) -> new Done<>(account);
       case Refused(EngineRefusal reason) -> refusal(reason);
     };
   }
 
-  Answer<Position, ExchangeRefusal> addShares(AddShares add, Instant now) {
+  Answer<Position> addShares(AddShares add, Instant now) {
     CashAccount account = account(add.account());
     if (account == null) {
       return refusal(EngineRefusal.ACCOUNT_NOT_FOUND);
@@ -84,7 +81,7 @@ public final class ExchangeDecider implements KeyedDecider<ExchangeRefusal> {
     };
   }
 
-  Answer<OpenedOrder, ExchangeRefusal> placeOrder(PlaceOrder place, Instant now) {
+  Answer<OpenedOrder> placeOrder(PlaceOrder place, Instant now) {
     CashAccount account = account(place.account());
     if (account == null) {
       return refusal(EngineRefusal.ACCOUNT_NOT_FOUND);
@@ -109,7 +106,7 @@ public final class ExchangeDecider implements KeyedDecider<ExchangeRefusal> {
         : TradePage.first(engine.tradesOfLastOrder(Limits.DEFAULT_PAGE + 1), Limits.DEFAULT_PAGE);
   }
 
-  Answer<ExchangeRequest.FindOrder, ExchangeRefusal> cancelOrder(CancelOrder cancel, Instant now) {
+  Answer<ExchangeRequest.FindOrder> cancelOrder(CancelOrder cancel, Instant now) {
     CashAccount account = account(cancel.account());
     if (account == null) {
       return refusal(EngineRefusal.ACCOUNT_NOT_FOUND);
@@ -133,26 +130,7 @@ public final class ExchangeDecider implements KeyedDecider<ExchangeRefusal> {
     };
   }
 
-  private <T> Answer<T, ExchangeRefusal> refusal(EngineRefusal reason) {
-    ExchangeRefusal refusal =
-        switch (reason) {
-          case INVALID_XML_ID, INVALID_BALANCE, INVALID_SYMBOL, INVALID_SHARES, INVALID_LIMIT ->
-              ExchangeRefusal.INVALID;
-          case ACCOUNT_EXISTS -> ExchangeRefusal.ACCOUNT_EXISTS;
-          case ACCOUNT_NOT_FOUND -> ExchangeRefusal.ACCOUNT_NOT_FOUND;
-          case SYMBOL_NOT_FOUND -> ExchangeRefusal.SYMBOL_NOT_FOUND;
-          case INSUFFICIENT_CASH -> ExchangeRefusal.INSUFFICIENT_CASH;
-          case INSUFFICIENT_SHARES -> ExchangeRefusal.INSUFFICIENT_SHARES;
-          case OVERFLOW -> ExchangeRefusal.OVERFLOW;
-          case ORDER_NOT_OPEN -> ExchangeRefusal.ORDER_NOT_FOUND;
-          case TOO_MANY_ORDERS_OF_ACCOUNT,
-              TOO_MANY_ORDERS,
-              TOO_MANY_ACCOUNTS_OF_OWNER,
-              TOO_MANY_ACCOUNTS,
-              TOO_MANY_SYMBOLS,
-              TOO_MANY_POSITIONS ->
-              ExchangeRefusal.LIMIT_REACHED;
-        };
-    return new Refusal<>(refusal, reason.message(bounds));
+  private <T> Answer<T> refusal(EngineRefusal reason) {
+    return new Refusal<>(reason.reason(), reason.message(bounds));
   }
 }

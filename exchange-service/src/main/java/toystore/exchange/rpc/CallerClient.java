@@ -12,7 +12,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import org.springframework.stereotype.Component;
 import toystore.account.v1.Session;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.SessionCacheClient;
@@ -94,8 +94,7 @@ final class CallerClient {
     ErrorReason reason = RpcError.of(exception).reason();
     if (reason.name().equals("SESSION_UNKNOWN")) {
       return new RpcError(
-              ExchangeErrorReasons.SESSION_ENDED,
-              "the session is unknown or has ended; log in again")
+              ErrorReason.SESSION_ENDED, "the session is unknown or has ended; log in again")
           .toException();
     }
     return new RpcError(

@@ -29,7 +29,6 @@ import org.springframework.grpc.server.service.GrpcService;
 import toystore.common.v1.IdempotencyKey;
 import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.domain.ExchangeDecider;
-import toystore.exchange.domain.ExchangeRefusal;
 import toystore.exchange.domain.ExchangeRequest;
 import toystore.exchange.domain.FeedSubscription;
 import toystore.exchange.domain.MarketEvent;
@@ -80,11 +79,11 @@ import toystore.exchange.v1.ReplayEnd;
 import toystore.exchange.v1.Trade;
 import toystore.exchange.v1.WatchRequest;
 import toystore.exchange.v1.WatchResponse;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.CommonMessages;
-import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.NotServingEvent;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
@@ -237,8 +236,10 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
           return readers
               .read(connection ->
                   orderAnswers.page(connection, query, request.getAfterTradeId(), limit))
-              .thenApply(
-                  it -> GetOrderResponse.newBuilder().setOrder(order(done(it).value())).build());
+              .thenApply(it ->
+                  GetOrderResponse.newBuilder()
+                      .setOrder(order(CommonMessages.done(it).value()))
+                      .build());
         });
   }
 
@@ -259,7 +260,9 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
                         connection ->
                             orderAnswers.page(connection, it.value(), 0, Limits.DEFAULT_PAGE)))
                 .thenApply(it ->
-                    CancelOrderResponse.newBuilder().setOrder(order(done(it).value())).build()));
+                    CancelOrderResponse.newBuilder()
+                        .setOrder(order(CommonMessages.done(it).value()))
+                        .build()));
   }
 
   @Override
@@ -329,9 +332,8 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
       throws SQLException {
     return CashAccountStore.find(connection, number)
         .filter(it -> user.owner() == null || user.owner().equals(it.owner()))
-        .orElseThrow(() ->
-            new RpcError(ExchangeErrorReasons.ACCOUNT_NOT_FOUND, "account not found")
-                .toException());
+        .orElseThrow(
+            () -> new RpcError(ErrorReason.ACCOUNT_NOT_FOUND, "account not found").toException());
   }
 
   @Override
@@ -437,7 +439,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
       case MarketFeed.Admission.Subscribed(var subscription) -> subscription;
       case MarketFeed.Admission.UserHasTooMany() ->
           throw new RpcError(
-                  ExchangeErrorReasons.TOO_MANY_FEEDS,
+                  ErrorReason.TOO_MANY_FEEDS,
                   format(
                       "the user has %d feeds, which is the maximum; end one first",
                       MarketFeed.OF_USER))
@@ -451,7 +453,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
   }
 
   private static StatusRuntimeException sessionEnded() {
-    return new RpcError(ExchangeErrorReasons.SESSION_ENDED, "the session has ended; log in again")
+    return new RpcError(ErrorReason.SESSION_ENDED, "the session has ended; log in again")
         .toException();
   }
 
@@ -503,7 +505,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
     watchExecutor.shutdownNow();
   }
 
-  private <T> CompletionStage<Answer.Done<T, ExchangeRefusal>> submit(
+  private <T> CompletionStage<Answer.Done<T>> submit(
       Context call,
       ExchangeCommand<T> command,
       @Nullable RequestKey key,
@@ -516,11 +518,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
                 decideBy == null ? null : CommonMessages.decideBy(decideBy),
                 call::isCancelled),
             WriterSpans.of(call))
-        .thenApply(ExchangeRpc::done);
-  }
-
-  private static <T> Answer.Done<T, ExchangeRefusal> done(Answer<T, ExchangeRefusal> answer) {
-    return CommonMessages.done(answer, ExchangeErrorReasons::of);
+        .thenApply(CommonMessages::done);
   }
 
   /// Reads the answer to a command that was carried out. If that fails, the caller must not hear
@@ -575,7 +573,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
   }
 
   private static StatusRuntimeException unknownSymbol() {
-    return new RpcError(ExchangeErrorReasons.SYMBOL_NOT_FOUND, "symbol not found").toException();
+    return new RpcError(ErrorReason.SYMBOL_NOT_FOUND, "symbol not found").toException();
   }
 
   private static int limitOrDefault(int limit) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import toystore.exchange.domain.FeedSubscription;
 import toystore.exchange.domain.MarketEvent;
 import toystore.exchange.v1.WatchResponse;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// A call of `Watch`. It sends as fast as the reader takes, and ends if the buffer of its

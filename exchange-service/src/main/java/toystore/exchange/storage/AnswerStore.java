@@ -3,11 +3,11 @@ package toystore.exchange.storage;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import toystore.exchange.domain.ExchangeRefusal;
 import toystore.exchange.domain.OpenedOrder;
 import toystore.exchange.domain.OpenedOrder.EarlierOrder;
 import toystore.exchange.engine.CashAccount;
 import toystore.exchange.engine.Position;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
@@ -20,7 +20,7 @@ import toystore.platform.storage.ChecksummedTable;
 /// they were at first can be computed from their rows.
 ///
 /// ```
-/// outcome      ACCOUNT_CREATED, SHARES_ADDED, ORDER_OPENED, or an ExchangeRefusal
+/// outcome      ACCOUNT_CREATED, SHARES_ADDED, ORDER_OPENED, or an ErrorReason
 /// number       of the account, position or order; 0: refused
 /// shares_e4    SHARES_ADDED: shares of the position then that were not reserved
 /// reserved_e4  SHARES_ADDED: reserved shares of the position then
@@ -33,7 +33,7 @@ final class AnswerStore {
 
   private AnswerStore() {}
 
-  static ChecksummedTable<IdempotencyRecord<ExchangeRefusal>> table(CashAccountStore accounts) {
+  static ChecksummedTable<IdempotencyRecord> table(CashAccountStore accounts) {
     return IdempotencyRecords.table(
         "answer",
         List.of("outcome", "number", "shares_e4", "reserved_e4", "detail"),
@@ -41,8 +41,7 @@ final class AnswerStore {
         row -> read(row, accounts));
   }
 
-  private static void set(ChecksummedStatement row, Answer<?, ExchangeRefusal> answer)
-      throws SQLException {
+  private static void set(ChecksummedStatement row, Answer<?> answer) throws SQLException {
     switch (answer) {
       case Done(CashAccount account, _) ->
           row.set(ACCOUNT_CREATED).set(account.number()).set(0).set(0).set((String) null);
@@ -54,14 +53,13 @@ final class AnswerStore {
               .set((String) null);
       case Done(OpenedOrder order, _) ->
           row.set(ORDER_OPENED).set(order.number()).set(0).set(0).set((String) null);
-      case Refusal(ExchangeRefusal reason, String message, _) ->
+      case Refusal(ErrorReason reason, String message, _) ->
           row.set(reason.name()).set(0).set(0).set(0).set(message);
       default -> throw new IllegalStateException("an answer without columns: " + answer);
     }
   }
 
-  private static Answer<?, ExchangeRefusal> read(ResultSet row, CashAccountStore accounts)
-      throws SQLException {
+  private static Answer<?> read(ResultSet row, CashAccountStore accounts) throws SQLException {
     String outcome = row.getString("outcome");
     long number = row.getLong("number");
     var connection = row.getStatement().getConnection();
@@ -72,7 +70,7 @@ final class AnswerStore {
               accounts.positionWith(
                   connection, number, row.getLong("shares_e4"), row.getLong("reserved_e4")));
       case ORDER_OPENED -> new Done<>(new EarlierOrder(number));
-      default -> new Refusal<>(ExchangeRefusal.valueOf(outcome), row.getString("detail"));
+      default -> new Refusal<>(ErrorReason.valueOf(outcome), row.getString("detail"));
     };
   }
 }

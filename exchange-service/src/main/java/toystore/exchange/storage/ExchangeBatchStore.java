@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import toystore.exchange.domain.ExchangeDecider;
-import toystore.exchange.domain.ExchangeRefusal;
 import toystore.exchange.domain.MarketFeed;
 import toystore.exchange.domain.ShareDeposit;
 import toystore.exchange.engine.CashAccount;
@@ -52,7 +51,7 @@ public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider
   private final LimitOrderStore orders;
   private final CashAccountStore.Rows accountRows;
   private final LimitOrderStore.Rows orderRows;
-  private final IdempotencyRecords<ExchangeRefusal> answers;
+  private final IdempotencyRecords answers;
   private final MarketFeed feed;
   private final EngineBounds bounds;
   private final InstantSource clock;
@@ -81,7 +80,7 @@ public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider
     this.orders = orders;
     this.accountRows = accounts.rows(database);
     this.orderRows = orders.rows(database);
-    this.answers = new IdempotencyRecords<>(database, AnswerStore.table(accounts), false);
+    this.answers = new IdempotencyRecords(database, AnswerStore.table(accounts), false);
     this.feed = feed;
     this.bounds = bounds;
     this.clock = clock;
@@ -185,8 +184,7 @@ public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider
           rebuilds.increment();
         }
         decider =
-            new ExchangeDecider(
-                engine, bounds, new BatchIdempotency<>(answers, clock), lastDeposit);
+            new ExchangeDecider(engine, bounds, new BatchIdempotency(answers, clock), lastDeposit);
       }
       return decider;
     }

@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import toystore.exchange.domain.ExchangeRefusal;
 import toystore.exchange.domain.ExchangeRequest;
 import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
 import toystore.exchange.domain.TradePage;
 import toystore.exchange.engine.CashAccount;
 import toystore.exchange.engine.LimitOrder;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
@@ -44,7 +44,7 @@ public final class OrderAnswerStore {
   }
 
   /// Returns an order with its newest trades, at most [#NEWEST].
-  public CompletionStage<Answer<OrderWithTrades, ExchangeRefusal>> newest(
+  public CompletionStage<Answer<OrderWithTrades>> newest(
       ReadPool readers, ExchangeRequest.FindOrder query) {
     return readers.read(connection ->
         find(
@@ -63,7 +63,7 @@ public final class OrderAnswerStore {
   /// Returns an order with a page of its trades.
   ///
   /// @param after the trades after this one
-  public Answer<OrderWithTrades, ExchangeRefusal> page(
+  public Answer<OrderWithTrades> page(
       Connection connection, ExchangeRequest.FindOrder query, long after, int limit)
       throws SQLException {
     return find(
@@ -72,7 +72,7 @@ public final class OrderAnswerStore {
         order -> TradePage.first(orders.tradesOf(connection, order, after, limit + 1), limit));
   }
 
-  private Answer<OrderWithTrades, ExchangeRefusal> find(
+  private Answer<OrderWithTrades> find(
       Connection connection, ExchangeRequest.FindOrder query, Trades trades) throws SQLException {
     try {
       return CashAccountStore.inSnapshot(
@@ -80,14 +80,14 @@ public final class OrderAnswerStore {
           () -> {
             Optional<CashAccount> account = CashAccountStore.find(connection, query.account());
             if (account.isEmpty()) {
-              return new Refusal<>(ExchangeRefusal.ACCOUNT_NOT_FOUND, "account not found");
+              return new Refusal<>(ErrorReason.ACCOUNT_NOT_FOUND, "account not found");
             }
             Optional<LimitOrder> order =
                 orders
                     .find(connection, query.order())
                     .filter(it -> it.account() == account.get().number());
             if (order.isEmpty()) {
-              return new Refusal<>(ExchangeRefusal.ORDER_NOT_FOUND, "order not found");
+              return new Refusal<>(ErrorReason.ORDER_NOT_FOUND, "order not found");
             }
             return new Done<>(new OrderWithTrades(order.get(), trades.of(order.get())));
           });

@@ -19,7 +19,6 @@ import toystore.exchange.domain.ExchangeCommand.AddShares;
 import toystore.exchange.domain.ExchangeCommand.CancelOrder;
 import toystore.exchange.domain.ExchangeCommand.CreateAccount;
 import toystore.exchange.domain.ExchangeCommand.PlaceOrder;
-import toystore.exchange.domain.ExchangeRefusal;
 import toystore.exchange.domain.ExchangeRequest.FindOrder;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.storage.NotExecutedException;
@@ -44,8 +43,7 @@ final class CommandPipeline {
   /// A submitted command.
   ///
   /// @param writing writes what it made or changed
-  private record Outstanding<T>(
-      CompletableFuture<Answer<T, ExchangeRefusal>> answer, Writing<T> writing) {}
+  private record Outstanding<T>(CompletableFuture<Answer<T>> answer, Writing<T> writing) {}
 
   @FunctionalInterface
   private interface Writing<T> {
@@ -90,15 +88,12 @@ final class CommandPipeline {
   }
 
   private static <T> void write(
-      ResultsWriter results,
-      RequestChild child,
-      Answer<T, ExchangeRefusal> answer,
-      Writing<T> writing)
+      ResultsWriter results, RequestChild child, Answer<T> answer, Writing<T> writing)
       throws InterruptedException, IOException {
     switch (answer) {
-      case Answer.Done<T, ?>(T value, _) -> writing.write(results, child, value);
-      case Answer.Refusal<T, ?>(_, String message, _) -> results.error(child, message);
-      case Answer.NotDecided<T, ?>(Answer.Cause cause) -> results.error(child, cause.message());
+      case Answer.Done<T>(T value, _) -> writing.write(results, child, value);
+      case Answer.Refusal<T>(_, String message, _) -> results.error(child, message);
+      case Answer.NotDecided<T>(Answer.Cause cause) -> results.error(child, cause.message());
     }
   }
 

@@ -9,7 +9,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import toystore.exchange.domain.ExchangeCommand;
-import toystore.exchange.domain.ExchangeRefusal;
 import toystore.exchange.domain.ExchangeRequest.FindOrder;
 import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
 import toystore.platform.idempotency.Answer;
@@ -25,13 +24,12 @@ final class XmlGateway implements AutoCloseable {
 
   /// Decides commands.
   interface CommandWriter {
-    <T> CompletionStage<Answer<T, ExchangeRefusal>> submit(ExchangeCommand<T> command);
+    <T> CompletionStage<Answer<T>> submit(ExchangeCommand<T> command);
   }
 
   private final XmlGatewayLimits limits;
   private final CommandWriter writer;
-  private final Function<FindOrder, CompletionStage<Answer<OrderWithTrades, ExchangeRefusal>>>
-      reader;
+  private final Function<FindOrder, CompletionStage<Answer<OrderWithTrades>>> reader;
   private final RequestParser parser = new RequestParser();
   private final ExecutorService parsers; // a connection queues at most one request
   private final BufferMemory memory;
@@ -44,7 +42,7 @@ final class XmlGateway implements AutoCloseable {
   XmlGateway(
       XmlGatewayLimits limits,
       CommandWriter writer,
-      Function<FindOrder, CompletionStage<Answer<OrderWithTrades, ExchangeRefusal>>> reader) {
+      Function<FindOrder, CompletionStage<Answer<OrderWithTrades>>> reader) {
     this.limits = limits;
     this.writer = writer;
     this.reader = reader;
@@ -89,11 +87,11 @@ final class XmlGateway implements AutoCloseable {
     return memory.isExceeded() || parsed.isAwaited() || reads.isAwaited();
   }
 
-  <T> CompletionStage<Answer<T, ExchangeRefusal>> execute(ExchangeCommand<T> command) {
+  <T> CompletionStage<Answer<T>> execute(ExchangeCommand<T> command) {
     return writer.submit(command);
   }
 
-  CompletionStage<Answer<OrderWithTrades, ExchangeRefusal>> find(FindOrder query) {
+  CompletionStage<Answer<OrderWithTrades>> find(FindOrder query) {
     return reader.apply(query);
   }
 

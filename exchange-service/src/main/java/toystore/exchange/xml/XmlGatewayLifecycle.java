@@ -24,7 +24,6 @@ import org.springframework.stereotype.Component;
 import toystore.exchange.ExchangeSettings;
 import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.domain.ExchangeDecider;
-import toystore.exchange.domain.ExchangeRefusal;
 import toystore.exchange.domain.ExchangeRequest.FindOrder;
 import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
 import toystore.exchange.storage.OrderAnswerStore;
@@ -92,14 +91,14 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
     show(server, gateway);
   }
 
-  private <T> CompletionStage<Answer<T, ExchangeRefusal>> submit(ExchangeCommand<T> command) {
+  private <T> CompletionStage<Answer<T>> submit(ExchangeCommand<T> command) {
     String reason = database.notServing();
     return reason == null
         ? writer.submit(new Submitted<>(command, null, clock.instant().plus(DEADLINE), () -> false))
         : CompletableFuture.failedFuture(NotExecutedException.because(reason));
   }
 
-  private CompletionStage<Answer<OrderWithTrades, ExchangeRefusal>> find(FindOrder query) {
+  private CompletionStage<Answer<OrderWithTrades>> find(FindOrder query) {
     String reason = database.notServing();
     return reason == null
         ? orderAnswers.newest(reader, query)

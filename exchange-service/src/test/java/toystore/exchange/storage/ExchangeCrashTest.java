@@ -20,7 +20,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.domain.ExchangeDecider;
-import toystore.exchange.domain.ExchangeRefusal;
 import toystore.exchange.domain.OpenedOrder;
 import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
 import toystore.exchange.engine.Side;
@@ -45,7 +44,7 @@ class ExchangeCrashTest {
       InstantSource.fixed(Instant.ofEpochSecond(1_700_000_000));
   private static final AccountKey BUYER = new AccountKey.Numbered(1, "buyer:1");
   private static final AccountKey SELLER = new AccountKey.Xml("7");
-  private static final Submitted<ExchangeDecider, OpenedOrder, ExchangeRefusal> ORDER =
+  private static final Submitted<ExchangeDecider, OpenedOrder> ORDER =
       new Submitted<>(
           new ExchangeCommand.PlaceOrder(BUYER, "SYM", Side.BUY, 30_000, 20_000),
           new RequestKey("s", "k", true),
@@ -109,7 +108,7 @@ class ExchangeCrashTest {
 
       if (point.isCommitted()) {
         assertOrderTraded(machine);
-        var repeated = (Answer.Done<?, ?>) machine.answer(ORDER);
+        var repeated = (Answer.Done<?>) machine.answer(ORDER);
         assertThat(repeated.replayed()).isTrue();
         assertThat(repeated.value())
             .isInstanceOfSatisfying(

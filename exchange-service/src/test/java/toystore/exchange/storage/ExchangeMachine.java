@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.domain.ExchangeDecider;
-import toystore.exchange.domain.ExchangeRefusal;
 import toystore.exchange.domain.ExchangeRequest;
 import toystore.exchange.domain.MarketFeed;
 import toystore.exchange.domain.OpenedOrder;
@@ -119,18 +118,17 @@ final class ExchangeMachine implements AutoCloseable {
     return running;
   }
 
-  <T> CompletionStage<Answer<T, ExchangeRefusal>> submit(
-      Submitted<ExchangeDecider, T, ExchangeRefusal> command) {
+  <T> CompletionStage<Answer<T>> submit(Submitted<ExchangeDecider, T> command) {
     return running().writer.submit(command);
   }
 
   /// Returns what a client is told.
-  <T> Answer<?, ExchangeRefusal> answer(Submitted<ExchangeDecider, T, ExchangeRefusal> command) {
+  <T> Answer<?> answer(Submitted<ExchangeDecider, T> command) {
     return read(submit(command).toCompletableFuture().join());
   }
 
   /// Reads what an answer of the writer refers to: an order that was opened or canceled.
-  Answer<?, ExchangeRefusal> read(Answer<?, ExchangeRefusal> answer) {
+  Answer<?> read(Answer<?> answer) {
     return switch (answer) {
       case Answer.Done(OpenedOrder.EarlierOrder(long number), boolean replayed) ->
           new Answer.Done<>(read(it -> running().answers.atFirst(it, number)), replayed);
@@ -141,7 +139,7 @@ final class ExchangeMachine implements AutoCloseable {
   }
 
   /// Returns an order with all of its trades, at most 1,000.
-  Answer<OpenedOrder.OrderWithTrades, ExchangeRefusal> find(AccountKey account, long order) {
+  Answer<OpenedOrder.OrderWithTrades> find(AccountKey account, long order) {
     return running()
         .answers
         .newest(running().readers, new ExchangeRequest.FindOrder(account, order))
@@ -153,7 +151,7 @@ final class ExchangeMachine implements AutoCloseable {
     return running().readers.read(query).toCompletableFuture().join();
   }
 
-  <T> Answer<T, ExchangeRefusal> submit(ExchangeCommand<T> command) {
+  <T> Answer<T> submit(ExchangeCommand<T> command) {
     return submit(new Submitted<>(command)).toCompletableFuture().join();
   }
 

@@ -12,7 +12,6 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
-import toystore.exchange.domain.ExchangeRefusal;
 import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
 import toystore.exchange.domain.TradePage;
 import toystore.exchange.engine.CashAccount;
@@ -24,6 +23,7 @@ import toystore.exchange.engine.MarketDepth;
 import toystore.exchange.engine.MatchedTrade;
 import toystore.exchange.engine.MatchingEngine;
 import toystore.exchange.engine.Position;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 
@@ -138,12 +138,12 @@ final class ExchangeModel {
   }
 
   /// The text of a result: without the mark of a stored answer, which is the word `again`.
-  static String text(Answer<?, ExchangeRefusal> answer) {
+  static String text(Answer<?> answer) {
     return switch (answer) {
       case Done(OrderWithTrades(var order, var trades), boolean replayed) ->
           order + " " + trades + again(replayed);
       case Done(var value, boolean replayed) -> value + again(replayed);
-      case Answer.Refusal(ExchangeRefusal reason, _, boolean replayed) -> reason + again(replayed);
+      case Answer.Refusal(ErrorReason reason, _, boolean replayed) -> reason + again(replayed);
       case Answer.NotDecided(Answer.Cause cause) -> cause.name();
     };
   }

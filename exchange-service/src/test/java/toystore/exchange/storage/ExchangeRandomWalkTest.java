@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.domain.ExchangeDecider;
-import toystore.exchange.domain.ExchangeRefusal;
 import toystore.exchange.engine.Side;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
@@ -88,7 +87,7 @@ class ExchangeRandomWalkTest {
 
   /// @param key null: none
   private record Step(ExchangeCommand<?> command, @Nullable String key) {
-    Submitted<ExchangeDecider, ?, ExchangeRefusal> submitted() {
+    Submitted<ExchangeDecider, ?> submitted() {
       return new Submitted<>(
           command, key == null ? null : new RequestKey("s", key, true), null, () -> false);
     }
@@ -131,7 +130,7 @@ class ExchangeRandomWalkTest {
   /// Runs a batch as the writer does, and tells the model if it is committed.
   private void run(ExchangeMachine machine, List<Step> steps, Fate fate) throws Exception {
     BatchStore.Batch<ExchangeDecider> batch = machine.running().batchStore().open();
-    List<Answer<?, ExchangeRefusal>> results = new ArrayList<>();
+    List<Answer<?>> results = new ArrayList<>();
     for (Step step : steps) {
       results.add(batch.decide(step.submitted()));
     }
@@ -145,8 +144,7 @@ class ExchangeRandomWalkTest {
   }
 
   /// An answer that is read after the commit is that of the command, whatever the batch did next.
-  private void assertAnswers(
-      ExchangeMachine machine, List<Step> steps, List<Answer<?, ExchangeRefusal>> results) {
+  private void assertAnswers(ExchangeMachine machine, List<Step> steps, List<Answer<?>> results) {
     List<String> expected = steps.stream().map(it -> model.apply(it.command, it.key)).toList();
     List<String> answers = new ArrayList<>();
     for (int i = 0; i < steps.size(); i++) {

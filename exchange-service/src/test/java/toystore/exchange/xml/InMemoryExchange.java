@@ -9,13 +9,13 @@ import java.util.concurrent.CountDownLatch;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.domain.ExchangeDecider;
-import toystore.exchange.domain.ExchangeRefusal;
 import toystore.exchange.domain.ExchangeRequest.FindOrder;
 import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
 import toystore.exchange.domain.TradePage;
 import toystore.exchange.engine.CashAccount;
 import toystore.exchange.engine.EngineBounds;
 import toystore.exchange.engine.MatchingEngine;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.BatchIdempotency;
 
@@ -28,7 +28,7 @@ final class InMemoryExchange implements XmlGateway.CommandWriter {
 
   private final MatchingEngine engine = new MatchingEngine(BOUNDS);
   private final ExchangeDecider decider =
-      new ExchangeDecider(engine, BOUNDS, new BatchIdempotency<>(_ -> null, () -> TIME), 0);
+      new ExchangeDecider(engine, BOUNDS, new BatchIdempotency(_ -> null, () -> TIME), 0);
   private final List<ExchangeCommand<?>> commands = new ArrayList<>();
   private final CountDownLatch gate;
 
@@ -47,10 +47,9 @@ final class InMemoryExchange implements XmlGateway.CommandWriter {
   }
 
   @Override
-  public synchronized <T> CompletionStage<Answer<T, ExchangeRefusal>> submit(
-      ExchangeCommand<T> command) {
+  public synchronized <T> CompletionStage<Answer<T>> submit(ExchangeCommand<T> command) {
     commands.add(command);
-    Answer<T, ExchangeRefusal> answer = command.decide(decider, null, TIME);
+    Answer<T> answer = command.decide(decider, null, TIME);
     if (gate.getCount() == 0) {
       return CompletableFuture.completedFuture(answer);
     }
@@ -67,15 +66,14 @@ final class InMemoryExchange implements XmlGateway.CommandWriter {
   }
 
   /// The reader's place. Orders are shown without their trades.
-  synchronized CompletionStage<Answer<OrderWithTrades, ExchangeRefusal>> find(FindOrder query) {
+  synchronized CompletionStage<Answer<OrderWithTrades>> find(FindOrder query) {
     return CompletableFuture.completedFuture(
         engine
             .order(query.order())
             .filter(it -> it.account() == number(query.account()))
-            .<Answer<OrderWithTrades, ExchangeRefusal>>map(
+            .<Answer<OrderWithTrades>>map(
                 it -> new Answer.Done<>(new OrderWithTrades(it, TradePage.NONE)))
-            .orElseGet(
-                () -> new Answer.Refusal<>(ExchangeRefusal.ORDER_NOT_FOUND, "order not found")));
+            .orElseGet(() -> new Answer.Refusal<>(ErrorReason.ORDER_NOT_FOUND, "order not found")));
   }
 
   private long number(AccountKey account) {

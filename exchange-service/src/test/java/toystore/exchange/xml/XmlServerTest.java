@@ -27,7 +27,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.clients.Conditions;
 import toystore.clients.RawClient;
-import toystore.exchange.domain.ExchangeRefusal;
 import toystore.exchange.domain.ExchangeRequest;
 import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
 import toystore.exchange.domain.TradePage;
@@ -423,7 +422,7 @@ class XmlServerTest {
     }
   }
 
-  private static CompletionStage<Answer<OrderWithTrades, ExchangeRefusal>> largeOrder(
+  private static CompletionStage<Answer<OrderWithTrades>> largeOrder(
       ExchangeRequest.FindOrder query) {
     var spy = new Symbol(1, "SPY");
     var trades =

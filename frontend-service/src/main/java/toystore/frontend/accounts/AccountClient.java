@@ -19,7 +19,6 @@ import toystore.account.v1.LogoutRequest;
 import toystore.account.v1.Rating;
 import toystore.account.v1.RegisterRequest;
 import toystore.account.v1.Role;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.IdempotencyKey;
@@ -29,6 +28,7 @@ import toystore.frontend.http.RequestLimiter;
 import toystore.frontend.security.AccountRole;
 import toystore.frontend.security.BearerToken;
 import toystore.frontend.security.UserSession;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
@@ -110,7 +110,7 @@ public final class AccountClient {
     if (hashes.merge(client, 1, Integer::sum) > MAX_HASHES_PER_ADDRESS) {
       hashes.merge(client, -1, AccountClient::sumOrNone);
       throw ApiException.of(
-          ApiErrorReason.OVERLOADED,
+          ErrorReason.OVERLOADED,
           format(
               "%d registrations and logins from this address are in progress, which is the maximum; the request was not processed; retry later",
               MAX_HASHES_PER_ADDRESS));

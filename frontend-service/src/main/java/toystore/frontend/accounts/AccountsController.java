@@ -13,7 +13,6 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.carts.PurchaseClient;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.IdempotencyKey;
@@ -22,6 +21,7 @@ import toystore.frontend.http.MessageView;
 import toystore.frontend.http.PathId;
 import toystore.frontend.security.AccountRole;
 import toystore.frontend.security.UserSession;
+import toystore.platform.error.ErrorReason;
 
 /// `/api/buyers` and `/api/sellers`: accounts. Anyone can register and log in.
 @RestController
@@ -74,7 +74,7 @@ final class AccountsController {
   @GetMapping("/api/sellers/{id}/rating")
   SellerRatingView rating(@PathVariable String id) {
     return rating(
-        PathId.parse(id, ApiException.of(ApiErrorReason.SELLER_NOT_FOUND, "seller not found")));
+        PathId.parse(id, ApiException.of(ErrorReason.SELLER_NOT_FOUND, "seller not found")));
   }
 
   private SellerRatingView rating(long seller) {

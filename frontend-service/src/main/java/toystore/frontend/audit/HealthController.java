@@ -6,8 +6,8 @@ import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
+import toystore.platform.error.ErrorReason;
 
 /// `GET /health` on the public port: whether store and marketplace are ready, without details.
 @RestController
@@ -25,6 +25,6 @@ final class HealthController {
       return Map.of("status", "UP");
     }
     throw ApiException.of(
-        ApiErrorReason.NOT_DONE, "the store or the marketplace is not ready; retry later");
+        ErrorReason.NOT_DONE, "the store or the marketplace is not ready; retry later");
   }
 }

@@ -8,7 +8,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.Card;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
@@ -25,6 +24,7 @@ import toystore.order.v1.PurchaseRequest;
 import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.order.v1.PurchaseServiceGrpc.PurchaseServiceBlockingStub;
 import toystore.order.v1.PurchasedLine;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.text.CardFields;
@@ -112,12 +112,12 @@ public final class PurchaseClient {
     var answer = calls.readFirst(() -> purchases.hasPurchased(request));
     if (answer.getPending()) {
       throw ApiException.of(
-          ApiErrorReason.PAYMENT_PENDING,
+          ErrorReason.PAYMENT_PENDING,
           "the payment for the item has not been captured yet; retry later");
     }
     if (!answer.getPurchased()) {
       throw ApiException.of(
-          ApiErrorReason.NOT_PURCHASED, "only a buyer of the item may give feedback");
+          ErrorReason.NOT_PURCHASED, "only a buyer of the item may give feedback");
     }
   }
 

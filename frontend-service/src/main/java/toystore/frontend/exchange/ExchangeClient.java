@@ -32,7 +32,6 @@ import toystore.exchange.v1.PlaceOrderRequest;
 import toystore.exchange.v1.Position;
 import toystore.exchange.v1.Side;
 import toystore.exchange.v1.Trade;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
@@ -41,6 +40,7 @@ import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.security.BearerToken;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.text.PlainDecimal;
@@ -236,7 +236,7 @@ public final class ExchangeClient {
   /// Returns a symbol of a path or a query; an impossible one is answered with 404.
   static String checkedSymbol(String symbol) {
     if (!NewLimitOrder.isSymbol(symbol)) {
-      throw ApiException.of(ApiErrorReason.SYMBOL_NOT_FOUND, "symbol not found");
+      throw ApiException.of(ErrorReason.SYMBOL_NOT_FOUND, "symbol not found");
     }
     return symbol;
   }
@@ -271,12 +271,11 @@ public final class ExchangeClient {
   }
 
   private static long accountId(String text) {
-    return PathId.parse(
-        text, ApiException.of(ApiErrorReason.ACCOUNT_NOT_FOUND, "account not found"));
+    return PathId.parse(text, ApiException.of(ErrorReason.ACCOUNT_NOT_FOUND, "account not found"));
   }
 
   private static long orderId(String text) {
-    return PathId.parse(text, ApiException.of(ApiErrorReason.ORDER_NOT_FOUND, "order not found"));
+    return PathId.parse(text, ApiException.of(ErrorReason.ORDER_NOT_FOUND, "order not found"));
   }
 
   private static ExchangeAccountView view(Account account) {

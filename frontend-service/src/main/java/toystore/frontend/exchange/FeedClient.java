@@ -22,9 +22,9 @@ import toystore.exchange.v1.ExchangeServiceGrpc;
 import toystore.exchange.v1.ExchangeServiceGrpc.ExchangeServiceBlockingStub;
 import toystore.exchange.v1.WatchRequest;
 import toystore.exchange.v1.WatchResponse;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.PeerCalls;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
@@ -72,11 +72,11 @@ final class FeedClient {
     try {
       if (!addedTo(reader).started.await(deadline.toNanos(), TimeUnit.NANOSECONDS)) {
         throw ApiException.of(
-            ApiErrorReason.NOT_DONE, "the exchange's feed is unavailable; retry later");
+            ErrorReason.NOT_DONE, "the exchange's feed is unavailable; retry later");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw ApiException.of(ApiErrorReason.NOT_DONE, "the frontend stops");
+      throw ApiException.of(ErrorReason.NOT_DONE, "the frontend stops");
     }
   }
 
@@ -117,7 +117,7 @@ final class FeedClient {
           }));
     } catch (BulkheadFullException e) {
       throw ApiException.of(
-          ApiErrorReason.OVERLOADED,
+          ErrorReason.OVERLOADED,
           "server is overloaded; the request was not processed; retry later");
     }
   }

@@ -22,12 +22,12 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter.DataWithMediaType;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter.SseEventBuilder;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.security.BearerToken;
 import toystore.frontend.security.SessionClient;
 import toystore.frontend.security.UserSession;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.SessionWatch;
 
@@ -181,12 +181,12 @@ public final class TradeFeed implements SmartLifecycle {
 
   private Optional<ApiException> refusal(FeedUser user) {
     if (!running) {
-      return Optional.of(ApiException.of(ApiErrorReason.NOT_DONE, "the frontend stops"));
+      return Optional.of(ApiException.of(ErrorReason.NOT_DONE, "the frontend stops"));
     }
     if (countOf(user) >= MAX_READERS_OF_USER) {
       return Optional.of(
           ApiException.of(
-              ApiErrorReason.TOO_MANY_FEEDS,
+              ErrorReason.TOO_MANY_FEEDS,
               format(
                   "the user has %d feeds, which is the maximum; end one first",
                   MAX_READERS_OF_USER)));
@@ -195,7 +195,7 @@ public final class TradeFeed implements SmartLifecycle {
         ? Optional.empty()
         : Optional.of(
             ApiException.of(
-                ApiErrorReason.OVERLOADED,
+                ErrorReason.OVERLOADED,
                 format("the feed has %d readers, which is the maximum; retry later", MAX_READERS)));
   }
 
@@ -220,7 +220,7 @@ public final class TradeFeed implements SmartLifecycle {
       wait(MIN_PAUSE.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw ApiException.of(ApiErrorReason.NOT_DONE, "the frontend stops");
+      throw ApiException.of(ErrorReason.NOT_DONE, "the frontend stops");
     }
   }
 

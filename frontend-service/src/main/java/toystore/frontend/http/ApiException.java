@@ -3,7 +3,7 @@ package toystore.frontend.http;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// An HTTP error with its status, reason and message. It has no stack trace, because it is an
@@ -13,18 +13,18 @@ public final class ApiException extends RuntimeException {
   private static final int MAX_SHOWN = 40;
 
   private final int status;
-  private final ApiErrorReason reason;
+  private final ErrorReason reason;
   private final String message;
   private final boolean replayed;
   private final @Nullable Duration retryDelay;
 
-  private ApiException(int status, ApiErrorReason reason, String message) {
+  private ApiException(int status, ErrorReason reason, String message) {
     this(status, reason, message, false, null);
   }
 
   private ApiException(
       int status,
-      ApiErrorReason reason,
+      ErrorReason reason,
       String message,
       boolean replayed,
       @Nullable Duration retryDelay) {
@@ -38,17 +38,17 @@ public final class ApiException extends RuntimeException {
 
   /// Returns an error with the default reason of the status.
   public static ApiException of(int status, String message) {
-    return new ApiException(status, ApiErrorReason.of(status), message);
+    return new ApiException(status, HttpStatuses.defaultReason(status), message);
   }
 
-  public static ApiException of(ApiErrorReason reason, String message) {
-    return new ApiException(reason.status(), reason, message);
+  public static ApiException of(ErrorReason reason, String message) {
+    return new ApiException(HttpStatuses.of(reason), reason, message);
   }
 
   public static ApiException tooManyLogins(Duration retryDelay) {
     return new ApiException(
         429,
-        ApiErrorReason.TOO_MANY_LOGINS,
+        ErrorReason.TOO_MANY_LOGINS,
         "too many failed logins; nothing was done; retry later",
         false,
         retryDelay);
@@ -56,10 +56,9 @@ public final class ApiException extends RuntimeException {
 
   /// Returns the error of a service.
   static ApiException of(RpcError error) {
-    ErrorReason reason = error.reason();
     return new ApiException(
-        reason.httpStatus(),
-        ApiErrorReason.of(reason),
+        HttpStatuses.of(error.reason()),
+        error.reason(),
         error.message(),
         error.replayed(),
         error.retryDelay());
@@ -70,11 +69,11 @@ public final class ApiException extends RuntimeException {
   }
 
   public static ApiException itemNotFound() {
-    return of(ApiErrorReason.ITEM_NOT_FOUND, "item not found");
+    return of(ErrorReason.ITEM_NOT_FOUND, "item not found");
   }
 
   public static ApiException productNotFound() {
-    return of(ApiErrorReason.PRODUCT_NOT_FOUND, "product not found");
+    return of(ErrorReason.PRODUCT_NOT_FOUND, "product not found");
   }
 
   /// Shortens a text from a client for an error message.
@@ -98,7 +97,7 @@ public final class ApiException extends RuntimeException {
     return status;
   }
 
-  public ApiErrorReason reason() {
+  public ErrorReason reason() {
     return reason;
   }
 

@@ -17,6 +17,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.stereotype.Component;
+import toystore.platform.error.ErrorReason;
 
 /// Reads the whole body of each request before the request is handled. Size and minimum rate are
 /// limited; an administrator's import may be longer. If the body has not arrived completely, it is
@@ -71,7 +72,7 @@ final class BodyFilter extends HttpFilter {
       body = read(request);
       if (request.getHeader(HttpHeaders.CONTENT_ENCODING) != null) {
         throw ApiException.of(
-            ApiErrorReason.CONTENT_ENCODING, "request must have no Content-Encoding");
+            ErrorReason.CONTENT_ENCODING, "request must have no Content-Encoding");
       }
     } catch (ApiException refusal) {
       if (refusal.status() == HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE

@@ -11,6 +11,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.ModelAndView;
+import toystore.platform.error.ErrorReason;
 
 /// Errors as answers. Store paths use the envelope `{"error": {"code", "message", "reason"}}`.
 /// Paths under `/api` use RFC 9457 problem details, and so do requests whose `Accept` header
@@ -24,10 +25,10 @@ public final class ErrorFormat {
 
   private record Envelope(ErrorBody error) {}
 
-  private record ErrorBody(int code, String message, ApiErrorReason reason) {}
+  private record ErrorBody(int code, String message, ErrorReason reason) {}
 
   private record Problem(
-      String type, String title, int status, String detail, ApiErrorReason reason) {}
+      String type, String title, int status, String detail, ErrorReason reason) {}
 
   /// A request that Tomcat refused has no decoded path, and none at all if its first line is
   /// malformed.

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.RequestKey;
-import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.PeerChannel;
 
@@ -35,7 +35,7 @@ public final class PeerCalls {
           e,
           e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED
               ? ApiException.of(
-                  ApiErrorReason.TOO_LATE,
+                  ErrorReason.TOO_LATE,
                   "no answer from the backend service before the deadline; retry the request")
               : unavailable());
     }
@@ -98,18 +98,16 @@ public final class PeerCalls {
     try {
       return call.get();
     } catch (StatusRuntimeException e) {
-      throw error(e, ApiException.of(ApiErrorReason.OUTCOME_UNKNOWN, unknownOutcome));
+      throw error(e, ApiException.of(ErrorReason.OUTCOME_UNKNOWN, unknownOutcome));
     }
   }
 
   private ApiException error(StatusRuntimeException failure, ApiException timeoutError) {
     RpcError rpcError = RpcError.of(failure);
-    return switch (rpcError.reason().httpStatus()) {
+    return switch (HttpStatuses.of(rpcError.reason())) {
       case 504 -> timeoutError;
       case 503 ->
-          rpcError.reason().equals(ErrorReason.NOT_DONE)
-              ? unavailable()
-              : ApiException.of(rpcError);
+          rpcError.reason() == ErrorReason.NOT_DONE ? unavailable() : ApiException.of(rpcError);
       case 500 -> {
         log.error("unexpected error from the {} service", channel.peer(), failure);
         yield ApiException.of(500, "internal error");

@@ -14,6 +14,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
+import toystore.platform.error.ErrorReason;
 
 /// Refuses changes that a browser sends from a page of another site (CSRF). Current browsers send
 /// `Sec-Fetch-Site`; older ones, and browsers on plain HTTP, send `Origin`. A client that sends
@@ -51,7 +52,7 @@ final class RequestCheckFilter extends HttpFilter {
       errors.respond(ApiException.of(404, "no such path"), request, response);
     } else if (!READS.contains(request.getMethod()) && isCrossSite(request)) {
       errors.respond(
-          ApiException.of(ApiErrorReason.CROSS_SITE, "cross-site requests are not allowed"),
+          ApiException.of(ErrorReason.CROSS_SITE, "cross-site requests are not allowed"),
           request,
           response);
     } else {

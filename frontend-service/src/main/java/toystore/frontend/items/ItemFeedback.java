@@ -5,10 +5,10 @@ import static toystore.common.RootLocale.format;
 import org.springframework.stereotype.Component;
 import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.carts.PurchaseClient;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.security.UserSession;
+import toystore.platform.error.ErrorReason;
 
 /// Opinions of buyers of the items that they bought. The API and the pages use one scope of keys.
 /// Any thread.
@@ -41,7 +41,7 @@ public final class ItemFeedback {
       case "down" -> false;
       default ->
           throw ApiException.of(
-              ApiErrorReason.UNKNOWN_FEEDBACK, "feedback must be \"up\" or \"down\"");
+              ErrorReason.UNKNOWN_FEEDBACK, "feedback must be \"up\" or \"down\"");
     };
   }
 }

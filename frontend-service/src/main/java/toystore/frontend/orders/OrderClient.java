@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.IdempotencyKey;
@@ -25,6 +24,7 @@ import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.OrderServiceGrpc.OrderServiceBlockingStub;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.service.PeerChannel;
 
 /// gRPC client of the order service. Each call has the channel's deadline. Any thread.
@@ -76,7 +76,7 @@ public final class OrderClient {
   }
 
   private static ApiException orderNotFound() {
-    return ApiException.of(ApiErrorReason.ORDER_NOT_FOUND, "order not found");
+    return ApiException.of(ErrorReason.ORDER_NOT_FOUND, "order not found");
   }
 
   private OrderView find(long number) {

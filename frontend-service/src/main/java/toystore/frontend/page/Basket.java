@@ -13,12 +13,12 @@ import java.util.StringJoiner;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.DecimalAmounts;
 import toystore.frontend.http.HostCookie;
 import toystore.frontend.http.ProductNameValidator;
 import toystore.frontend.orders.NewOrder;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.text.Limits;
 
 /// The toys that a customer has chosen: their names and numbers of units. A cookie keeps it between
@@ -51,7 +51,7 @@ record Basket(Map<String, Integer> units, Map<String, Long> cents, @Nullable Lon
   }
 
   private static ApiException full() {
-    return ApiException.of(ApiErrorReason.CART_FULL, "basket is full");
+    return ApiException.of(ErrorReason.CART_FULL, "basket is full");
   }
 
   /// Returns the basket of the request's cookie. A cookie that no page made is an empty basket.

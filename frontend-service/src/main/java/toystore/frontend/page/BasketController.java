@@ -20,7 +20,6 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.ModelAndView;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.BrowserRequest;
 import toystore.frontend.http.Expected;
@@ -28,6 +27,7 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.orders.OrderClient;
 import toystore.frontend.products.ProductClient;
 import toystore.frontend.products.ProductView;
+import toystore.platform.error.ErrorReason;
 
 /// `/basket` shows the [Basket] and changes it, and orders all of its toys or none. After a refusal
 /// the page says which toy was refused, and the basket stays as it is.
@@ -132,7 +132,7 @@ final class BasketController {
         throw find(name) == null
             ? ApiException.productNotFound()
             : ApiException.of(
-                ApiErrorReason.PRICE_CHANGED, "the price of \"" + name + "\" was not shown");
+                ErrorReason.PRICE_CHANGED, "the price of \"" + name + "\" was not shown");
       }
     }
   }

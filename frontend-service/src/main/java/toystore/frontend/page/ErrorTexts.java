@@ -5,9 +5,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.support.DefaultMessageSourceResolvable;
 import org.springframework.context.support.ResourceBundleMessageSource;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.products.ProductView;
+import toystore.platform.error.ErrorReason;
 
 /// Texts for people, from `page/messages.properties`: those of errors by reason and HTTP status.
 /// Templates know it as `texts`.
@@ -40,9 +40,7 @@ public final class ErrorTexts {
 
   /// @param product state of the product after the error; null: it is not sold or unknown
   static String ofOrder(ApiException error, @Nullable ProductView product) {
-    if (error.status() == 409
-        && error.reason() != ApiErrorReason.PRICE_CHANGED
-        && product != null) {
+    if (error.status() == 409 && error.reason() != ErrorReason.PRICE_CHANGED && product != null) {
       if (Boolean.TRUE.equals(product.suspended())) {
         return of("order.suspended");
       }

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriUtils;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.orders.NewOrder.Trade;
 import toystore.frontend.products.ProductView;
+import toystore.platform.error.ErrorReason;
 
 /// A product on a page, with a form to buy it.
 ///
@@ -106,7 +106,7 @@ record ProductCard(
     var note = new Note(key, purchase.type(), text, null);
     return new ProductCard(
         purchase.name(),
-        error.reason() == ApiErrorReason.KEY_REUSED ? null : product.orElse(null),
+        error.reason() == ErrorReason.KEY_REUSED ? null : product.orElse(null),
         repeats ? key : newKey(),
         purchase.quantity(),
         repeats ? purchase.price() : product.map(ProductView::price).orElse(null),

@@ -34,7 +34,6 @@ import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.SaleKind;
 import toystore.common.v1.Version;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.DecimalAmounts;
@@ -44,6 +43,7 @@ import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.ProductNameValidator;
 import toystore.frontend.http.Repricing;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.CallOrigin;
 import toystore.platform.service.PeerChannel;
@@ -82,7 +82,7 @@ public final class ProductClient {
   ProductView findStock(String name, CachePolicy policy) {
     return find(name, policy)
         .filter(it -> it.maxVolume() != null)
-        .orElseThrow(() -> ApiException.of(ApiErrorReason.STOCK_NOT_FOUND, "stock not found"));
+        .orElseThrow(() -> ApiException.of(ErrorReason.STOCK_NOT_FOUND, "stock not found"));
   }
 
   Optional<ProductView> find(String name, CachePolicy policy) {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
+import toystore.platform.error.ErrorReason;
 
 /// The bearer token of a request. It is not a record, so that no log shows it by accident.
 public final class BearerToken {
@@ -48,7 +48,7 @@ public final class BearerToken {
   /// cannot be there: then it is no session's.
   public String inMetadata() {
     if (value.length() > MAX_LENGTH || value.chars().anyMatch(c -> c <= ' ' || c > '~')) {
-      throw ApiException.of(ApiErrorReason.SESSION_UNKNOWN, "the session has ended; log in again");
+      throw ApiException.of(ErrorReason.SESSION_UNKNOWN, "the session has ended; log in again");
     }
     return value;
   }

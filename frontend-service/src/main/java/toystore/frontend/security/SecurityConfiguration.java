@@ -37,10 +37,10 @@ import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.security.web.util.matcher.AnyRequestMatcher;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ApiExceptionHandler;
 import toystore.frontend.http.BrowserRequest;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.service.AdministratorToken;
 
 /// Who may call what: the administrator's calls, the API of the marketplace and that of the
@@ -142,7 +142,7 @@ public class SecurityConfiguration {
         .exceptionHandling(it ->
             it.authenticationEntryPoint((request, response, _) ->
                     errors.respond(
-                        ApiException.of(ApiErrorReason.NO_TOKEN, required), request, response))
+                        ApiException.of(ErrorReason.NO_TOKEN, required), request, response))
                 .accessDeniedHandler((request, response, denial) ->
                     errors.respond(
                         lacksRole(denial) ? forbidden(request) : noSuchPath(), request, response)));
@@ -181,7 +181,7 @@ public class SecurityConfiguration {
     if (request.getUserPrincipal() instanceof Authentication it
         && it.getPrincipal() instanceof UserSession session) {
       return ApiException.of(
-          ApiErrorReason.OTHER_ROLE,
+          ErrorReason.OTHER_ROLE,
           session.isBuyer()
               ? "a seller's session is required, this is a buyer's"
               : "a buyer's session is required, this is a seller's");

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.frontend.FakeMarketplaceServices;
 import toystore.frontend.RunningFrontend;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 
 /// The exchange's live feed, with a fake exchange whose connections the test breaks.
 class ExchangeFeedTest {

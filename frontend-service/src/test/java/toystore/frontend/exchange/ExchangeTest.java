@@ -3,7 +3,6 @@ package toystore.frontend.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.common.RootLocale.format;
 
-import io.grpc.Status.Code;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +20,7 @@ import toystore.exchange.v1.Side;
 import toystore.frontend.FakeMarketplaceServices;
 import toystore.frontend.RunningFrontend;
 import toystore.frontend.RunningFrontend.Reply;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 
 /// The REST API of the exchange with a fake exchange: what the frontend itself decides.
 class ExchangeTest {
@@ -97,7 +96,7 @@ class ExchangeTest {
   @ParameterizedTest
   @CsvSource({"INSUFFICIENT_CASH,409", "SYMBOL_NOT_FOUND,404", "KEY_REUSED,422"})
   void refusalOfTheExchangeIsAProblemWithItsReason(String reason, int status) {
-    shop.exchange.fail(ErrorReason.decided(reason, Code.FAILED_PRECONDITION, status), "no");
+    shop.exchange.fail(ErrorReason.valueOf(reason), "no");
     var refused = shop.send("POST", ORDERS, order("1", "1"), "Authorization", BUYER);
     assertThat(refused.statusCode()).isEqualTo(status);
     assertThat(refused.headers().firstValue("Content-Type")).hasValue("application/problem+json");

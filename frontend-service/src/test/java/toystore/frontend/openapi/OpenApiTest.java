@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.common.RootLocale.format;
 
-import io.grpc.Status.Code;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -31,13 +30,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 import toystore.clients.RawClient;
-import toystore.frontend.BackendErrors;
 import toystore.frontend.FakeMarketplaceServices;
 import toystore.frontend.LoggedWarnings;
 import toystore.frontend.MalformedBodies;
 import toystore.frontend.OpenApi;
 import toystore.frontend.RunningFrontend;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 
 /// Compares `/openapi.json` with the controllers: each mapping, each status, each limit.
 class OpenApiTest {
@@ -51,8 +49,8 @@ class OpenApiTest {
 
   private static final Map<String, ErrorReason> REASONS =
       Map.of(
-          "404", BackendErrors.PRODUCT_NOT_FOUND,
-          "409", BackendErrors.STOCK_LIMIT,
+          "404", ErrorReason.PRODUCT_NOT_FOUND,
+          "409", ErrorReason.STOCK_LIMIT,
           "422", ErrorReason.KEY_REUSED,
           "500", ErrorReason.INTERNAL_ERROR,
           "503", ErrorReason.OVERLOADED,
@@ -60,12 +58,12 @@ class OpenApiTest {
 
   private static final Map<String, ErrorReason> MARKET_REASONS =
       Map.of(
-          "401", ErrorReason.decided("WRONG_PASSWORD", Code.UNAUTHENTICATED, 401),
-          "402", ErrorReason.notDone("CARD_DECLINED", Code.FAILED_PRECONDITION, 402),
-          "404", ErrorReason.decided("ITEM_NOT_FOUND", Code.NOT_FOUND, 404),
-          "409", ErrorReason.decided("PRICE_CHANGED", Code.FAILED_PRECONDITION, 409),
+          "401", ErrorReason.WRONG_PASSWORD,
+          "402", ErrorReason.CARD_DECLINED,
+          "404", ErrorReason.ITEM_NOT_FOUND,
+          "409", ErrorReason.PRICE_CHANGED,
           "422", ErrorReason.KEY_REUSED,
-          "429", ErrorReason.notDone("TOO_MANY_LOGINS", Code.RESOURCE_EXHAUSTED, 429),
+          "429", ErrorReason.TOO_MANY_LOGINS,
           "500", ErrorReason.INTERNAL_ERROR,
           "503", ErrorReason.OVERLOADED,
           "504", ErrorReason.TOO_LATE);

@@ -18,9 +18,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import toystore.frontend.BackendErrors;
 import toystore.frontend.FakeOrderRpc;
 import toystore.frontend.RunningFrontend;
+import toystore.platform.error.ErrorReason;
 
 @Timeout(30) // where a deadline is not kept
 class OrdersTest {
@@ -270,16 +270,11 @@ class OrdersTest {
     "NOT_DONE,503,'a backend service is unavailable; the request was not processed; retry later'",
     "OUTCOME_UNKNOWN,504,'outcome unknown: the request may or may not have been processed; retry with Idempotency-Key K'",
     "TOO_LATE,504,'outcome unknown: the request may or may not have been processed; retry with Idempotency-Key K'",
-    "UNSPECIFIED,500,internal error"
+    "INTERNAL_ERROR,500,internal error"
   })
   void eachErrorReasonMapsToItsStatus(String reason, int status, String message) {
-    shop.catalog.failFor("Tux", BackendErrors.named(reason), "no such thing");
-    String shown =
-        switch (reason) {
-          case "TOO_LATE" -> "OUTCOME_UNKNOWN"; // on a write
-          case "UNSPECIFIED" -> "INTERNAL_ERROR";
-          default -> reason;
-        };
+    shop.catalog.failFor("Tux", ErrorReason.valueOf(reason), "no such thing");
+    String shown = reason.equals("TOO_LATE") ? "OUTCOME_UNKNOWN" : reason; // on a write
 
     var response = shop.send("POST", "/orders", TUX, "Idempotency-Key", "K");
 

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import toystore.frontend.BackendErrors;
 import toystore.frontend.RunningFrontend;
+import toystore.platform.error.ErrorReason;
 
 /// Tests the basket with the cookie that a browser would send.
 class BasketTest {
@@ -86,7 +86,7 @@ class BasketTest {
   void openOutcomeOffersOnlyToRepeatTheSameOrder(String reason, int status, String words) {
     add("Tux", 2);
     String page = basket();
-    shop.catalog.failFor("Tux", BackendErrors.named(reason), "no answer");
+    shop.catalog.failFor("Tux", ErrorReason.valueOf(reason), "no answer");
     var failed = order(page);
     shop.catalog.clearErrors();
 

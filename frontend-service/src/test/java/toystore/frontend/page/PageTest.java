@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 import org.springframework.web.servlet.resource.CachingResourceResolver;
 import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
-import toystore.frontend.BackendErrors;
 import toystore.frontend.RunningFrontend;
+import toystore.platform.error.ErrorReason;
 
 /// Tests the HTML of the pages. Tests in a real browser are in `e2e`.
 class PageTest {
@@ -181,7 +181,7 @@ class PageTest {
         .contains("<polyline points=\"0.0,128.0 300.0,128.0 300.0,8.0 600.0,8.0\"/>")
         .contains("<td>1, sold</td><td>8</td><td>€15.00</td>", "<td>0, bought</td><td>4</td>");
     assertThat(page("/products/Tux")).doesNotContain("Latest trades");
-    shop.catalog.failFor("trades", BackendErrors.named("OVERLOADED"), "busy");
+    shop.catalog.failFor("trades", ErrorReason.valueOf("OVERLOADED"), "busy");
     assertThat(page("/stocks/Whale")).contains("value=\"buy\"").doesNotContain("Latest trades");
   }
 
@@ -189,7 +189,7 @@ class PageTest {
   void suspendedStockHasADisabledButton() {
     shop.catalog.makeStock("Whale", 1_000, 1_000, true);
     String page = page("/products/Whale");
-    shop.catalog.failFor("Whale", BackendErrors.SUSPENDED, "suspended");
+    shop.catalog.failFor("Whale", ErrorReason.SUSPENDED, "suspended");
 
     assertThat(page).contains("Trading is suspended.", "disabled=\"disabled\"");
     assertThat(page).doesNotContain("value=\"sell\"", "name=\"quantity\"");
@@ -199,7 +199,7 @@ class PageTest {
   void retryOfAnOpenTradeKeepsItsQuantityAndType() {
     shop.catalog.makeStock("Whale", 0, 1_000, false);
     String key = key(page("/products/Whale"));
-    shop.catalog.failFor("Whale", BackendErrors.named("OVERLOADED"), "busy");
+    shop.catalog.failFor("Whale", ErrorReason.valueOf("OVERLOADED"), "busy");
 
     var card = buy(key, "Whale", Map.of("quantity", "4", "type", "sell"), "HX-Request", "true");
 
@@ -260,12 +260,12 @@ class PageTest {
         "OVERLOADED|503|The shop cannot sell right now, and nothing was bought.|true",
         "NOT_DONE|503|The shop cannot sell right now, and nothing was bought.|true",
         "OUTCOME_UNKNOWN|504|may or may not have been placed.|true",
-        "UNSPECIFIED|500|Something went wrong on our side|true"
+        "INTERNAL_ERROR|500|Something went wrong on our side|true"
       })
   void failedBuyShowsATextAndKeepsItsKeyIfTheOutcomeIsOpen(
       String reason, int status, String words, boolean sameKey) {
     String key = key(page("/?q=Tux"));
-    shop.catalog.failFor("Tux", BackendErrors.named(reason), "no such thing");
+    shop.catalog.failFor("Tux", ErrorReason.valueOf(reason), "no such thing");
 
     var whole = buy(key, "Tux");
     var card = buy(key, "Tux", "HX-Request", "true");
@@ -283,11 +283,11 @@ class PageTest {
   void retryAfterALostAnswerExpectsThePriceOfTheFirstAttempt() {
     String page = page("/?q=Tux");
     var shown = Map.of("price", PageForms.field(page, "price"));
-    shop.catalog.failFor("Tux", BackendErrors.named("OUTCOME_UNKNOWN"), "no answer");
+    shop.catalog.failFor("Tux", ErrorReason.valueOf("OUTCOME_UNKNOWN"), "no answer");
     buy(key(page), "Tux", shown);
     shop.catalog.clearErrors();
     shop.catalog.put("Tux", 9999, 80, "");
-    shop.catalog.failFor("Tux", BackendErrors.named("OUTCOME_UNKNOWN"), "no answer");
+    shop.catalog.failFor("Tux", ErrorReason.valueOf("OUTCOME_UNKNOWN"), "no answer");
 
     var failed = buy(key(page), "Tux", shown);
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.math.BigDecimal;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.products.ProductView;
+import toystore.platform.error.ErrorReason;
 
 class ProductCardTest {
   private static final ProductView TUX =
@@ -19,14 +19,14 @@ class ProductCardTest {
   /// The order of the key may have been placed with another quantity, and its answer lost.
   @Test
   void cardOffersNothingIfTheKeyWasUsedForADifferentOrder() {
-    assertThat(after(ApiErrorReason.KEY_REUSED).offers()).isEmpty();
-    assertThat(after(ApiErrorReason.SUSPENDED).offers()).hasSize(1);
-    assertThat(after(ApiErrorReason.OUTCOME_UNKNOWN).offers())
+    assertThat(after(ErrorReason.KEY_REUSED).offers()).isEmpty();
+    assertThat(after(ErrorReason.SUSPENDED).offers()).hasSize(1);
+    assertThat(after(ErrorReason.OUTCOME_UNKNOWN).offers())
         .extracting(ProductCard.Offer::label)
         .containsExactly("Try again");
   }
 
-  private static ProductCard after(ApiErrorReason reason) {
+  private static ProductCard after(ErrorReason reason) {
     return ProductCard.afterError(Optional.of(TUX), PURCHASE, ApiException.of(reason, "text"));
   }
 }

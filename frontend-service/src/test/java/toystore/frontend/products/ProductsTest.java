@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.frontend.RunningFrontend;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 
 class ProductsTest {
   private static final String TUX = "{\"name\":\"Tux\",\"price\":25.99,\"quantity\":80}";

@@ -3,6 +3,7 @@ package toystore.order.domain;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
@@ -43,7 +44,7 @@ public sealed interface CartChange {
   /// Decides the change.
   ///
   /// @return the carts after it
-  default Answer<CartContents, OrderRefusal> apply(CartContents before) {
+  default Answer<CartContents> apply(CartContents before) {
     Cart view = before.view();
     return switch (this) {
       case Add add -> add(add, before);
@@ -51,7 +52,7 @@ public sealed interface CartChange {
       case Remove(long itemId, long quantity) ->
           view.quantity(itemId) < quantity
               ? Refusal.because(
-                  OrderRefusal.NOT_IN_CART,
+                  ErrorReason.NOT_IN_CART,
                   "the cart must have at least %d units of the item, it has %d",
                   quantity,
                   view.quantity(itemId))
@@ -61,41 +62,40 @@ public sealed interface CartChange {
     };
   }
 
-  private static Answer<CartContents, OrderRefusal> add(Add add, CartContents before) {
+  private static Answer<CartContents> add(Add add, CartContents before) {
     Offer offer = add.offer;
     if (offer == null) {
-      return new Refusal<>(OrderRefusal.ITEM_NOT_FOUND, "item not found");
+      return new Refusal<>(ErrorReason.ITEM_NOT_FOUND, "item not found");
     }
     Cart view = before.view();
     long inCart = view.quantity(add.itemId);
     if (add.quantity > Math.min(offer.stock, Cart.MAX_QUANTITY) - inCart) {
       return Refusal.because(
-          OrderRefusal.NOT_ENOUGH,
+          ErrorReason.NOT_ENOUGH,
           "quantity in the cart must be at most the %d units in stock, got %d",
           offer.stock,
           inCart + add.quantity);
     }
     if (inCart == 0 && view.lines().size() >= Limits.MAX_LINES) {
       return Refusal.because(
-          OrderRefusal.CART_FULL, "a cart must have at most %d lines", Limits.MAX_LINES);
+          ErrorReason.CART_FULL, "a cart must have at most %d lines", Limits.MAX_LINES);
     }
     long price = view.line(add.itemId).map(CartLine::priceCents).orElse(offer.priceCents);
     var line = new CartLine(add.itemId, offer.name, add.quantity, price);
     return new Done<>(before.withView(view.plus(line)));
   }
 
-  private static Answer<CartContents, OrderRefusal> accept(
-      AcceptPrice accept, CartContents before) {
+  private static Answer<CartContents> accept(AcceptPrice accept, CartContents before) {
     Offer offer = accept.offer;
     if (offer == null) {
-      return new Refusal<>(OrderRefusal.ITEM_NOT_FOUND, "item not found");
+      return new Refusal<>(ErrorReason.ITEM_NOT_FOUND, "item not found");
     }
     if (before.view().line(accept.itemId).isEmpty()) {
-      return new Refusal<>(OrderRefusal.NOT_IN_CART, "the item is not in the cart");
+      return new Refusal<>(ErrorReason.NOT_IN_CART, "the item is not in the cart");
     }
     if (offer.priceCents != accept.priceCents) {
       return Refusal.because(
-          OrderRefusal.PRICE_CHANGED,
+          ErrorReason.PRICE_CHANGED,
           "\"%s\" costs %s, expected %s",
           offer.name,
           BigDecimal.valueOf(offer.priceCents, 2).toPlainString(),

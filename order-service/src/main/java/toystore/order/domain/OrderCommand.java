@@ -3,6 +3,7 @@ package toystore.order.domain;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Refusal;
 import toystore.platform.idempotency.KeyedCommand;
@@ -12,10 +13,10 @@ import toystore.platform.text.Limits;
 /// A caller's command for the writer of the order service.
 ///
 /// @param <T> what it makes or changes
-public sealed interface OrderCommand<T> extends KeyedCommand<OrderDecider, T, OrderRefusal> {
+public sealed interface OrderCommand<T> extends KeyedCommand<OrderDecider, T> {
   record ChangeCart(CartOwner owner, CartChange change) implements OrderCommand<CartContents> {
     @Override
-    public Answer<CartContents, OrderRefusal> decide(
+    public Answer<CartContents> decide(
         OrderDecider decider, @Nullable RequestKey key, Instant now) {
       return decider.change(owner, change);
     }
@@ -38,7 +39,7 @@ public sealed interface OrderCommand<T> extends KeyedCommand<OrderDecider, T, Or
   record BeginPurchase(String id, CartOwner owner, @Nullable Cart seen)
       implements OrderCommand<BegunPurchase> {
     @Override
-    public Answer<BegunPurchase, OrderRefusal> decide(
+    public Answer<BegunPurchase> decide(
         OrderDecider decider, @Nullable RequestKey key, Instant now) {
       if (key == null) {
         throw new IllegalStateException("a purchase must have an idempotency key");
@@ -47,18 +48,18 @@ public sealed interface OrderCommand<T> extends KeyedCommand<OrderDecider, T, Or
     }
 
     /// Why this cart cannot be bought; null if it can.
-    public @Nullable Refusal<BegunPurchase, OrderRefusal> refusal(Cart cart) {
+    public @Nullable Refusal<BegunPurchase> refusal(Cart cart) {
       if (cart.isEmpty()) {
-        return new Refusal<>(OrderRefusal.CART_EMPTY, "the cart is empty");
+        return new Refusal<>(ErrorReason.CART_EMPTY, "the cart is empty");
       }
       if (seen != null && !cart.hasSameLines(seen)) {
         return new Refusal<>(
-            OrderRefusal.CART_CHANGED,
+            ErrorReason.CART_CHANGED,
             "the cart has changed since it was shown; nothing was bought");
       }
       if (cart.lines().size() > Limits.MAX_LINES) { // a purchase was put back into a filled cart
         return Refusal.because(
-            OrderRefusal.CART_FULL,
+            ErrorReason.CART_FULL,
             "a cart must have at most %d lines, this one has %d",
             Limits.MAX_LINES,
             cart.lines().size());
@@ -68,7 +69,7 @@ public sealed interface OrderCommand<T> extends KeyedCommand<OrderDecider, T, Or
         return null;
       } catch (ArithmeticException e) {
         return Refusal.because(
-            OrderRefusal.AMOUNT_TOO_LARGE, "total must be at most %d cents", Long.MAX_VALUE);
+            ErrorReason.INVALID, "total must be at most %d cents", Long.MAX_VALUE);
       }
     }
 

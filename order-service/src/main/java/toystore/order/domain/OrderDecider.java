@@ -11,11 +11,10 @@ import toystore.platform.idempotency.RequestKey;
 
 /// Decides the commands of a batch. Callers submit an [OrderCommand]; the other methods are the
 /// service's own commands and have no idempotency key.
-public interface OrderDecider extends KeyedDecider<OrderRefusal> {
-  Answer<CartContents, OrderRefusal> change(CartOwner owner, CartChange change);
+public interface OrderDecider extends KeyedDecider {
+  Answer<CartContents> change(CartOwner owner, CartChange change);
 
-  Answer<BegunPurchase, OrderRefusal> begin(
-      OrderCommand.BeginPurchase command, RequestKey key, Instant now);
+  Answer<BegunPurchase> begin(OrderCommand.BeginPurchase command, RequestKey key, Instant now);
 
   /// Deletes the carts of sessions that ended; saved carts stay.
   ///
@@ -29,9 +28,7 @@ public interface OrderDecider extends KeyedDecider<OrderRefusal> {
   /// @param sellers the seller of each item; needed for the capture
   /// @return what is recorded now; empty if it cannot be recorded, which is logged
   Optional<Purchase> record(
-      Purchase next,
-      Answer.@Nullable Refusal<BegunPurchase.Sold, OrderRefusal> refusal,
-      Map<Long, Long> sellers);
+      Purchase next, Answer.@Nullable Refusal<BegunPurchase.Sold> refusal, Map<Long, Long> sellers);
 
   /// Compares sales and returns of the catalog with their purchases. They differ if this database
   /// was restored from a backup that is older than the catalog's, or was deleted. The catalog is

@@ -27,12 +27,11 @@ import toystore.order.domain.Cart;
 import toystore.order.domain.CartChange;
 import toystore.order.domain.CartLine;
 import toystore.order.domain.ItemSale;
-import toystore.order.domain.OrderRefusal;
 import toystore.order.domain.Purchase;
 import toystore.order.domain.SaleKey;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
-import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryFutures;
 import toystore.platform.service.AdministratorToken;
@@ -67,11 +66,11 @@ public final class ItemSalesClient {
 
   private static CartChange.@Nullable Offer none(Throwable failure) {
     RpcError error = PaymentClient.error(failure);
-    if (error.reason().name().equals("ITEM_NOT_FOUND")) {
+    if (error.reason() == ErrorReason.ITEM_NOT_FOUND) {
       return null;
     }
     throw error.reason().outcome() == ErrorReason.Outcome.UNKNOWN
-            && !error.reason().equals(ErrorReason.INTERNAL_ERROR)
+            && error.reason() != ErrorReason.INTERNAL_ERROR
         ? new RpcError(ErrorReason.NOT_DONE, "the cart was not changed: " + error.message())
             .toException()
         : (StatusRuntimeException) failure;
@@ -82,8 +81,7 @@ public final class ItemSalesClient {
   ///
   /// @param lastNumber the last number of the series that is known here
   /// @param cancel whether nothing is sold unless it was already, and nothing will be
-  CompletionStage<Answer<ItemSale, OrderRefusal>> sell(
-      Purchase purchase, long lastNumber, boolean cancel) {
+  CompletionStage<Answer<ItemSale>> sell(Purchase purchase, long lastNumber, boolean cancel) {
     var request =
         SellItemsRequest.newBuilder()
             .setKey(key(purchase, false))
@@ -106,21 +104,21 @@ public final class ItemSalesClient {
                 : notSold(PaymentClient.error(failure)));
   }
 
-  private static Answer<ItemSale, OrderRefusal> notSold(RpcError error) {
-    return switch (error.reason().name()) {
-      case "OUT_OF_STOCK" -> new Answer.Refusal<>(OrderRefusal.OUT_OF_STOCK, error.message());
-      case "PRICE_CHANGED" ->
+  private static Answer<ItemSale> notSold(RpcError error) {
+    return switch (error.reason()) {
+      case OUT_OF_STOCK -> new Answer.Refusal<>(ErrorReason.OUT_OF_STOCK, error.message());
+      case PRICE_CHANGED ->
           new Answer.Refusal<>(
-              OrderRefusal.PRICE_CHANGED,
+              ErrorReason.PRICE_CHANGED,
               error.message() + "; accept the price, or remove the item from the cart");
-      case "ITEM_NOT_FOUND", "PRODUCT_NOT_FOUND" ->
-          new Answer.Refusal<>(OrderRefusal.ITEM_GONE, "an item in the cart is no longer sold");
-      case "SALE_CANCELLED" ->
+      case ITEM_NOT_FOUND, PRODUCT_NOT_FOUND ->
+          new Answer.Refusal<>(ErrorReason.ITEM_GONE, "an item in the cart is no longer sold");
+      case SALE_CANCELLED ->
           new Answer.Refusal<>(
-              OrderRefusal.OUTCOME_UNKNOWN,
+              ErrorReason.OUTCOME_UNKNOWN,
               "the service was restarted; the purchase is cancelled and the cart is as before; repeat the request with the key");
-      case "INVALID", "SUSPENDED", "KEY_REUSED" ->
-          new Answer.Refusal<>(OrderRefusal.SALE_REFUSED, error.message());
+      case INVALID, SUSPENDED, KEY_REUSED ->
+          new Answer.Refusal<>(ErrorReason.SALE_REFUSED, error.message());
       default -> throw error.toException();
     };
   }

@@ -15,7 +15,6 @@ import toystore.common.v1.AuditResponse;
 import toystore.common.v1.AuditServiceGrpc;
 import toystore.common.v1.Card;
 import toystore.order.domain.BegunPurchase.Sold;
-import toystore.order.domain.OrderRefusal;
 import toystore.order.domain.Purchase;
 import toystore.payment.v1.AuthoriseRequest;
 import toystore.payment.v1.AuthoriseResponse;
@@ -27,8 +26,8 @@ import toystore.payment.v1.PaymentServiceGrpc;
 import toystore.payment.v1.PaymentState;
 import toystore.payment.v1.VoidRequest;
 import toystore.payment.v1.VoidResponse;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer.Refusal;
-import toystore.platform.rpc.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryFutures;
 import toystore.platform.service.AdministratorToken;
@@ -67,8 +66,7 @@ final class PaymentClient {
   ///
   /// @return why this attempt certainly did not reserve it; empty: it is reserved. Fails if that is
   ///   not known
-  CompletionStage<Optional<Refusal<Sold, OrderRefusal>>> authorise(
-      Purchase purchase, CardFields card) {
+  CompletionStage<Optional<Refusal<Sold>>> authorise(Purchase purchase, CardFields card) {
     var request =
         AuthoriseRequest.newBuilder()
             .setPaymentId(purchase.id())
@@ -87,25 +85,24 @@ final class PaymentClient {
                 failure == null ? refusal(response.getState()) : refusal(error(failure))));
   }
 
-  private static @Nullable Refusal<Sold, OrderRefusal> refusal(PaymentState state) {
+  private static @Nullable Refusal<Sold> refusal(PaymentState state) {
     return switch (state) {
       case PAYMENT_STATE_AUTHORISED, PAYMENT_STATE_CAPTURED, PAYMENT_STATE_CAPTURE_REFUSED -> null;
       case PAYMENT_STATE_DECLINED, PAYMENT_STATE_VOIDED ->
-          new Refusal<>(OrderRefusal.CARD_DECLINED, "card was declined; nothing was bought");
+          new Refusal<>(ErrorReason.CARD_DECLINED, "card was declined; nothing was bought");
       case PAYMENT_STATE_UNSPECIFIED, UNRECOGNIZED -> throw unexpected("an authorisation", state);
     };
   }
 
-  private static Refusal<Sold, OrderRefusal> refusal(RpcError error) {
-    if (error.reason().equals(ErrorReason.INVALID)) {
-      return new Refusal<>(
-          OrderRefusal.CARD_INVALID, "the payment service does not accept this card");
+  private static Refusal<Sold> refusal(RpcError error) {
+    if (error.reason() == ErrorReason.INVALID) {
+      return new Refusal<>(ErrorReason.INVALID, "the payment service does not accept this card");
     }
     if (error.reason().outcome() == ErrorReason.Outcome.UNKNOWN) {
       throw error.toException();
     }
     return new Refusal<>( // also if it refuses the token, which the operator corrects
-        OrderRefusal.NOT_DONE, "payment service is unavailable; nothing was bought; retry later");
+        ErrorReason.NOT_DONE, "payment service is unavailable; nothing was bought; retry later");
   }
 
   private static IllegalStateException unexpected(String call, PaymentState state) {
@@ -133,8 +130,8 @@ final class PaymentClient {
 
   private static boolean notCaptured(Throwable failure) {
     RpcError error = error(failure);
-    return switch (error.reason().name()) {
-      case "PAYMENT_NOT_FOUND", "NOT_AUTHORISED" -> false;
+    return switch (error.reason()) {
+      case PAYMENT_NOT_FOUND, NOT_AUTHORISED -> false;
       default -> throw error.toException();
     };
   }

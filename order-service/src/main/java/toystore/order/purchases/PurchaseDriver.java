@@ -35,10 +35,10 @@ import toystore.order.domain.BegunPurchase;
 import toystore.order.domain.BegunPurchase.Sold;
 import toystore.order.domain.ItemSale;
 import toystore.order.domain.OrderDecider;
-import toystore.order.domain.OrderRefusal;
 import toystore.order.domain.Purchase;
 import toystore.order.storage.OrderBatchStore;
 import toystore.order.storage.PurchaseStore;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Refusal;
 import toystore.platform.idempotency.Submitted;
@@ -99,7 +99,7 @@ public final class PurchaseDriver implements AutoCloseable {
     final long began = System.nanoTime();
 
     /// Each with whether it repeats the call that began this purchase.
-    final Map<CompletableFuture<Answer<Sold, OrderRefusal>>, Boolean> waiting = new HashMap<>();
+    final Map<CompletableFuture<Answer<Sold>>, Boolean> waiting = new HashMap<>();
 
     final CompletableFuture<Void> captured = new CompletableFuture<>();
     volatile Purchase purchase; // any thread reads it
@@ -122,7 +122,7 @@ public final class PurchaseDriver implements AutoCloseable {
       this.card = card;
     }
 
-    void complete(Answer<Sold, OrderRefusal> answer) {
+    void complete(Answer<Sold> answer) {
       waiting.forEach((call, repeat) ->
           call.complete(repeat && answer instanceof Answer.Done ? answer.again() : answer));
       waiting.clear();
@@ -196,13 +196,13 @@ public final class PurchaseDriver implements AutoCloseable {
   }
 
   /// Buys what is in the cart.
-  public CompletableFuture<Answer<Sold, OrderRefusal>> purchase(
-      Submitted<OrderDecider, BegunPurchase, OrderRefusal> command, CardFields card) {
-    var answer = new CompletableFuture<Answer<Sold, OrderRefusal>>();
+  public CompletableFuture<Answer<Sold>> purchase(
+      Submitted<OrderDecider, BegunPurchase> command, CardFields card) {
+    var answer = new CompletableFuture<Answer<Sold>>();
     if (!places.tryAcquire()) {
       answer.complete(
           Refusal.because(
-              OrderRefusal.OVERLOADED,
+              ErrorReason.OVERLOADED,
               "server is overloaded (%d purchases in progress); nothing was bought; retry later",
               MAX_OPEN));
       return answer;
@@ -236,9 +236,9 @@ public final class PurchaseDriver implements AutoCloseable {
   /// On the driver's thread, which gets the result too, so that a repeat finds the purchase that it
   /// repeats.
   private void submit(
-      Submitted<OrderDecider, BegunPurchase, OrderRefusal> command,
+      Submitted<OrderDecider, BegunPurchase> command,
       CardFields card,
-      CompletableFuture<Answer<Sold, OrderRefusal>> answer) {
+      CompletableFuture<Answer<Sold>> answer) {
     writer
         .submit(command)
         .whenCompleteAsync((result, failure) -> begun(result, failure, card, answer), scheduler)
@@ -249,10 +249,10 @@ public final class PurchaseDriver implements AutoCloseable {
   }
 
   private void begun(
-      @Nullable Answer<BegunPurchase, OrderRefusal> begun,
+      @Nullable Answer<BegunPurchase> begun,
       @Nullable Throwable failure,
       CardFields card,
-      CompletableFuture<Answer<Sold, OrderRefusal>> answer) {
+      CompletableFuture<Answer<Sold>> answer) {
     if (begun instanceof Answer.Done(BegunPurchase.Undecided(Purchase purchase, boolean earlier), _)
         && !earlier) {
       var began = new OpenPurchase(purchase, card);
@@ -267,14 +267,14 @@ public final class PurchaseDriver implements AutoCloseable {
           join(purchase.id(), answer);
       case Answer.Done(Sold sold, boolean replayed) ->
           answer.complete(new Answer.Done<>(sold, replayed));
-      case Refusal(OrderRefusal reason, String message, boolean replayed) ->
+      case Refusal(ErrorReason reason, String message, boolean replayed) ->
           answer.complete(new Refusal<>(reason, message, replayed));
       case Answer.NotDecided(Answer.Cause cause) -> answer.complete(new Answer.NotDecided<>(cause));
     }
   }
 
   /// A repeat waits for the purchase that its key began.
-  private void join(String id, CompletableFuture<Answer<Sold, OrderRefusal>> answer) {
+  private void join(String id, CompletableFuture<Answer<Sold>> answer) {
     OpenPurchase running = open.get(id);
     if (running != null) {
       running.waiting.keySet().removeIf(CompletableFuture::isDone); // those no longer wait
@@ -282,7 +282,7 @@ public final class PurchaseDriver implements AutoCloseable {
     if (running == null || running.waiting.size() >= MAX_WAITING) {
       answer.complete(
           new Refusal<>(
-              OrderRefusal.OUTCOME_UNKNOWN,
+              ErrorReason.OUTCOME_UNKNOWN,
               "a purchase with this Idempotency-Key is in progress; repeat the request with the key"));
     } else {
       running.waiting.put(answer, true);
@@ -353,7 +353,7 @@ public final class PurchaseDriver implements AutoCloseable {
           it,
           it.purchase.to(VOIDING),
           new Refusal<>(
-              OrderRefusal.OUTCOME_UNKNOWN,
+              ErrorReason.OUTCOME_UNKNOWN,
               "the payment service did not answer; the payment is cancelled and the cart is as before; repeat the request with the key"));
       return;
     }
@@ -375,11 +375,10 @@ public final class PurchaseDriver implements AutoCloseable {
   }
 
   /// @param maybeBefore whether an earlier attempt may have arrived
-  private void handleNotAuthorised(
-      OpenPurchase it, Refusal<Sold, OrderRefusal> refusal, boolean maybeBefore) {
+  private void handleNotAuthorised(OpenPurchase it, Refusal<Sold> refusal, boolean maybeBefore) {
     switch (refusal.reason()) {
       case CARD_DECLINED -> record(it, it.purchase.to(DECLINED), refusal);
-      case CARD_INVALID -> record(it, it.purchase.to(VOIDING), refusal);
+      case INVALID -> record(it, it.purchase.to(VOIDING), refusal);
       default -> {
         it.maybeAuthorised = maybeBefore;
         if (maybeBefore) {
@@ -391,23 +390,22 @@ public final class PurchaseDriver implements AutoCloseable {
     }
   }
 
-  private void recordSale(OpenPurchase it, Answer<ItemSale, OrderRefusal> answer) {
+  private void recordSale(OpenPurchase it, Answer<ItemSale> answer) {
     switch (answer) {
       case Answer.Done(ItemSale sale, _) -> {
         it.sellers = sale.sellers();
         record(it, it.purchase.sold(sale), null);
       }
-      case Refusal(OrderRefusal reason, String message, _) ->
+      case Refusal(ErrorReason reason, String message, _) ->
           record(it, it.purchase.to(VOIDING), new Refusal<>(reason, message));
-      case Answer.NotDecided<?, ?> _ -> retry(it);
+      case Answer.NotDecided<?> _ -> retry(it);
     }
   }
 
   /// Commits the next state, answers the waiting calls if it decides the purchase, and goes on.
   ///
   /// @param refusal the answer if the purchase ends without a sale
-  private void record(
-      OpenPurchase it, Purchase next, @Nullable Refusal<Sold, OrderRefusal> refusal) {
+  private void record(OpenPurchase it, Purchase next, @Nullable Refusal<Sold> refusal) {
     Map<Long, Long> sellers = it.sellers == null ? Map.of() : it.sellers;
     attempt(
         it,
@@ -415,8 +413,7 @@ public final class PurchaseDriver implements AutoCloseable {
         recorded -> recorded.ifPresentOrElse(now -> recorded(it, now, refusal), () -> retry(it)));
   }
 
-  private void recorded(
-      OpenPurchase it, Purchase now, @Nullable Refusal<Sold, OrderRefusal> refusal) {
+  private void recorded(OpenPurchase it, Purchase now, @Nullable Refusal<Sold> refusal) {
     it.purchase = now;
     it.pauseMillis = MIN_PAUSE_MILLIS;
     it.card = null;

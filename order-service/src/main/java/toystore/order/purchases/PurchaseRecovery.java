@@ -20,7 +20,7 @@ import toystore.order.domain.OrderDecider;
 import toystore.order.domain.SaleKey;
 import toystore.order.storage.OrderBatchStore;
 import toystore.order.storage.PurchaseStore;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -179,7 +179,7 @@ public final class PurchaseRecovery implements HealthIndicator, AutoCloseable {
 
   private static RpcError behind(String how, Object... numbers) {
     return new RpcError(
-        OrderErrorReasons.CATALOG_BEHIND,
+        ErrorReason.CATALOG_BEHIND,
         String.format(Locale.ROOT, how, numbers)
             + "; nothing can be bought until an operator resolves this");
   }

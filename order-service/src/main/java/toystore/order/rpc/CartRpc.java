@@ -19,9 +19,7 @@ import toystore.order.domain.CartLine;
 import toystore.order.domain.CartOwner;
 import toystore.order.domain.OrderCommand;
 import toystore.order.domain.OrderDecider;
-import toystore.order.domain.OrderRefusal;
 import toystore.order.purchases.ItemSalesClient;
-import toystore.order.purchases.OrderErrorReasons;
 import toystore.order.storage.CartStore;
 import toystore.order.v1.AcceptPriceRequest;
 import toystore.order.v1.AcceptPriceResponse;
@@ -172,7 +170,7 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
       @Nullable IdempotencyKey key,
       @Nullable Timestamp decideBy,
       Supplier<CompletionStage<? extends CartChange>> change,
-      Function<Answer.Done<CartContents, OrderRefusal>, T> response) {
+      Function<Answer.Done<CartContents>, T> response) {
     Context caller = Context.current();
     UnaryResponses.send(
         answer,
@@ -190,7 +188,7 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
                           by,
                           caller::isCancelled),
                       WriterSpans.of(caller)))
-              .thenApply(it -> response.apply(CommonMessages.done(it, OrderErrorReasons::of)));
+              .thenApply(it -> response.apply(CommonMessages.done(it)));
         });
   }
 

@@ -16,9 +16,7 @@ import org.springframework.grpc.server.service.GrpcService;
 import toystore.common.v1.Card;
 import toystore.order.domain.BegunPurchase.Sold;
 import toystore.order.domain.OrderCommand;
-import toystore.order.domain.OrderRefusal;
 import toystore.order.domain.Purchase;
-import toystore.order.purchases.OrderErrorReasons;
 import toystore.order.purchases.PurchaseDriver;
 import toystore.order.purchases.PurchaseRecovery;
 import toystore.order.storage.PurchaseStore;
@@ -33,6 +31,7 @@ import toystore.order.v1.PurchaseRequest;
 import toystore.order.v1.PurchaseResponse;
 import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.order.v1.PurchasedLine;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.CommonMessages;
@@ -86,10 +85,10 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
     if (refusal != null) {
       throw refusal.toException();
     }
-    CompletableFuture<Answer<Sold, OrderRefusal>> answer = driver.purchase(command, card);
+    CompletableFuture<Answer<Sold>> answer = driver.purchase(command, card);
     var unanswered =
-        new Answer.Refusal<Sold, OrderRefusal>(
-            OrderRefusal.OUTCOME_UNKNOWN,
+        new Answer.Refusal<Sold>(
+            ErrorReason.OUTCOME_UNKNOWN,
             "the payment service has not answered yet; repeat the request with the key");
     Deadline deadline = OutcomeInterceptor.servedDeadline();
     if (deadline != null) { // an answer shows the caller's circuit breaker that this service works
@@ -99,7 +98,7 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
           TimeUnit.MILLISECONDS);
     }
     Context.current().addListener(_ -> answer.complete(unanswered), Runnable::run);
-    return answer.thenApply(it -> response(CommonMessages.done(it, OrderErrorReasons::of)));
+    return answer.thenApply(it -> response(CommonMessages.done(it)));
   }
 
   private static CardFields card(Card card) {
@@ -107,7 +106,7 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
         card.getHolderName(), card.getNumber(), card.getExpirationDate(), card.getSecurityCode());
   }
 
-  private static PurchaseResponse response(Answer.Done<Sold, OrderRefusal> sold) {
+  private static PurchaseResponse response(Answer.Done<Sold> sold) {
     return PurchaseResponse.newBuilder()
         .setUnits(sold.value().units())
         .setNumber(sold.value().number())

@@ -21,9 +21,9 @@ import toystore.order.domain.CartOwner;
 import toystore.order.domain.ItemSale;
 import toystore.order.domain.OrderCommand;
 import toystore.order.domain.OrderDecider;
-import toystore.order.domain.OrderRefusal;
 import toystore.order.domain.Purchase;
 import toystore.order.domain.SaleKey;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
@@ -48,16 +48,16 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
   /// How long a purchase that was not sold is kept, from its begin.
   private static final Duration UNSOLD_RETENTION = Duration.ofDays(1);
 
-  private static final Answer<Sold, OrderRefusal> UNDONE =
+  private static final Answer<Sold> UNDONE =
       new Refusal<>(
-          OrderRefusal.PURCHASE_RETURNED,
+          ErrorReason.PURCHASE_RETURNED,
           "the payment could not be captured, so the purchase was undone; nothing was charged");
 
   private final InstantSource clock;
   private final CartStore carts;
   private final PurchaseStore purchases;
   private final UnitTotalStore totals;
-  private final IdempotencyRecords<OrderRefusal> answers;
+  private final IdempotencyRecords answers;
   private volatile long lastNumber;
   private long nextLine;
 
@@ -68,7 +68,7 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
     this.carts = new CartStore(database);
     this.purchases = new PurchaseStore(database);
     this.totals = new UnitTotalStore(database);
-    this.answers = new IdempotencyRecords<>(database, PurchaseStore.ANSWERS, false);
+    this.answers = new IdempotencyRecords(database, PurchaseStore.ANSWERS, false);
     this.nextLine = PurchaseStore.nextLine(database.writing());
     this.lastNumber = PurchaseStore.lastNumber(database.writing());
     database.rollback();
@@ -86,8 +86,7 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
 
   /// One transaction.
   private final class OrderBatch extends Transaction implements OrderDecider {
-    private final BatchIdempotency<OrderRefusal> keys =
-        new BatchIdempotency<>(this::findAnswer, clock);
+    private final BatchIdempotency keys = new BatchIdempotency(this::findAnswer, clock);
     private long nextBatchLine = nextLine;
     private long lastInBatch = lastNumber;
     private int changedPurchases;
@@ -98,18 +97,17 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
     }
 
     @Override
-    public BatchIdempotency<OrderRefusal> keys() {
+    public BatchIdempotency keys() {
       return keys;
     }
 
     /// The stored answer to a key, unless it says that a purchase was sold which was undone since.
-    private @Nullable IdempotencyRecord<OrderRefusal> findAnswer(RequestKey key)
-        throws SQLException {
-      IdempotencyRecord<OrderRefusal> known = answers.find(key);
+    private @Nullable IdempotencyRecord findAnswer(RequestKey key) throws SQLException {
+      IdempotencyRecord known = answers.find(key);
       if (known != null && known.answer() instanceof Done(Sold(_, long number), _)) {
         for (Purchase purchase : PurchaseStore.findByNumber(database.writing(), number)) {
           if (purchase.state().isUndone()) {
-            return new IdempotencyRecord<>(known.key(), known.hash(), UNDONE, null);
+            return new IdempotencyRecord(known.key(), known.hash(), UNDONE, null);
           }
         }
       }
@@ -117,10 +115,10 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
     }
 
     @Override
-    public Answer<CartContents, OrderRefusal> change(CartOwner owner, CartChange change) {
+    public Answer<CartContents> change(CartOwner owner, CartChange change) {
       return RowReadException.unchecked(() -> {
         CartContents before = CartStore.find(database.writing(), owner);
-        Answer<CartContents, OrderRefusal> answer = change.apply(before);
+        Answer<CartContents> answer = change.apply(before);
         if (answer instanceof Done(CartContents after, _)) {
           carts.put(owner, before, after);
         }
@@ -139,12 +137,12 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
     }
 
     @Override
-    public Answer<BegunPurchase, OrderRefusal> begin(
+    public Answer<BegunPurchase> begin(
         OrderCommand.BeginPurchase command, RequestKey key, Instant now) {
       return RowReadException.unchecked(() -> begun(command, key, now));
     }
 
-    private Answer<BegunPurchase, OrderRefusal> begun(
+    private Answer<BegunPurchase> begun(
         OrderCommand.BeginPurchase command, RequestKey key, Instant now) throws SQLException {
       CartOwner owner = command.owner();
       Purchase undecided = PurchaseStore.findUndecided(database.writing(), key).orElse(null);
@@ -154,7 +152,7 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
             : new Answer.NotDecided<>(Answer.Cause.KEY_REUSED);
       }
       CartContents before = CartStore.find(database.writing(), owner);
-      Refusal<BegunPurchase, OrderRefusal> refusal = command.refusal(before.view());
+      Refusal<BegunPurchase> refusal = command.refusal(before.view());
       if (refusal != null) {
         return refusal;
       }
@@ -166,7 +164,7 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
 
     @Override
     public Optional<Purchase> record(
-        Purchase next, @Nullable Refusal<Sold, OrderRefusal> refusal, Map<Long, Long> sellers) {
+        Purchase next, @Nullable Refusal<Sold> refusal, Map<Long, Long> sellers) {
       try {
         return RowReadException.unchecked(() -> recorded(next, refusal, sellers));
       } catch (CorruptDataException e) { // only this purchase is stuck; the driver repeats it
@@ -176,7 +174,7 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
     }
 
     private Optional<Purchase> recorded(
-        Purchase next, @Nullable Refusal<Sold, OrderRefusal> refusal, Map<Long, Long> sellers)
+        Purchase next, @Nullable Refusal<Sold> refusal, Map<Long, Long> sellers)
         throws SQLException {
       Purchase before =
           PurchaseStore.find(database.writing(), next.id())
@@ -269,7 +267,7 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
       answer(sold, new Done<>(new Sold(sold.cart().units(), sold.soldSale().number())));
     }
 
-    private void answer(Purchase purchase, Answer<Sold, OrderRefusal> answer) {
+    private void answer(Purchase purchase, Answer<Sold> answer) {
       var command = new OrderCommand.BeginPurchase(purchase.id(), purchase.owner(), null);
       keys.keep(purchase.key(), RequestHash.of(command.values()), answer);
     }

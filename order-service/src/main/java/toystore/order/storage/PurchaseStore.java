@@ -16,8 +16,8 @@ import toystore.order.domain.BegunPurchase.Sold;
 import toystore.order.domain.CartContents;
 import toystore.order.domain.CartLine;
 import toystore.order.domain.CartOwner;
-import toystore.order.domain.OrderRefusal;
 import toystore.order.domain.Purchase;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
@@ -89,7 +89,7 @@ public final class PurchaseStore {
                   Instant.ofEpochMilli(row.getLong("sold_at")),
                   row.getBoolean("returned")));
 
-  static final ChecksummedTable<IdempotencyRecord<OrderRefusal>> ANSWERS =
+  static final ChecksummedTable<IdempotencyRecord> ANSWERS =
       IdempotencyRecords.table(
           "answer",
           List.of("outcome", "number", "units", "detail"),
@@ -302,25 +302,24 @@ public final class PurchaseStore {
     return row.wasNull() ? null : (Long) number;
   }
 
-  private static void set(ChecksummedStatement row, Answer<?, OrderRefusal> answer)
-      throws SQLException {
+  private static void set(ChecksummedStatement row, Answer<?> answer) throws SQLException {
     switch (answer) {
       case Done(CartContents cart, _) ->
           row.set(CART).set((Long) null).set((Long) null).set(CartStore.json(cart));
       case Done(Sold(long units, long number), _) ->
           row.set(SOLD).set(number).set(units).set((String) null);
-      case Refusal(OrderRefusal reason, String message, _) ->
+      case Refusal(ErrorReason reason, String message, _) ->
           row.set(reason.name()).set((Long) null).set((Long) null).set(message);
       default -> throw new IllegalStateException("an answer without columns: " + answer);
     }
   }
 
-  private static Answer<?, OrderRefusal> answer(ResultSet row) throws SQLException {
+  private static Answer<?> answer(ResultSet row) throws SQLException {
     String outcome = row.getString("outcome");
     return switch (outcome) {
       case CART -> new Done<>(CartStore.carts(row.getString("detail")));
       case SOLD -> new Done<>(new Sold(row.getLong("units"), row.getLong("number")));
-      default -> new Refusal<>(OrderRefusal.valueOf(outcome), row.getString("detail"));
+      default -> new Refusal<>(ErrorReason.valueOf(outcome), row.getString("detail"));
     };
   }
 }

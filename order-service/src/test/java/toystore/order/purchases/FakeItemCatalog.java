@@ -31,20 +31,16 @@ import toystore.catalog.v1.Series;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// A fake catalog of items. It keeps stock, sells all lines or none, and answers a repeated key
 /// with its first answer.
 final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
-  private static final ErrorReason ITEM_NOT_FOUND =
-      ErrorReason.decided("ITEM_NOT_FOUND", Status.Code.NOT_FOUND, 404);
-  private static final ErrorReason OUT_OF_STOCK =
-      ErrorReason.decided("OUT_OF_STOCK", Status.Code.FAILED_PRECONDITION, 409);
-  private static final ErrorReason SALE_CANCELLED =
-      ErrorReason.decided("SALE_CANCELLED", Status.Code.FAILED_PRECONDITION, 409);
-  private static final ErrorReason PRICE_CHANGED =
-      ErrorReason.decided("PRICE_CHANGED", Status.Code.FAILED_PRECONDITION, 409);
+  private static final ErrorReason ITEM_NOT_FOUND = ErrorReason.ITEM_NOT_FOUND;
+  private static final ErrorReason OUT_OF_STOCK = ErrorReason.OUT_OF_STOCK;
+  private static final ErrorReason SALE_CANCELLED = ErrorReason.SALE_CANCELLED;
+  private static final ErrorReason PRICE_CHANGED = ErrorReason.PRICE_CHANGED;
 
   final List<Sale> purchases = new CopyOnWriteArrayList<>();
   private final Map<Long, Item> items = new ConcurrentHashMap<>();
@@ -154,7 +150,7 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
       StreamObserver<A> observer, IdempotencyKey key, long lastNumber, Supplier<A> decision) {
     if (lastNumber >= purchases.size()) {
       behind.incrementAndGet();
-      observer.onError(new RpcError(OrderErrorReasons.CATALOG_BEHIND, "planned").toException());
+      observer.onError(new RpcError(ErrorReason.CATALOG_BEHIND, "planned").toException());
       return;
     }
     if (unavailable) {

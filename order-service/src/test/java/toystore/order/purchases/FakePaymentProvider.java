@@ -26,7 +26,7 @@ import toystore.payment.v1.PaymentServiceGrpc;
 import toystore.payment.v1.PaymentState;
 import toystore.payment.v1.VoidRequest;
 import toystore.payment.v1.VoidResponse;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// A fake payment provider with a ledger. It declines and refuses captures by card number.
@@ -137,10 +137,7 @@ final class FakePaymentProvider extends PaymentServiceGrpc.PaymentServiceImplBas
           }
           if (state(id) != PaymentState.PAYMENT_STATE_CAPTURED
               && state(id) != PaymentState.PAYMENT_STATE_CAPTURE_REFUSED) {
-            throw new RpcError(
-                    ErrorReason.decided("NOT_AUTHORISED", Status.Code.FAILED_PRECONDITION, 409),
-                    "not authorised")
-                .toException();
+            throw new RpcError(ErrorReason.NOT_AUTHORISED, "not authorised").toException();
           }
           return CaptureResponse.newBuilder().setState(state(id)).build();
         });

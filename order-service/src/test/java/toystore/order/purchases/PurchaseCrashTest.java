@@ -24,9 +24,9 @@ import toystore.order.domain.Cart;
 import toystore.order.domain.CartChange;
 import toystore.order.domain.CartContents;
 import toystore.order.domain.OrderDecider;
-import toystore.order.domain.OrderRefusal;
 import toystore.order.domain.Purchase;
 import toystore.payment.v1.PaymentState;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.BatchStore;
@@ -83,7 +83,7 @@ class PurchaseCrashTest {
 
       boolean sold = isSold(point);
       assertOutcome(machine, point, sold, cart);
-      Answer<Sold, OrderRefusal> repeated = machine.buy(ANNA, "p", card(point)).join();
+      Answer<Sold> repeated = machine.buy(ANNA, "p", card(point)).join();
       assertThat(describe(repeated))
           .isEqualTo(
               switch (point.course) {
@@ -182,10 +182,10 @@ class PurchaseCrashTest {
     };
   }
 
-  private static String describe(Answer<Sold, OrderRefusal> answer) {
+  private static String describe(Answer<Sold> answer) {
     return switch (answer) {
       case Answer.Done(_, boolean replayed) -> replayed ? "sold, replayed" : "sold";
-      case Answer.Refusal(OrderRefusal reason, _, _) -> reason.name();
+      case Answer.Refusal(ErrorReason reason, _, _) -> reason.name();
       case Answer.NotDecided(Answer.Cause cause) -> cause.name();
     };
   }

@@ -32,7 +32,6 @@ import toystore.order.domain.CartContents;
 import toystore.order.domain.CartOwner;
 import toystore.order.domain.OrderCommand;
 import toystore.order.domain.OrderDecider;
-import toystore.order.domain.OrderRefusal;
 import toystore.order.domain.Purchase;
 import toystore.order.storage.CartStore;
 import toystore.order.storage.OrderBatchStore;
@@ -180,8 +179,7 @@ final class PurchaseMachine implements AutoCloseable {
     await(() -> recovery.refusal() == null);
   }
 
-  Answer<CartContents, OrderRefusal> change(
-      CartOwner owner, CartChange change, @Nullable String key) {
+  Answer<CartContents> change(CartOwner owner, CartChange change, @Nullable String key) {
     return join(
         running()
             .writer
@@ -193,7 +191,7 @@ final class PurchaseMachine implements AutoCloseable {
                     () -> false)));
   }
 
-  Answer<CartContents, OrderRefusal> add(CartOwner owner, String key, long itemId, long quantity) {
+  Answer<CartContents> add(CartOwner owner, String key, long itemId, long quantity) {
     return change(
         owner,
         new CartChange.Add(
@@ -207,8 +205,7 @@ final class PurchaseMachine implements AutoCloseable {
     join(running().writer.submit(it -> it.endSessions(List.of(owner.sessionId()))));
   }
 
-  CompletableFuture<Answer<Sold, OrderRefusal>> buy(
-      CartOwner owner, String key, String cardNumber) {
+  CompletableFuture<Answer<Sold>> buy(CartOwner owner, String key, String cardNumber) {
     return running()
         .driver
         .purchase(

@@ -24,7 +24,6 @@ import toystore.order.domain.Cart;
 import toystore.order.domain.CartChange;
 import toystore.order.domain.CartLine;
 import toystore.order.domain.CartOwner;
-import toystore.order.domain.OrderRefusal;
 import toystore.order.storage.PurchaseStore;
 import toystore.payment.v1.PaymentState;
 import toystore.platform.idempotency.Answer;
@@ -155,7 +154,7 @@ class PurchaseRandomWalkTest {
       default -> {}
     }
     machine.payments.unavailable = unavailable;
-    Answer<Sold, OrderRefusal> result = machine.buy(owner, key, card).join();
+    Answer<Sold> result = machine.buy(owner, key, card).join();
     machine.payments.unavailable = false;
     String expected = expectedResult(cart, unavailable, card, repriced != 0);
     assertThat(describe(result)).isEqualTo(expected);
@@ -168,12 +167,11 @@ class PurchaseRandomWalkTest {
       if (returned) {
         machine.awaitFinished();
       }
-      Answer<Sold, OrderRefusal> repeated =
-          machine.buy(owner, key, FakePaymentProvider.GOOD).join();
+      Answer<Sold> repeated = machine.buy(owner, key, FakePaymentProvider.GOOD).join();
       assertThat(describe(repeated)).isEqualTo(returned ? "PURCHASE_RETURNED" : "sold");
       if (!returned) {
         assertThat(repeated).isEqualTo(result.again());
-        assertThat(((Answer.Done<Sold, OrderRefusal>) result).value().units())
+        assertThat(((Answer.Done<Sold>) result).value().units())
             .isEqualTo(cart.values().stream().mapToLong(it -> it).sum());
       }
     }
@@ -264,10 +262,10 @@ class PurchaseRandomWalkTest {
     return it.line().quantity() + " of " + it.line().itemId() + (it.returned() ? " returned" : "");
   }
 
-  private static String describe(@Nullable Answer<Sold, OrderRefusal> answer) {
+  private static String describe(@Nullable Answer<Sold> answer) {
     return switch (answer) {
-      case Answer.Done<Sold, OrderRefusal> _ -> "sold";
-      case Answer.Refusal<Sold, OrderRefusal> refusal -> refusal.reason().name();
+      case Answer.Done<Sold> _ -> "sold";
+      case Answer.Refusal<Sold> refusal -> refusal.reason().name();
       case null, default -> String.valueOf(answer);
     };
   }

@@ -28,7 +28,7 @@ import toystore.order.rpc.FakeSalesRpc;
 import toystore.order.storage.OrderBatchStore;
 import toystore.order.v1.Buyer;
 import toystore.payment.v1.PaymentState;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// The order service's database is restored from a backup that is older than the catalog and the
@@ -190,7 +190,7 @@ class RecoveredPurchasesTest {
   private void awaitRefused(ConfigurableApplicationContext service, String why) {
     var refusal =
         new RpcError(
-            OrderErrorReasons.CATALOG_BEHIND,
+            ErrorReason.CATALOG_BEHIND,
             why + "; nothing can be bought until an operator resolves this");
     await(() -> refusal.equals(service.getBean(PurchaseRecovery.class).refusal()));
     assertThat(error(() -> market.buy(ANNA, "q"))).isEqualTo(refusal);

@@ -18,16 +18,14 @@ import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.Series;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// A fake catalog. It sells everything except `Yeti`, and lists its sales in short pages.
 public final class FakeSalesRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
-  static final ErrorReason OUT_OF_STOCK =
-      ErrorReason.decided("OUT_OF_STOCK", Status.Code.FAILED_PRECONDITION, 409);
+  static final ErrorReason OUT_OF_STOCK = ErrorReason.OUT_OF_STOCK;
 
-  static final ErrorReason ORDER_NOT_FOUND =
-      ErrorReason.decided("ORDER_NOT_FOUND", Status.Code.NOT_FOUND, 404);
+  static final ErrorReason ORDER_NOT_FOUND = ErrorReason.ORDER_NOT_FOUND;
 
   private static final int PAGE = 100;
 

@@ -30,7 +30,7 @@ import toystore.order.v1.ListOrdersResponse;
 import toystore.order.v1.Order;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ServiceProcess;
 
@@ -115,7 +115,7 @@ class OrderServiceTest {
 
   private static boolean channelIsDown(ThrowingCallable call) {
     var refusal = catchThrowableOfType(StatusRuntimeException.class, call);
-    return refusal != null && RpcError.of(refusal).reason().equals(ErrorReason.NOT_DONE);
+    return refusal != null && RpcError.of(refusal).reason() == ErrorReason.NOT_DONE;
   }
 
   @Test

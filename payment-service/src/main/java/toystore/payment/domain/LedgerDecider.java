@@ -6,5 +6,5 @@ import toystore.platform.idempotency.Answer;
 /// Decides the commands of a batch.
 @FunctionalInterface
 public interface LedgerDecider {
-  Answer<State, PaymentRefusal> decide(PaymentCommand command);
+  Answer<State> decide(PaymentCommand command);
 }

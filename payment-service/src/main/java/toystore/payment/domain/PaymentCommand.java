@@ -11,6 +11,7 @@ import static toystore.payment.domain.Payment.State.VOIDED;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import toystore.payment.domain.Payment.State;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
@@ -19,19 +20,18 @@ import toystore.platform.text.Limits;
 
 /// A command to the ledger. A repeat changes nothing and gets the first answer, or the state that
 /// the payment reached since then.
-public sealed interface PaymentCommand
-    extends Command<LedgerDecider, Answer<State, PaymentRefusal>> {
+public sealed interface PaymentCommand extends Command<LedgerDecider, Answer<State>> {
   String paymentId();
 
   @Override
-  default Answer<State, PaymentRefusal> decide(LedgerDecider decider) {
+  default Answer<State> decide(LedgerDecider decider) {
     return decider.decide(this);
   }
 
   /// Decides the command: the state of the payment afterwards, or a refusal.
   ///
   /// @param known the payment with this id, or null
-  Answer<State, PaymentRefusal> decide(@Nullable Payment known);
+  Answer<State> decide(@Nullable Payment known);
 
   /// Reserves an amount.
   ///
@@ -49,7 +49,7 @@ public sealed interface PaymentCommand
     }
 
     @Override
-    public Answer<State, PaymentRefusal> decide(@Nullable Payment known) {
+    public Answer<State> decide(@Nullable Payment known) {
       if (known == null) {
         return new Done<>(newState);
       }
@@ -57,7 +57,7 @@ public sealed interface PaymentCommand
       return voidedBefore || known.amountCents() == amountCents
           ? new Done<>(known.state())
           : new Refusal<>(
-              PaymentRefusal.KEY_REUSED,
+              ErrorReason.KEY_REUSED,
               format(
                   "payment_id was already used with a different amount: %d cents, got %d",
                   known.amountCents(), amountCents));
@@ -67,15 +67,15 @@ public sealed interface PaymentCommand
   /// Takes the reserved amount.
   record Capture(String paymentId) implements PaymentCommand {
     @Override
-    public Answer<State, PaymentRefusal> decide(@Nullable Payment known) {
+    public Answer<State> decide(@Nullable Payment known) {
       if (known == null) {
-        return new Refusal<>(PaymentRefusal.PAYMENT_NOT_FOUND, "payment not found");
+        return new Refusal<>(ErrorReason.PAYMENT_NOT_FOUND, "payment not found");
       }
       return switch (known.state()) {
         case AUTHORISED, CAPTURED -> new Done<>(CAPTURED);
         case AUTHORISED_NOT_CAPTURABLE, CAPTURE_REFUSED -> new Done<>(CAPTURE_REFUSED);
-        case DECLINED -> new Refusal<>(PaymentRefusal.NOT_AUTHORISED, "payment was declined");
-        case VOIDED -> new Refusal<>(PaymentRefusal.NOT_AUTHORISED, "payment was voided");
+        case DECLINED -> new Refusal<>(ErrorReason.NOT_AUTHORISED, "payment was declined");
+        case VOIDED -> new Refusal<>(ErrorReason.NOT_AUTHORISED, "payment was voided");
       };
     }
   }
@@ -84,7 +84,7 @@ public sealed interface PaymentCommand
   /// authorisation that arrives later has no effect.
   record Void(String paymentId) implements PaymentCommand {
     @Override
-    public Answer<State, PaymentRefusal> decide(@Nullable Payment known) {
+    public Answer<State> decide(@Nullable Payment known) {
       if (known == null) {
         return new Done<>(VOIDED);
       }
@@ -92,7 +92,7 @@ public sealed interface PaymentCommand
         case AUTHORISED, AUTHORISED_NOT_CAPTURABLE, VOIDED -> new Done<>(VOIDED);
         case DECLINED, CAPTURE_REFUSED -> new Done<>(known.state()); // nothing is reserved
         case CAPTURED ->
-            new Refusal<>(PaymentRefusal.ALREADY_CAPTURED, "payment was already captured");
+            new Refusal<>(ErrorReason.ALREADY_CAPTURED, "payment was already captured");
       };
     }
   }

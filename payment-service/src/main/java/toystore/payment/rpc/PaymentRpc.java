@@ -94,7 +94,7 @@ final class PaymentRpc extends PaymentServiceGrpc.PaymentServiceImplBase {
           Consumer<CommandTimings> onTimings = WriterSpans.of(Context.current());
           return faults
               .change(() -> writer.submit(command, onTimings))
-              .thenApply(it -> CommonMessages.done(it, PaymentErrorReasons::of))
+              .thenApply(CommonMessages::done)
               .thenApply(it -> response.apply(it.value()));
         });
   }

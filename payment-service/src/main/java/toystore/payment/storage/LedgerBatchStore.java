@@ -14,7 +14,6 @@ import org.slf4j.LoggerFactory;
 import toystore.payment.domain.LedgerDecider;
 import toystore.payment.domain.Payment;
 import toystore.payment.domain.PaymentCommand;
-import toystore.payment.domain.PaymentRefusal;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
@@ -66,7 +65,7 @@ public final class LedgerBatchStore extends DatabaseBatchStore<LedgerDecider> {
       return this::apply;
     }
 
-    private Answer<Payment.State, PaymentRefusal> apply(PaymentCommand command) {
+    private Answer<Payment.State> apply(PaymentCommand command) {
       Payment known;
       try {
         known = RowReadException.unchecked(() -> find(command.paymentId())).orElse(null);
@@ -74,7 +73,7 @@ public final class LedgerBatchStore extends DatabaseBatchStore<LedgerDecider> {
         log.error("the row of a payment is damaged", e);
         return new Answer.NotDecided<>(Answer.Cause.DAMAGED);
       }
-      Answer<Payment.State, PaymentRefusal> answer = command.decide(known);
+      Answer<Payment.State> answer = command.decide(known);
       if (answer instanceof Answer.Done(Payment.State state, _)
           && (known == null || known.state() != state)) {
         change(command, known, state);

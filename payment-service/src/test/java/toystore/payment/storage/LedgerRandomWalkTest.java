@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import toystore.payment.domain.LedgerDecider;
 import toystore.payment.domain.Payment;
 import toystore.payment.domain.PaymentCommand;
-import toystore.payment.domain.PaymentRefusal;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.NotExecutedException;
@@ -119,7 +119,7 @@ class LedgerRandomWalkTest {
 
   /// Whether a second connection finds the payment at the moment of the answer.
   private static boolean isCommitted(
-      PaymentCommand command, Answer<Payment.State, PaymentRefusal> answer, ReadPool readers) {
+      PaymentCommand command, Answer<Payment.State> answer, ReadPool readers) {
     return answer instanceof Answer.Refusal
         || readers
             .read(connection -> PaymentStore.find(connection, command.paymentId()))
@@ -180,10 +180,10 @@ class LedgerRandomWalkTest {
     return payment.replaceFirst(" " + from + "$", " " + to);
   }
 
-  private static String describe(Answer<Payment.State, PaymentRefusal> answer) {
+  private static String describe(Answer<Payment.State> answer) {
     return switch (answer) {
       case Answer.Done(Payment.State state, _) -> state.name();
-      case Answer.Refusal(PaymentRefusal reason, _, _) -> reason.name();
+      case Answer.Refusal(ErrorReason reason, _, _) -> reason.name();
       case Answer.NotDecided(Answer.Cause cause) -> cause.name();
     };
   }

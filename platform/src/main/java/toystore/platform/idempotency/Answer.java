@@ -1,16 +1,16 @@
 package toystore.platform.idempotency;
 
 import java.util.Locale;
+import toystore.platform.error.ErrorReason;
 
 /// The answer to a [KeyedCommand].
 ///
 /// @param <T> what the command made or changed
-/// @param <E> why the service refuses commands
-public sealed interface Answer<T, E> {
+public sealed interface Answer<T> {
   /// The command was carried out.
   ///
   /// @param replayed whether this is the stored answer of a known key
-  record Done<T, E>(T value, boolean replayed) implements Answer<T, E> {
+  record Done<T>(T value, boolean replayed) implements Answer<T> {
     public Done(T value) {
       this(value, false);
     }
@@ -19,19 +19,19 @@ public sealed interface Answer<T, E> {
   /// The command was refused and changed nothing.
   ///
   /// @param replayed whether this is the stored answer of a known key
-  record Refusal<T, E>(E reason, String message, boolean replayed) implements Answer<T, E> {
-    public Refusal(E reason, String message) {
+  record Refusal<T>(ErrorReason reason, String message, boolean replayed) implements Answer<T> {
+    public Refusal(ErrorReason reason, String message) {
       this(reason, message, false);
     }
 
     /// @param format of the message, see [String#format]
-    public static <T, E> Refusal<T, E> because(E reason, String format, Object... values) {
+    public static <T> Refusal<T> because(ErrorReason reason, String format, Object... values) {
       return new Refusal<>(reason, String.format(Locale.ROOT, format, values));
     }
   }
 
   /// The command was not decided, for a reason that all services have. This is never stored.
-  record NotDecided<T, E>(Cause cause) implements Answer<T, E> {}
+  record NotDecided<T>(Cause cause) implements Answer<T> {}
 
   /// Why a command was not decided.
   enum Cause {
@@ -53,11 +53,12 @@ public sealed interface Answer<T, E> {
   }
 
   /// This answer, as a repeat gets it.
-  default Answer<T, E> again() {
+  default Answer<T> again() {
     return switch (this) {
-      case Done<T, E>(T value, _) -> new Done<>(value, true);
-      case Refusal<T, E>(E reason, String message, _) -> new Refusal<>(reason, message, true);
-      case NotDecided<T, E> notDecided -> notDecided;
+      case Done<T>(T value, _) -> new Done<>(value, true);
+      case Refusal<T>(ErrorReason reason, String message, _) ->
+          new Refusal<>(reason, message, true);
+      case NotDecided<T> notDecided -> notDecided;
     };
   }
 }

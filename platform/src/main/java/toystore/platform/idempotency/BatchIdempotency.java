@@ -16,24 +16,22 @@ import toystore.platform.storage.CorruptDataException;
 /// Decides each request of a batch once: a repeat gets the stored answer, and two commands with the
 /// same key in one batch get the same one. The batch writes the new records in the same transaction
 /// as the changes. One thread.
-///
-/// @param <E> why the service refuses commands
-public final class BatchIdempotency<E extends RefusalReason> {
+public final class BatchIdempotency {
   private static final Logger log = LoggerFactory.getLogger(BatchIdempotency.class);
 
   /// How long a refusal, or the answer to a change that needs no permanent record, is kept.
   public static final Duration ANSWER_RETENTION = Duration.ofHours(24);
 
-  private final KeyLookup<E> committed;
+  private final KeyLookup committed;
   private final InstantSource clock;
-  private final Map<String, IdempotencyRecord<E>> records = new LinkedHashMap<>();
+  private final Map<String, IdempotencyRecord> records = new LinkedHashMap<>();
 
-  public BatchIdempotency(KeyLookup<E> committed, InstantSource clock) {
+  public BatchIdempotency(KeyLookup committed, InstantSource clock) {
     this.committed = committed;
     this.clock = clock;
   }
 
-  <D extends KeyedDecider<E>, T> Answer<T, E> answer(Submitted<D, T, E> request, D decider)
+  <D extends KeyedDecider, T> Answer<T> answer(Submitted<D, T> request, D decider)
       throws SQLException {
     Instant now = clock.instant();
     if (request.isTooLate(now)) {
@@ -50,15 +48,15 @@ public final class BatchIdempotency<E extends RefusalReason> {
     }
   }
 
-  private <D extends KeyedDecider<E>, T> Answer<T, E> answer(
-      Submitted<D, T, E> request, RequestKey key, D decider, Instant now) throws SQLException {
-    IdempotencyRecord<E> known = find(key);
+  private <D extends KeyedDecider, T> Answer<T> answer(
+      Submitted<D, T> request, RequestKey key, D decider, Instant now) throws SQLException {
+    IdempotencyRecord known = find(key);
     if (known != null) {
       return Arrays.equals(request.hash(), known.hash())
           ? replayed(known)
           : new Answer.NotDecided<>(Answer.Cause.KEY_REUSED);
     }
-    Answer<T, E> answer = request.command().decide(decider, key, now);
+    Answer<T> answer = request.command().decide(decider, key, now);
     if (answer instanceof Answer.Done) {
       switch (request.command().retention()) {
         case FOREVER -> put(key, request.hash(), answer, null);
@@ -75,38 +73,38 @@ public final class BatchIdempotency<E extends RefusalReason> {
   }
 
   /// Returns the record of a key in this batch or on disk, or null.
-  public @Nullable IdempotencyRecord<E> find(RequestKey key) throws SQLException {
-    IdempotencyRecord<E> inBatch = records.get(key.stored());
+  public @Nullable IdempotencyRecord find(RequestKey key) throws SQLException {
+    IdempotencyRecord inBatch = records.get(key.stored());
     return inBatch == null ? committed.find(key) : inBatch;
   }
 
   /// Requests with equal hashes are the same command, so their answers have the same type.
   @SuppressWarnings("unchecked")
-  private static <T, E> Answer<T, E> replayed(IdempotencyRecord<E> known) {
-    return (Answer<T, E>) known.answer().again();
+  private static <T> Answer<T> replayed(IdempotencyRecord known) {
+    return (Answer<T>) known.answer().again();
   }
 
   /// Keeps the answer to a key: forever, and a refusal as its reason says.
   ///
   /// @param hash of the request
-  public void keep(RequestKey key, byte[] hash, Answer<?, E> answer) {
+  public void keep(RequestKey key, byte[] hash, Answer<?> answer) {
     switch (answer) {
-      case Answer.Done<?, E> _ -> put(key, hash, answer, null);
-      case Answer.Refusal<?, E> refusal -> {
+      case Answer.Done<?> _ -> put(key, hash, answer, null);
+      case Answer.Refusal<?> refusal -> {
         if (refusal.reason().isKept() && key.clientMade()) {
           put(key, hash, answer, clock.instant().plus(ANSWER_RETENTION));
         }
       }
-      case Answer.NotDecided<?, E> _ -> {}
+      case Answer.NotDecided<?> _ -> {}
     }
   }
 
-  private void put(RequestKey key, byte[] hash, Answer<?, E> answer, @Nullable Instant until) {
-    records.put(key.stored(), new IdempotencyRecord<>(key.stored(), hash, answer, until));
+  private void put(RequestKey key, byte[] hash, Answer<?> answer, @Nullable Instant until) {
+    records.put(key.stored(), new IdempotencyRecord(key.stored(), hash, answer, until));
   }
 
   /// The records to write.
-  public Collection<IdempotencyRecord<E>> records() {
+  public Collection<IdempotencyRecord> records() {
     return records.values();
   }
 }

@@ -8,5 +8,5 @@ import org.jspecify.annotations.Nullable;
 /// @param key see [RequestKey#stored]
 /// @param hash of the request
 /// @param until time after which the record may be deleted; null: never
-public record IdempotencyRecord<E>(
-    String key, byte[] hash, Answer<?, E> answer, @Nullable Instant until) {}
+public record IdempotencyRecord(
+    String key, byte[] hash, Answer<?> answer, @Nullable Instant until) {}

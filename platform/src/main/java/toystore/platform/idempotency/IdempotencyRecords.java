@@ -26,7 +26,7 @@ import toystore.platform.storage.WriterStatement;
 /// kept_until INTEGER     ms since 1970; null: forever. Indexed where it is not null
 /// checksum INTEGER
 /// ```
-public final class IdempotencyRecords<E> implements KeyLookup<E> {
+public final class IdempotencyRecords implements KeyLookup {
   /// Each batch deletes more expired records than it adds, so the table does not grow without
   /// limit.
   private static final int DELETED_PER_ADDED = 2;
@@ -37,8 +37,8 @@ public final class IdempotencyRecords<E> implements KeyLookup<E> {
   /// of the catalog's CPU time.
   private static final Duration DELETION_PAUSE = Duration.ofSeconds(1);
 
-  private final ChecksummedTable<IdempotencyRecord<E>> table;
-  private final ChecksummedTable<IdempotencyRecord<E>>.Writer records;
+  private final ChecksummedTable<IdempotencyRecord> table;
+  private final ChecksummedTable<IdempotencyRecord>.Writer records;
   private final WriterStatement neighbors;
   private final WriterStatement deleteExpired;
   private final Database database;
@@ -49,11 +49,11 @@ public final class IdempotencyRecords<E> implements KeyLookup<E> {
   /// The table of a service's idempotency records.
   ///
   /// @param answer the columns of the answer
-  public static <E> ChecksummedTable<IdempotencyRecord<E>> table(
+  public static <E> ChecksummedTable<IdempotencyRecord> table(
       String name,
       List<String> answer,
-      ChecksummedTable.Binding<Answer<?, E>> binding,
-      ChecksummedTable.Mapping<Answer<?, E>> mapping) {
+      ChecksummedTable.Binding<Answer<?>> binding,
+      ChecksummedTable.Mapping<Answer<?>> mapping) {
     var columns = new ArrayList<>(List.of("key", "request_hash"));
     columns.addAll(answer);
     columns.add("kept_until");
@@ -67,7 +67,7 @@ public final class IdempotencyRecords<E> implements KeyLookup<E> {
           row.set(until == null ? null : (Long) until.toEpochMilli());
         },
         row ->
-            new IdempotencyRecord<>(
+            new IdempotencyRecord(
                 row.getString("key"), row.getBytes("request_hash"), mapping.read(row), until(row)));
   }
 
@@ -80,7 +80,7 @@ public final class IdempotencyRecords<E> implements KeyLookup<E> {
   /// @param assumesNewKeys whether a key that the client did not make is assumed to be new, because
   ///   its request is sent once, and not looked up before the decision
   public IdempotencyRecords(
-      Database database, ChecksummedTable<IdempotencyRecord<E>> table, boolean assumesNewKeys) {
+      Database database, ChecksummedTable<IdempotencyRecord> table, boolean assumesNewKeys) {
     this.database = database;
     this.table = table;
     this.assumesNewKeys = assumesNewKeys;
@@ -107,9 +107,9 @@ public final class IdempotencyRecords<E> implements KeyLookup<E> {
   /// within a second after a deletion that left none.
   ///
   /// @throws DecideAgainException if a key has a record already
-  public void write(Collection<IdempotencyRecord<E>> added, Instant now) throws SQLException {
+  public void write(Collection<IdempotencyRecord> added, Instant now) throws SQLException {
     try {
-      for (IdempotencyRecord<E> record : added) {
+      for (IdempotencyRecord record : added) {
         records.put(record);
       }
       database.flush();
@@ -169,11 +169,11 @@ public final class IdempotencyRecords<E> implements KeyLookup<E> {
   ///
   /// @throws CorruptDataException if one of these rows, or the row it refers to, is damaged
   @Override
-  public @Nullable IdempotencyRecord<E> find(RequestKey key) throws SQLException {
+  public @Nullable IdempotencyRecord find(RequestKey key) throws SQLException {
     return isAssumedNew(key) ? null : lookUp(key);
   }
 
-  private @Nullable IdempotencyRecord<E> lookUp(RequestKey key) throws SQLException {
+  private @Nullable IdempotencyRecord lookUp(RequestKey key) throws SQLException {
     String stored = key.stored();
     try (ResultSet row =
         neighbors.set(stored).set(stored).query()) { // one query: the driver reads its column names

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The committed answers to keys. Used by the writer's thread.
 @FunctionalInterface
-public interface KeyLookup<E> {
+public interface KeyLookup {
   /// Returns the record of a key, or null if it has none or is assumed to be new.
-  @Nullable IdempotencyRecord<E> find(RequestKey key) throws SQLException;
+  @Nullable IdempotencyRecord find(RequestKey key) throws SQLException;
 
   /// Called after a decision whose answer is not stored.
   ///

@@ -8,12 +8,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param <D> decides the commands of a batch
 /// @param <T> what the command makes or changes
-/// @param <E> why the service refuses commands
-public interface KeyedCommand<D, T, E> {
+public interface KeyedCommand<D, T> {
   /// Decides this command against the published state and the changes of the batch.
   ///
   /// @param key of the request; null: it has none
-  Answer<T, E> decide(D decider, @Nullable RequestKey key, Instant now);
+  Answer<T> decide(D decider, @Nullable RequestKey key, Instant now);
 
   /// The values of the request, for its [RequestHash]. Requests with equal values are the same
   /// request.

@@ -1,9 +1,7 @@
 package toystore.platform.idempotency;
 
 /// Decides the commands of a batch.
-///
-/// @param <E> why the service refuses commands
-public interface KeyedDecider<E extends RefusalReason> {
+public interface KeyedDecider {
   /// The answers of this batch to keys.
-  BatchIdempotency<E> keys();
+  BatchIdempotency keys();
 }

@@ -12,17 +12,17 @@ import toystore.platform.storage.RowReadException;
 /// @param hash of the request's values; empty without a key
 /// @param decideBy time after which it is not carried out; null: none
 /// @param cancelled whether the caller no longer waits
-public record Submitted<D extends KeyedDecider<E>, T, E extends RefusalReason>(
-    KeyedCommand<D, T, E> command,
+public record Submitted<D extends KeyedDecider, T>(
+    KeyedCommand<D, T> command,
     @Nullable RequestKey key,
     byte[] hash,
     @Nullable Instant decideBy,
     BooleanSupplier cancelled)
-    implements Command<D, Answer<T, E>> {
+    implements Command<D, Answer<T>> {
   private static final byte[] NO_HASH = {};
 
   public Submitted(
-      KeyedCommand<D, T, E> command,
+      KeyedCommand<D, T> command,
       @Nullable RequestKey key,
       @Nullable Instant decideBy,
       BooleanSupplier cancelled) {
@@ -35,7 +35,7 @@ public record Submitted<D extends KeyedDecider<E>, T, E extends RefusalReason>(
   }
 
   /// A command of the service itself.
-  public Submitted(KeyedCommand<D, T, E> command) {
+  public Submitted(KeyedCommand<D, T> command) {
     this(command, null, null, () -> false);
   }
 
@@ -44,7 +44,7 @@ public record Submitted<D extends KeyedDecider<E>, T, E extends RefusalReason>(
   }
 
   @Override
-  public Answer<T, E> decide(D decider) {
+  public Answer<T> decide(D decider) {
     return RowReadException.unchecked(() -> decider.keys().answer(this, decider));
   }
 }

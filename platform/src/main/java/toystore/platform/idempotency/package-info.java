@@ -13,8 +13,8 @@
 /// that such a key is new. If it is not, the batch is decided again and the repeat gets the stored
 /// answer.
 ///
-/// A service provides its [KeyedCommand]s, a [KeyedDecider], an enum of its [RefusalReason]s and a
-/// table created by [IdempotencyRecords#table].
+/// A service provides its [KeyedCommand]s, a [KeyedDecider] and a table created by
+/// [IdempotencyRecords#table].
 @NullMarked
 package toystore.platform.idempotency;
 

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.error.ErrorReason;
 
 /// Rejects a call if the bulkhead stays full for its maximum wait or the circuit breaker is open.
 /// The breaker counts only unanswered calls as failures: a refusal, also for a full queue, is an

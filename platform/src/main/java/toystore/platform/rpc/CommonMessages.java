@@ -3,8 +3,8 @@ package toystore.platform.rpc;
 import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
 import java.time.Instant;
-import java.util.function.Function;
 import toystore.common.v1.IdempotencyKey;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 
@@ -27,15 +27,13 @@ public final class CommonMessages {
 
   /// Returns the answer to a command that was carried out.
   ///
-  /// @param reasons the error reason of each refusal
   /// @throws io.grpc.StatusRuntimeException with an [RpcError], if it was not
-  public static <T, E> Answer.Done<T, E> done(
-      Answer<T, E> answer, Function<E, ErrorReason> reasons) {
+  public static <T> Answer.Done<T> done(Answer<T> answer) {
     return switch (answer) {
-      case Answer.Done<T, E> done -> done;
-      case Answer.Refusal<T, E>(E reason, String message, boolean replayed) ->
-          throw new RpcError(reasons.apply(reason), message, replayed).toException();
-      case Answer.NotDecided<T, E>(Answer.Cause cause) ->
+      case Answer.Done<T> done -> done;
+      case Answer.Refusal<T>(ErrorReason reason, String message, boolean replayed) ->
+          throw new RpcError(reason, message, replayed).toException();
+      case Answer.NotDecided<T>(Answer.Cause cause) ->
           throw new RpcError(reason(cause), cause.message()).toException();
     };
   }

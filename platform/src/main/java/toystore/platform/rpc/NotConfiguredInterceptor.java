@@ -9,6 +9,7 @@ import io.grpc.ClientInterceptor;
 import io.grpc.ClientInterceptors.CheckedForwardingClientCall;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
+import toystore.platform.error.ErrorReason;
 
 /// Refuses every call to a service that the store does not have. Any thread.
 ///

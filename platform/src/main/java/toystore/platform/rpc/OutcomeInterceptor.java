@@ -15,6 +15,7 @@ import io.grpc.Status;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.error.ErrorReason;
 
 /// Gives every client call a deadline, if it has none, and an error that states whether the request
 /// may have been carried out. The UNAVAILABLE and DEADLINE_EXCEEDED errors of gRPC do not

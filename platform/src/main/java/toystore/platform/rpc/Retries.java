@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import toystore.platform.error.ErrorReason;
 
 /// Repeats an unanswered call if the peer was unavailable, a few times and within the deadline of
 /// the first attempt. Use it only for calls with a client's own idempotency key, because the peer
@@ -88,7 +89,7 @@ public record Retries(
 
     void record(@Nullable StatusRuntimeException failure) {
       outcomeUnknown |=
-          failure != null && RpcError.of(failure).reason().equals(ErrorReason.OUTCOME_UNKNOWN);
+          failure != null && RpcError.of(failure).reason() == ErrorReason.OUTCOME_UNKNOWN;
     }
 
     StatusRuntimeException result(StatusRuntimeException last) {

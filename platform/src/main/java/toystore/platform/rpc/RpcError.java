@@ -16,8 +16,10 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.ProtoUtils;
 import io.grpc.protobuf.StatusProto;
 import java.time.Duration;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import toystore.platform.rpc.ErrorReason.Outcome;
+import toystore.platform.error.ErrorReason;
+import toystore.platform.error.ErrorReason.Outcome;
 
 /// The error of a call. All errors are sent in this form: as details of a `google.rpc.Status` (see
 /// `ErrorDetails` in common.proto).
@@ -35,7 +37,6 @@ public record RpcError(
   private static final String DOMAIN = "toystore";
   private static final String REPLAYED = "replayed";
   private static final String OUTCOME = "outcome";
-  private static final String HTTP_STATUS = "http_status";
 
   /// The trailers hold the message twice and have at most 8 kB: percent-encoded, where one byte may
   /// take three, and in the details, where three bytes take four.
@@ -47,7 +48,7 @@ public record RpcError(
 
   public RpcError {
     message = truncated(message);
-    if (retryDelay == null && reason.equals(ErrorReason.OVERLOADED)) {
+    if (retryDelay == null && reason == ErrorReason.OVERLOADED) {
       retryDelay = OVERLOADED_RETRY_DELAY;
     }
   }
@@ -78,7 +79,7 @@ public record RpcError(
     Status status = StatusProto.fromThrowable(error);
     ErrorInfo info = status == null ? null : detail(status, ErrorInfo.class);
     if (status != null && info != null) {
-      return of(info, error.getStatus().getCode(), status);
+      return of(info, status);
     }
     return new RpcError(ErrorReason.INTERNAL_ERROR, String.valueOf(error.getMessage()));
   }
@@ -106,15 +107,12 @@ public record RpcError(
     trailers.put(DETAILS, toStatus(code));
   }
 
-  private static RpcError of(ErrorInfo info, Code code, Status status) {
-    var reason =
-        new ErrorReason(
-            info.getReason(),
-            code,
-            Integer.parseInt(
-                info.getMetadataOrDefault(
-                    HTTP_STATUS, String.valueOf(ErrorReason.INTERNAL_ERROR.httpStatus()))),
-            Outcome.valueOf(info.getMetadataOrDefault(OUTCOME, Outcome.UNKNOWN.name())));
+  private static RpcError of(ErrorInfo info, Status status) {
+    ErrorReason reason =
+        Stream.of(ErrorReason.values())
+            .filter(it -> it.name().equals(info.getReason()))
+            .findFirst()
+            .orElse(ErrorReason.INTERNAL_ERROR);
     RetryInfo retry = detail(status, RetryInfo.class);
     return new RpcError(
         reason,
@@ -153,8 +151,7 @@ public record RpcError(
         ErrorInfo.newBuilder()
             .setDomain(DOMAIN)
             .setReason(reason.name())
-            .putMetadata(OUTCOME, reason.outcome().name())
-            .putMetadata(HTTP_STATUS, String.valueOf(reason.httpStatus()));
+            .putMetadata(OUTCOME, reason.outcome().name());
     if (replayed) {
       info.putMetadata(REPLAYED, "true");
     }

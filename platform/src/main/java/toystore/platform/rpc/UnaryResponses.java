@@ -9,6 +9,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.storage.NotExecutedException;
 
 /// Answers a unary call from a future, on the thread that completes it. Never blocks.

@@ -4,7 +4,7 @@ import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// Rejects calls to a gRPC service that do not carry the administrator's token in their metadata

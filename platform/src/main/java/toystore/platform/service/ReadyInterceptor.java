@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import toystore.multiplex.v1.MultiplexServiceGrpc;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// Refuses calls before they begin while another process may have taken over the database: what

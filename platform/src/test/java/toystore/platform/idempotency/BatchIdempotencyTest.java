@@ -15,10 +15,9 @@ class BatchIdempotencyTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
   /// A change that needs no permanent record.
-  private record Change() implements KeyedCommand<KeyedDecider<TestRefusal>, String, TestRefusal> {
+  private record Change() implements KeyedCommand<KeyedDecider, String> {
     @Override
-    public Answer<String, TestRefusal> decide(
-        KeyedDecider<TestRefusal> decider, @Nullable RequestKey key, Instant now) {
+    public Answer<String> decide(KeyedDecider decider, @Nullable RequestKey key, Instant now) {
       return new Done<>("changed");
     }
 
@@ -35,7 +34,7 @@ class BatchIdempotencyTest {
 
   @Test
   void changeThatNeedsNoPermanentRecordIsKeptForADay() throws SQLException {
-    var keys = new BatchIdempotency<TestRefusal>(_ -> null, () -> NOW);
+    var keys = new BatchIdempotency(_ -> null, () -> NOW);
     var key = new RequestKey("s", "k", false);
     new Submitted<>(new Change(), key, null, () -> false).decide(() -> keys);
     assertThat(keys.records())

@@ -33,11 +33,11 @@ import toystore.testkit.TestDatabase.Engine;
 @ParameterizedClass
 @EnumSource(Engine.class)
 class IdempotencyRecordsTest {
-  private static final ChecksummedTable<IdempotencyRecord<TestRefusal>> REPLIES =
+  private static final ChecksummedTable<IdempotencyRecord> REPLIES =
       IdempotencyRecords.table(
           "reply",
           List.of("text"),
-          (row, reply) -> row.set(((Answer.Done<?, ?>) reply).value().toString()),
+          (row, reply) -> row.set(((Answer.Done<?>) reply).value().toString()),
           row -> new Answer.Done<>(row.getString("text")));
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
   private static final Duration DAY = Duration.ofDays(1);
@@ -46,7 +46,7 @@ class IdempotencyRecordsTest {
   @Parameter Engine engine;
   @TempDir Path folder;
   private Database database;
-  private IdempotencyRecords<TestRefusal> records;
+  private IdempotencyRecords records;
   private int added;
 
   @BeforeEach
@@ -57,7 +57,7 @@ class IdempotencyRecordsTest {
                 file -> SqliteFile.open(file, "db/answers"),
                 url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "answers"),
                 PostgresSchema::tryBecomeWriter);
-    records = new IdempotencyRecords<>(database, REPLIES, true);
+    records = new IdempotencyRecords(database, REPLIES, true);
   }
 
   @AfterEach
@@ -138,7 +138,7 @@ class IdempotencyRecordsTest {
 
   /// Writes a batch of refusals that expire after a day.
   private void writeBatch(int size, Instant now) throws SQLException {
-    List<IdempotencyRecord<TestRefusal>> batch =
+    List<IdempotencyRecord> batch =
         IntStream.range(0, size).mapToObj(_ -> record("k" + added++, now.plus(DAY))).toList();
     database.commit(() -> records.write(batch, now));
   }
@@ -154,13 +154,13 @@ class IdempotencyRecordsTest {
     records.write(List.of(record(value, until)), Instant.EPOCH);
   }
 
-  private static IdempotencyRecord<TestRefusal> record(String value, @Nullable Instant until) {
-    return new IdempotencyRecord<>(
+  private static IdempotencyRecord record(String value, @Nullable Instant until) {
+    return new IdempotencyRecord(
         key(value).stored(), HASH, new Answer.Done<>("said " + value), until);
   }
 
-  private IdempotencyRecord<TestRefusal> found(String value) throws SQLException {
-    IdempotencyRecord<TestRefusal> found = records.find(key(value));
+  private IdempotencyRecord found(String value) throws SQLException {
+    IdempotencyRecord found = records.find(key(value));
     assertThat(found).as(value).isNotNull();
     return requireNonNull(found);
   }

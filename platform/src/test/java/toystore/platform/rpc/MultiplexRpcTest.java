@@ -57,6 +57,7 @@ import toystore.order.v1.GetOrderResponse;
 import toystore.order.v1.Order;
 import toystore.order.v1.OrderLine;
 import toystore.order.v1.OrderServiceGrpc;
+import toystore.platform.error.ErrorReason;
 
 /// Tests calls over one stream, with a real server. `PeerChannelTest` has the tests that hold for
 /// unary calls, too.
@@ -304,7 +305,7 @@ class MultiplexRpcTest {
     server.shutdown();
     await(() ->
         catchThrowable(() -> get(channel, 2)) instanceof StatusRuntimeException failure
-            && RpcError.of(failure).reason().equals(ErrorReason.NOT_DONE));
+            && RpcError.of(failure).reason() == ErrorReason.NOT_DONE);
     orders.release(-1);
     assertThat(first.get()).isEqualTo(response(-1));
     await(server::isTerminated);

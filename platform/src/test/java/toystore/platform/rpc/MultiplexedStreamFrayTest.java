@@ -29,6 +29,7 @@ import toystore.multiplex.v1.ConnectResponse;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.GetOrderResponse;
 import toystore.order.v1.OrderServiceGrpc;
+import toystore.platform.error.ErrorReason;
 
 /// The client's side of a stream while it ends. Each call ends once and arrives once at most; one
 /// that ends as not done has not arrived.
@@ -170,7 +171,7 @@ class MultiplexedStreamFrayTest {
     assertThat(peer.received()).doesNotHaveDuplicates();
     for (Caller caller : callers) {
       StatusRuntimeException end = caller.ends.element();
-      if (!end.getStatus().isOk() && RpcError.of(end).reason().equals(ErrorReason.NOT_DONE)) {
+      if (!end.getStatus().isOk() && RpcError.of(end).reason() == ErrorReason.NOT_DONE) {
         assertThat(peer.received()).doesNotContain(caller.number);
       }
     }

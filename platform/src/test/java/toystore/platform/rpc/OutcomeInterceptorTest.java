@@ -34,11 +34,11 @@ import org.junit.jupiter.api.Timeout;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.GetOrderResponse;
 import toystore.order.v1.OrderServiceGrpc;
+import toystore.platform.error.ErrorReason;
 
 @Timeout(20)
 class OutcomeInterceptorTest {
-  private static final ErrorReason OUT_OF_STOCK =
-      ErrorReason.decided("OUT_OF_STOCK", Status.Code.FAILED_PRECONDITION, 409);
+  private static final ErrorReason OUT_OF_STOCK = ErrorReason.OUT_OF_STOCK;
 
   private final CompletableFuture<StreamObserver<GetOrderResponse>> asked =
       new CompletableFuture<>();

@@ -35,7 +35,7 @@ import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.GetOrderResponse;
 import toystore.order.v1.Order;
 import toystore.order.v1.OrderServiceGrpc;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryFutures;

@@ -47,7 +47,7 @@ import toystore.common.v1.AuditServiceGrpc;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.GetOrderResponse;
 import toystore.order.v1.OrderServiceGrpc;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryFutures;
@@ -58,11 +58,9 @@ import toystore.platform.rpc.UnaryFutures;
 @ParameterizedClass(name = "multiplexed: {0}")
 @ValueSource(booleans = {false, true})
 class PeerChannelTest {
-  private static final ErrorReason OUT_OF_STOCK =
-      ErrorReason.decided("OUT_OF_STOCK", Status.Code.FAILED_PRECONDITION, 409);
+  private static final ErrorReason OUT_OF_STOCK = ErrorReason.OUT_OF_STOCK;
 
-  private static final ErrorReason CATALOG_BEHIND =
-      ErrorReason.notDone("CATALOG_BEHIND", Status.Code.FAILED_PRECONDITION, 503);
+  private static final ErrorReason CATALOG_BEHIND = ErrorReason.CATALOG_BEHIND;
 
   private static final GetOrderRequest QUESTION = GetOrderRequest.getDefaultInstance();
   private static final Duration LONG = Duration.ofSeconds(20);

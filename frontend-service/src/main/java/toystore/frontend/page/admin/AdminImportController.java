@@ -13,7 +13,6 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.Expected;
 import toystore.frontend.page.market.FormPage;
@@ -21,6 +20,7 @@ import toystore.frontend.page.market.Notice;
 import toystore.frontend.products.ProductChangeView;
 import toystore.frontend.products.ProductClient;
 import toystore.frontend.security.UserSession;
+import toystore.platform.error.ErrorReason;
 
 /// Imports products from CSV text, after showing what differs. The text is a form's field, so it is
 /// bounded by the size of a form.
@@ -67,7 +67,7 @@ final class AdminImportController implements FormPage {
   public String page(UserSession nobody, HttpServletRequest request, Model model) {
     String csv = Objects.requireNonNullElse(request.getParameter("csv"), "");
     var refusal = (ApiException) request.getAttribute(REFUSAL);
-    if (refusal != null && refusal.reason() == ApiErrorReason.PRODUCT_CHANGED) {
+    if (refusal != null && refusal.reason() == ErrorReason.PRODUCT_CHANGED) {
       return differences(csv, model);
     }
     model.addAttribute("csv", csv);

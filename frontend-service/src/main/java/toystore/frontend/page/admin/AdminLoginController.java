@@ -15,12 +15,12 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.page.market.FormPage;
 import toystore.frontend.page.market.Notice;
 import toystore.frontend.security.UserSession;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.text.IdentifierText;
 
@@ -74,7 +74,7 @@ final class AdminLoginController implements FormPage {
   private ApiException refusal(HttpServletRequest request) {
     AtomicInteger failures = wrong.get(ClientAddress.of(request), _ -> new AtomicInteger());
     return failures.getAndIncrement() < MAX_WRONG
-        ? ApiException.of(ApiErrorReason.OTHER_TOKEN, "this is not the administrator's token")
+        ? ApiException.of(ErrorReason.OTHER_TOKEN, "this is not the administrator's token")
         : ApiException.tooManyLogins(WINDOW);
   }
 

@@ -24,7 +24,6 @@ import toystore.frontend.carts.CartClient;
 import toystore.frontend.carts.CartView;
 import toystore.frontend.carts.PurchaseClient;
 import toystore.frontend.carts.SeenCart;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
@@ -32,6 +31,7 @@ import toystore.frontend.http.Secret;
 import toystore.frontend.items.ItemClient;
 import toystore.frontend.page.Price;
 import toystore.frontend.security.UserSession;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.text.CardFields;
 
 /// Pays for the cart with a card. The form is one purchase, however often it is sent. After an
@@ -117,7 +117,7 @@ final class CheckoutController implements FormPage {
   /// The current price of each line whose price has changed, by item, for the buyer to accept.
   private Map<Long, BigDecimal> changedPrices(@Nullable ApiException refusal, CartView cart) {
     var changed = new HashMap<Long, BigDecimal>();
-    if (refusal != null && refusal.reason() == ApiErrorReason.PRICE_CHANGED) {
+    if (refusal != null && refusal.reason() == ErrorReason.PRICE_CHANGED) {
       for (CartView.Line line : cart.cart()) {
         price(line.itemId())
             .filter(current -> current.compareTo(line.price()) != 0)

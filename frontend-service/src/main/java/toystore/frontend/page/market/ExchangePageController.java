@@ -30,7 +30,6 @@ import toystore.frontend.exchange.NewLimitOrder;
 import toystore.frontend.exchange.NewShares;
 import toystore.frontend.exchange.TradeFeed;
 import toystore.frontend.exchange.TradeView;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
@@ -38,6 +37,7 @@ import toystore.frontend.page.DepthChart;
 import toystore.frontend.page.PriceChart;
 import toystore.frontend.security.BearerToken;
 import toystore.frontend.security.UserSession;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.text.Limits;
 
 /// The page of the exchange, for buyers and sellers: depth and trades of one symbol, and one of the
@@ -188,7 +188,7 @@ final class ExchangePageController implements FormPage {
     try {
       return symbol.isEmpty() ? null : exchange.depth(bearer, symbol);
     } catch (ApiException e) {
-      if (e.reason() == ApiErrorReason.SYMBOL_NOT_FOUND) {
+      if (e.reason() == ErrorReason.SYMBOL_NOT_FOUND) {
         return null;
       }
       throw e;

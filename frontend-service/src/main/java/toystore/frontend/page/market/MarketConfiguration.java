@@ -22,7 +22,6 @@ import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
 import org.springframework.security.web.header.HeaderWriterFilter;
 import org.springframework.web.servlet.FlashMapManager;
 import org.springframework.web.servlet.ModelAndView;
-import toystore.frontend.http.ApiErrorReason;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ApiExceptionHandler;
 import toystore.frontend.page.PageView;
@@ -30,6 +29,7 @@ import toystore.frontend.security.BearerToken;
 import toystore.frontend.security.SecurityConfiguration;
 import toystore.frontend.security.SessionClient;
 import toystore.frontend.security.UserSession;
+import toystore.platform.error.ErrorReason;
 
 /// Spring Security for the pages of the marketplace and the exchange: each needs a session, except
 /// those that begin one. Their forms are accepted without a CSRF token: a login from another site
@@ -119,7 +119,7 @@ class MarketConfiguration {
     } else {
       errors.respond(
           ApiException.of(
-              ApiErrorReason.OTHER_ROLE,
+              ErrorReason.OTHER_ROLE,
               session.isBuyer() ? "this page is for sellers" : "this page is for buyers"),
           request,
           response);

@@ -423,7 +423,7 @@ class AdminPageTest {
 
   @Test
   void lateDifferencesSayThatNothingWasDone() {
-    shop.catalog.failFor("Tux", toystore.platform.rpc.ErrorReason.TOO_LATE, "too late");
+    shop.catalog.failFor("Tux", toystore.platform.error.ErrorReason.TOO_LATE, "too late");
 
     var late = submit("/admin/import", SESSION, Map.of("csv", CSV));
 

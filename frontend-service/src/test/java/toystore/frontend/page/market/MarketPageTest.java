@@ -6,7 +6,6 @@ import static toystore.frontend.page.PageForms.field;
 import static toystore.frontend.page.PageForms.location;
 import static toystore.frontend.page.PageForms.notice;
 
-import io.grpc.Status.Code;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -44,7 +43,7 @@ import toystore.frontend.page.PageForms;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.ListPurchasesRequest;
 import toystore.order.v1.PurchaseRequest;
-import toystore.platform.rpc.ErrorReason;
+import toystore.platform.error.ErrorReason;
 
 /// The pages of the marketplace and the exchange with fake services: cookies, CSRF tokens, keys,
 /// error texts. Tests in a real browser are in `e2e`.
@@ -268,7 +267,7 @@ class MarketPageTest {
     String other = "toystore-session-1=" + FakeMarketplaceServices.BUYER_TOKEN;
     post("/market/login", ACCOUNT, "Cookie", other);
     assertThat(last()).as("another store's session").isInstanceOf(LoginRequest.class);
-    shop.market.fail(decided("WRONG_PASSWORD", 401), "wrong");
+    shop.market.fail(ErrorReason.WRONG_PASSWORD, "wrong");
     post("/market/login", ACCOUNT, "Cookie", BUYER);
     assertThat(last()).as("after a failed login").isInstanceOf(LoginRequest.class);
   }
@@ -445,7 +444,7 @@ class MarketPageTest {
     submit("/market/selling/153/price", SELLER, price);
     assertThat(last(UpdateItemPriceRequest.class).getPriceCents()).isEqualTo(99);
     assertThat(last(UpdateItemPriceRequest.class).getExpectedPriceCents()).isEqualTo(1250);
-    shop.market.fail(decided("PRODUCT_CHANGED", 409), "\"Kite\" costs 13.00, expected 12.50");
+    shop.market.fail(ErrorReason.PRODUCT_CHANGED, "\"Kite\" costs 13.00, expected 12.50");
     assertThat(submit("/market/selling/153/price", SELLER, price).statusCode()).isEqualTo(409);
     shop.market.reset();
 
@@ -455,7 +454,7 @@ class MarketPageTest {
     assertThat(remove.getExpectedStock()).isEqualTo(5);
     var unseen = submit("/market/selling/153/remove", SELLER, Map.of("quantity", "1"));
     assertThat(unseen.statusCode()).isEqualTo(400);
-    shop.market.fail(decided("STOCK_CHANGED", 409), "detail");
+    shop.market.fail(ErrorReason.STOCK_CHANGED, "detail");
     assertThat(
             submit("/market/selling/153/remove", SELLER, Map.of("quantity", "1", "seen", "5"))
                 .statusCode())
@@ -498,7 +497,7 @@ class MarketPageTest {
 
     post("/market/register", ACCOUNT);
     assertThat(last()).isInstanceOf(LoginRequest.class);
-    shop.market.fail(decided("USERNAME_TAKEN", 409), "taken");
+    shop.market.fail(ErrorReason.USERNAME_TAKEN, "taken");
     post("/market/register", ACCOUNT);
     assertThat(last(RegisterRequest.class).getKey().getValue()).isEqualTo("k1");
   }
@@ -515,13 +514,7 @@ class MarketPageTest {
       })
   void failedPurchaseKeepsItsKeyIfTheOutcomeIsOpenAndNeverShowsTheCard(
       String reason, int status, String text, boolean sameKey) {
-    shop.market.failPurchases(
-        switch (reason) {
-          case "OVERLOADED" -> ErrorReason.OVERLOADED;
-          case "OUTCOME_UNKNOWN" -> ErrorReason.OUTCOME_UNKNOWN;
-          default -> decided(reason, status);
-        },
-        "detail");
+    shop.market.failPurchases(ErrorReason.valueOf(reason), "detail");
 
     var page = submit("/market/checkout", BUYER, CARD);
 
@@ -611,10 +604,7 @@ class MarketPageTest {
 
   @Test
   void tooManyLoginsSayWhenToTryAgain() {
-    shop.market.fail(
-        ErrorReason.notDone("TOO_MANY_LOGINS", Code.RESOURCE_EXHAUSTED, 429),
-        "too many",
-        Duration.ofSeconds(30));
+    shop.market.fail(ErrorReason.TOO_MANY_LOGINS, "too many", Duration.ofSeconds(30));
 
     var page = post("/market/login", ACCOUNT);
 
@@ -724,10 +714,6 @@ class MarketPageTest {
       assertThat(feed.next()).startsWith("event:depth");
     }
     assertThat(send("GET /api/exchange/feed", "", "Cookie", BUYER).statusCode()).isEqualTo(401);
-  }
-
-  private static ErrorReason decided(String name, int status) {
-    return ErrorReason.decided(name, Code.FAILED_PRECONDITION, status);
   }
 
   private Object last() {
