@@ -267,7 +267,7 @@ final class CatalogModel {
 
   private String returnPurchase(long number) {
     if (!purchases.containsKey(number)) {
-      return "refused PURCHASE_NOT_FOUND";
+      return "refused ORDER_NOT_FOUND";
     }
     Map<Toy, Long> bought = purchases.put(number, Map.of());
     if (bought.isEmpty()) {
