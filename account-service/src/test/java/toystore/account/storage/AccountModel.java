@@ -66,7 +66,7 @@ final class AccountModel {
           : "KEY_REUSED";
     }
     String answer = answer(command, now);
-    if (!key.isEmpty() && !answer.equals("OTHER_SELLER")) {
+    if (!key.isEmpty() && !answer.equals("INVALID")) {
       keys.put(key, new KnownAnswer(command, answer));
     }
     return answer;
@@ -132,7 +132,7 @@ final class AccountModel {
       return "SELLER_NOT_FOUND";
     }
     if (owners.getOrDefault(give.itemId(), give.sellerId()) != give.sellerId()) {
-      return "OTHER_SELLER";
+      return "INVALID";
     }
     owners.put(give.itemId(), give.sellerId());
     feedback.put(List.of(give.itemId(), give.buyerId()), give.up());
