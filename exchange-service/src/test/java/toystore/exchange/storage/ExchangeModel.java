@@ -132,8 +132,7 @@ final class ExchangeModel {
   private static <T> String text(EngineOutcome<T> outcome, Function<T, Object> result) {
     return switch (outcome) {
       case EngineOutcome.Accepted<T>(T value) -> text(new Done<>(result.apply(value)));
-      case EngineOutcome.Refused<T>(var reason) ->
-          reason.name().startsWith("INVALID") ? "INVALID" : reason.name();
+      case EngineOutcome.Refused<T>(var reason) -> reason.reason().name();
     };
   }
 
