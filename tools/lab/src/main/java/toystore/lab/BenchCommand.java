@@ -19,7 +19,6 @@ import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.Experiments;
 import toystore.lab.run.LauncherSubject;
 import toystore.lab.run.ReferenceSubject;
-import toystore.lab.run.StartingStore;
 import toystore.lab.run.StoredRun;
 import toystore.lab.run.Subject;
 
@@ -29,11 +28,9 @@ import toystore.lab.run.Subject;
     name = "bench",
     description = {
       "Measure the store's paths beside floors: programs that do one part of its work.",
-      "Floors: an empty Spring MVC controller, an HTTP answer of Netty, an empty gRPC call, a"
-          + " synced write, a batched SQLite commit. Each block starts all of them and the store in"
-          + " random order. The last output is tables in Markdown: rates, latencies, CPU time by"
-          + " process, ratios with intervals, memory, and the buys in each second since up was"
-          + " typed."
+      "Floors: an empty Spring MVC controller, an HTTP answer of Netty, an empty gRPC call. Each"
+          + " block starts all of them and the store in random order. The last output is tables in"
+          + " Markdown: rates, latencies, CPU time by process, ratios with intervals, and memory."
     })
 final class BenchCommand implements Callable<Integer> {
   private static final int PORT = 9_900;
@@ -86,8 +83,8 @@ final class BenchCommand implements Callable<Integer> {
       paramLabel = "SUBJECT",
       split = ",",
       description =
-          "Measure only these of mvc, netty, grpc, sync, commit, store, marketplace, together,"
-              + " start. Those of the options above are measured in any case.")
+          "Measure only these of mvc, netty, grpc, store, marketplace, together. Those of the"
+              + " options above are measured in any case.")
   private List<String> only = new ArrayList<>();
 
   @Mixin private ResultsOption results = new ResultsOption();
@@ -112,7 +109,6 @@ final class BenchCommand implements Callable<Integer> {
     subjects.add(store("store", home));
     subjects.add(store("marketplace", home));
     subjects.add(store("together", home, "--together"));
-    subjects.add(new StartingStore("start", store("store", home)));
     List<String> names = subjects.stream().map(Subject::name).toList();
     if (!names.containsAll(only)) {
       throw new IOException("--only: expected some of " + names + ", got " + only);
@@ -127,7 +123,7 @@ final class BenchCommand implements Callable<Integer> {
       subjects.add(store("before", other));
     }
     if (jpa) {
-      subjects.add(new ReferenceSubject("jpa", home, "JpaStore", 0, List.of()));
+      subjects.add(new ReferenceSubject("jpa", home, "JpaStore", List.of()));
     }
     if (postgresql != null) {
       subjects.add(store("postgresql", home, "--database", postgresql));

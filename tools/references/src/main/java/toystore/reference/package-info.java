@@ -3,7 +3,6 @@
 /// ```
 /// JpaStore         one Spring Boot service with JPA and PostgreSQL: queries and buys
 /// LockedBazaar     the stock bazaar in memory, its threads synchronized by a lock
-/// LockedExchange   the exchange with a thread a request, one lock, and one commit an order
 /// PostgresProgram  PostgreSQL, alone or with a synchronous standby
 /// ```
 @NullMarked

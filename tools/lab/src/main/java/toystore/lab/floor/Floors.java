@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import toystore.lab.run.RunningSubject;
 import toystore.lab.run.StartedProgram;
 import toystore.lab.run.Subject;
@@ -14,8 +13,7 @@ import toystore.lab.run.Subject;
 /// All floors.
 public final class Floors {
   private static final String READY = "ready ";
-  private static final double DISK_WARM_UP_SECONDS = 3;
-  private static final double SERVER_WARM_UP_SECONDS = 15; // little code: compiled after that
+  private static final double WARM_UP_SECONDS = 15; // little code: compiled after that
 
   private Floors() {}
 
@@ -24,37 +22,26 @@ public final class Floors {
     return of(home, home.toAbsolutePath().resolve("target/app/lib") + "/*");
   }
 
-  /// @param libraries class path with Spring Boot, grpc-java and SQLite
+  /// @param libraries class path with Spring Boot and grpc-java
   static List<Subject> of(Path home, String libraries) {
     return List.of(
         new Floor("mvc", home, MvcFloor.class, libraries),
         new Floor("netty", home, NettyFloor.class, libraries),
-        new Floor("grpc", home, GrpcFloor.class, libraries),
-        new Floor("sync", home, null, libraries),
-        new Floor("commit", home, null, libraries));
+        new Floor("grpc", home, GrpcFloor.class, libraries));
   }
 
   /// A floor as a subject of an experiment.
   ///
-  /// @param server main class of its server; null: the load client does all the work, and the name
-  ///   is the scheme of the URL
-  private record Floor(String name, Path home, @Nullable Class<?> server, String libraries)
+  /// @param server its main class
+  private record Floor(String name, Path home, Class<?> server, String libraries)
       implements Subject {
     @Override
     public double warmUpSeconds(double planned) {
-      return Math.min(planned, server == null ? DISK_WARM_UP_SECONDS : SERVER_WARM_UP_SECONDS);
-    }
-
-    @Override
-    public String clientLibraries() {
-      return server == null ? ":" + libraries : "";
+      return Math.min(planned, WARM_UP_SECONDS);
     }
 
     @Override
     public RunningSubject start(Path folder) throws IOException, InterruptedException {
-      if (server == null) {
-        return new RunningSubject(URI.create(name + ":" + folder + "/records"));
-      }
       var classes = server.getProtectionDomain().getCodeSource().getLocation();
       var command = new ArrayList<>(StartedProgram.jvm(home));
       command.addAll(List.of("-cp", Path.of(URI.create(classes.toString())) + ":" + libraries));

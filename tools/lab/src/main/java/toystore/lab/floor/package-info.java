@@ -6,9 +6,6 @@
 /// NettyFloor  an HTTP answer without a framework
 /// GrpcFloor   an empty unary call
 /// ```
-///
-/// A record synced to disk and a row committed to SQLite need no server: the load client has
-/// connections for them.
 @NullMarked
 package toystore.lab.floor;
 

@@ -24,13 +24,10 @@ public final class Experiments {
   public static final List<String> NAMES =
       List.of(
           "query-vs-buy",
-          "mix",
           "buy-after-query",
-          "noise",
           "containers",
           "remote",
           "lookup-vs-trade",
-          "lookup-vs-trade-containers",
           "pool",
           "executors",
           "readers",
@@ -39,7 +36,6 @@ public final class Experiments {
           "marketplace-containers",
           "frontends",
           "layers",
-          "reads",
           "cache",
           "durability",
           "databases",
@@ -92,7 +88,7 @@ public final class Experiments {
       }
       if (reference != null) {
         List<String> arguments = reference.subList(1, reference.size());
-        return new ReferenceSubject(name, home, reference.getFirst(), cores, arguments);
+        return new ReferenceSubject(name, home, reference.getFirst(), arguments);
       }
       throw new IllegalArgumentException(name + ": expected up, services, containers or reference");
     }

@@ -48,6 +48,6 @@ class FloorsTest {
           assertThat(it.cell().count()).isPositive();
         });
     assertThat(new BenchReport(new RunAnalysis(plan, run.rows())).markdown())
-        .contains("| mvc | 4 | ", "| commit | 1 | ");
+        .contains("| mvc | 4 | ", "| grpc | 1 | ");
   }
 }

@@ -59,8 +59,9 @@ class ExperimentFileTest {
     assertThat(store.quick().contrasts()).isEqualTo(store.contrasts());
     assertThat(ExperimentPlan.parse(store.json(), "bench")).isEqualTo(store);
     assertThatIOException()
-        .isThrownBy(() -> Experiments.plan("noise").only(List.of("processes", "cached")))
-        .withMessage("noise: expected some of its subjects [processes], got [processes, cached]");
+        .isThrownBy(() -> Experiments.plan("query-vs-buy").only(List.of("processes", "cached")))
+        .withMessage(
+            "query-vs-buy: expected some of its subjects [processes], got [processes, cached]");
   }
 
   @Test
