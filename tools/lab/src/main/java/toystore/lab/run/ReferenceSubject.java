@@ -17,7 +17,9 @@ import java.util.regex.Pattern;
 /// @param home the project folder
 /// @param main its class in `toystore.reference`
 /// @param arguments others than the folder
-public record ReferenceSubject(String name, Path home, String main, List<String> arguments)
+/// @param mostSeconds of warm-up; 0: as planned
+public record ReferenceSubject(
+    String name, Path home, String main, List<String> arguments, double mostSeconds)
     implements Subject {
   private static final AtomicBoolean BUILT = new AtomicBoolean();
   static final String READY = "ready ";
@@ -39,6 +41,11 @@ public record ReferenceSubject(String name, Path home, String main, List<String>
     command.add("toystore.reference." + main);
     command.addAll(arguments);
     return new StartedProgram(name, home, Map.of(), command);
+  }
+
+  @Override
+  public double warmUpSeconds(double planned) {
+    return mostSeconds == 0 ? planned : Math.min(planned, mostSeconds);
   }
 
   @Override

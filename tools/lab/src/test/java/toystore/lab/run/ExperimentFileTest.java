@@ -54,8 +54,8 @@ class ExperimentFileTest {
 
   @Test
   void subjectsOfBenchCanBeLeftOut() throws IOException {
-    ExperimentPlan store = Experiments.plan("bench").only(List.of("store", "together"));
-    assertThat(store.subjects()).containsExactly("store", "together");
+    ExperimentPlan store = Experiments.plan("bench").only(List.of("store", "one-jvm"));
+    assertThat(store.subjects()).containsExactly("store", "one-jvm");
     assertThat(store.quick().contrasts()).isEqualTo(store.contrasts());
     assertThat(ExperimentPlan.parse(store.json(), "bench")).isEqualTo(store);
     assertThatIOException()
