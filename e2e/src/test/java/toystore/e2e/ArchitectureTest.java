@@ -248,8 +248,7 @@ class ArchitectureTest {
 
   /// Any class may pass on a connection; only stores create statements. An audit reads all tables.
   /// Tools do so in the classes named here: the launcher's backup, because only SQLite can copy a
-  /// file that is in use; the floor of a commit, which is SQLite and nothing else; what tests and
-  /// trials do to a PostgreSQL server; and the reference exchange, whose state is in its database.
+  /// file that is in use; and what tests and trials do to a PostgreSQL server.
   @ArchTest
   static final ArchRule sqlIsInStoresOnly =
       noClasses()
@@ -258,8 +257,7 @@ class ArchitectureTest {
           .and(
               isNamed(
                   ".*\\.IdempotencyRecords|.*\\.cli\\.data\\.BackupDatabase"
-                      + "|.*\\.lab\\.load\\.CommitConnection|.*\\.reference\\.LockedExchange|.*\\.testkit\\..*"
-                      + "|.*\\.torture\\.postgresql\\.PatroniCluster",
+                      + "|.*\\.testkit\\..*|.*\\.torture\\.postgresql\\.PatroniCluster",
                   false))
           .should()
           .dependOnClassesThat(

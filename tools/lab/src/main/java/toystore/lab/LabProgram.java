@@ -9,16 +9,11 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import toystore.lab.report.Evaluation;
 import toystore.lab.report.RunReport;
-import toystore.lab.run.BlockRunner;
-import toystore.lab.run.ExperimentPlan;
-import toystore.lab.run.Experiments;
 import toystore.lab.run.OwnProcesses;
 import toystore.lab.run.StoredRun;
-import toystore.lab.run.WarmUpPilot;
 
 /// The lab: `./toystore lab COMMAND`. All options are parsed here; short commands are methods.
 @Command(
@@ -91,30 +86,5 @@ public final class LabProgram {
       })
   void evaluation(@Mixin ResultsOption results) throws IOException {
     System.out.println("published: " + new Evaluation(Path.of("docs")).publish(results.folder()));
-  }
-
-  @Command(
-      name = "pilot",
-      description = {
-        "Find how long an experiment must warm up its subjects.",
-        "Each is started once, warmed up for a long time, and its rate in each second is searched"
-            + " for the second after which every window of 10 s is within 5 %% of the mean. Set"
-            + " warmUpSeconds of the experiment to the largest answer."
-      })
-  void pilot(
-      @Parameters(paramLabel = "EXPERIMENT", description = "Its name, or a JSON file.") String name,
-      @Option(
-              names = "--seconds",
-              paramLabel = "N",
-              defaultValue = "120",
-              description = "Length of the warm-up, at least 20. Default: ${DEFAULT-VALUE}.")
-          int seconds,
-      @Mixin TargetOptions target)
-      throws IOException, InterruptedException {
-    ExperimentPlan plan = Experiments.plan(name).pilot(seconds);
-    Path folder = Path.of("target/pilots", plan.name() + "-pilot");
-    StoredRun run = ResultsOption.create(folder, plan);
-    new BlockRunner(plan, target.subjects(plan), run, System.out::println).run(1);
-    WarmUpPilot.answers(run.rows()).forEach(System.out::println);
   }
 }

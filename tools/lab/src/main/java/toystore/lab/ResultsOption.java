@@ -28,11 +28,7 @@ final class ResultsOption {
 
   /// Creates a run whose name has the time.
   StoredRun create(ExperimentPlan plan) throws IOException {
-    return create(folder.resolve(plan.name()), plan);
-  }
-
-  static StoredRun create(Path name, ExperimentPlan plan) throws IOException {
-    return StoredRun.open(
-        Path.of(name + "-" + TIME.format(LocalDateTime.now(ZoneOffset.UTC))), plan);
+    String time = TIME.format(LocalDateTime.now(ZoneOffset.UTC));
+    return StoredRun.open(folder.resolve(plan.name() + "-" + time), plan);
   }
 }

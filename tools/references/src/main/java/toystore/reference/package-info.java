@@ -1,9 +1,12 @@
-/// Services of usual designs, which the lab compares the store with, and PostgreSQL for the store.
+/// Services of usual designs and floors, programs that do one part of the store's work and nothing
+/// else: the lab compares the store with both. And PostgreSQL for the store.
 ///
 /// ```
 /// JpaStore         one Spring Boot service with JPA and PostgreSQL: queries and buys
 /// LockedBazaar     the stock bazaar in memory, its threads synchronized by a lock
-/// LockedExchange   the exchange with a thread a request, one lock, and one commit an order
+/// MvcFloor         an empty Spring MVC controller
+/// NettyFloor       an HTTP answer without a framework
+/// GrpcFloor        an empty unary call
 /// PostgresProgram  PostgreSQL, alone or with a synchronous standby
 /// ```
 @NullMarked

@@ -11,11 +11,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Random;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 import toystore.clients.Project;
 import toystore.torture.trial.TrialRound;
 
@@ -34,22 +37,39 @@ import toystore.torture.trial.TrialRound;
 /// broken=…                                   only after a failure: its message
 /// untried=…                                  only if it was not run: the missing tool
 /// ```
-final class TrialRunner {
-  static final Path RESULTS = Project.HOME.resolve("target/results");
+@Command(name = "./toystore torture")
+@SuppressWarnings("NullAway.Init") // picocli sets the spec
+final class TrialRunner implements Callable<Integer> {
+  private static final Path RESULTS = Project.HOME.resolve("target/results");
 
   private static final String ROW = "%-19s %10s %10s  %-28s %6s %8s  %s%n";
 
-  private final Map<String, String> options;
-  private final String command;
-  private final List<Progress> trials = new ArrayList<>();
-  private final long seed;
-  private final Random seeds;
-  private final boolean quick;
-  private final List<String> faults;
+  @Option(names = "--minutes")
+  private @Nullable Integer minutes;
+
+  @Option(names = "--seed")
+  private long seed = 1;
+
+  @Option(names = "--only", split = ",")
+  private List<String> only = new ArrayList<>();
+
+  @Option(names = "--faults", split = ",")
+  private List<String> faults = new ArrayList<>();
+
+  @Option(names = "--quick")
+  private boolean quick;
+
+  @Option(names = "--strict")
+  private boolean strict;
 
   /// Whether the seed is that of a single round.
-  private final boolean replay;
+  @Option(names = "--replay")
+  private boolean replay;
 
+  @Spec private CommandSpec spec;
+
+  private final List<Progress> trials;
+  private Random seeds = new Random();
   private final PrintStream out = System.out;
   private final long begin = System.nanoTime();
 
@@ -70,29 +90,20 @@ final class TrialRunner {
     }
   }
 
-  /// @param arguments as in [Torture]; the launcher has validated them
-  TrialRunner(List<Trial> all, List<String> arguments) {
-    options =
-        arguments.stream()
-            .map(it -> it.split("=", 2))
-            .collect(Collectors.toMap(it -> it[0], it -> it.length > 1 ? it[1] : ""));
-    command = "./toystore torture " + String.join(" ", arguments);
-    quick = options.containsKey("--quick");
-    faults =
-        Stream.of(options.getOrDefault("--faults", "").split(","))
-            .filter(it -> !it.isEmpty())
-            .toList();
-    replay = options.containsKey("--replay");
-    seed = Long.parseLong(options.getOrDefault("--seed", "1"));
-    seeds = new Random(seed);
-    List<String> only = List.of(options.getOrDefault("--only", "").split(","));
-    all.stream()
-        .filter(it -> !options.containsKey("--only") || only.contains(it.name()))
-        .forEach(it -> trials.add(new Progress(it)));
+  TrialRunner(List<Trial> all) {
+    trials = new ArrayList<>(all.stream().map(Progress::new).toList());
   }
 
-  /// @return whether all trials passed and, with `--strict`, none was skipped
-  boolean run() throws IOException {
+  /// @return 0 if all trials passed and, with `--strict`, none was skipped
+  @Override
+  public Integer call() throws IOException {
+    List<String> names = trials.stream().map(it -> it.trial.name()).toList();
+    if (!names.containsAll(only)) {
+      throw new ParameterException(
+          spec.commandLine(), "--only: expected some of " + names + ", got " + only);
+    }
+    trials.removeIf(it -> !only.isEmpty() && !only.contains(it.trial.name()));
+    seeds = new Random(seed);
     boolean complete = skipUnavailable();
     for (Progress next = next(); next != null; next = next()) {
       round(next);
@@ -102,7 +113,7 @@ final class TrialRunner {
       }
     }
     table();
-    return complete && trials.stream().allMatch(it -> it.failure.isEmpty());
+    return complete && trials.stream().allMatch(it -> it.failure.isEmpty()) ? 0 : 1;
   }
 
   /// @return false if a trial was skipped that must not be
@@ -113,7 +124,7 @@ final class TrialRunner {
       if (!missing.isEmpty()) {
         out.printf(Locale.ROOT, "not run: %s (%s)%n", progress.trial.name(), missing);
         trials.remove(progress);
-        complete &= !options.containsKey("--strict");
+        complete &= !strict;
         write(progress, "untried", missing);
       }
     }
@@ -133,10 +144,9 @@ final class TrialRunner {
     if (progress.rounds == 0 || quick || replay) {
       return progress.rounds == 0;
     }
-    String minutes = options.get("--minutes");
     return minutes == null
         ? progress.share() < 1
-        : System.nanoTime() - begin < Duration.ofMinutes(Long.parseLong(minutes)).toNanos();
+        : System.nanoTime() - begin < Duration.ofMinutes(minutes).toNanos();
   }
 
   private void round(Progress progress) throws IOException {
@@ -179,11 +189,12 @@ final class TrialRunner {
   /// @param reason empty: neither
   private void write(Progress progress, String key, String reason) throws IOException {
     String source = progress.trial.source().getName().replace('.', '/');
+    List<String> arguments = spec.commandLine().getParseResult().originalArgs();
     Files.write(
         Files.createDirectories(RESULTS).resolve(progress.trial.name() + ".properties"),
         List.of(
             "check=" + progress.trial.name(),
-            "command=" + command,
+            "command=./toystore torture " + String.join(" ", arguments),
             "commit=" + commit(),
             "rounds=" + progress.rounds,
             "seconds=" + Duration.ofNanos(progress.nanos).toSeconds(),
@@ -194,7 +205,7 @@ final class TrialRunner {
   }
 
   /// The current commit, with a `+` if there are uncommitted changes.
-  static String commit() throws IOException {
+  private static String commit() throws IOException {
     var command = new ProcessBuilder("git", "describe", "--always", "--dirty=+", "--exclude=*");
     Process git = command.directory(Project.HOME.toFile()).redirectErrorStream(true).start();
     return new String(git.getInputStream().readAllBytes(), UTF_8).strip();

@@ -8,10 +8,10 @@
 ///              here, MarketplaceBuyers in the package trial, and those that buy in the store in
 ///              toystore.clients
 /// LoadClients  clients that send as much as they can
-/// PlantedBugRunner, GuaranteeReport   planted bugs, and the tables of docs/guarantees.md
 /// ```
 ///
-/// Start at [Torture] or at a trial.
+/// Planted bugs and the tables of docs/guarantees.md are scripts in tools/torture/mistakes. Start
+/// at [Torture] or at a trial.
 @NullMarked
 package toystore.torture;
 

@@ -46,8 +46,7 @@ public final class ClosedLoop implements AutoCloseable {
   public enum Order {
     IN_TURNS,
     /// The first client only the first kind, and so on in turns.
-    APART,
-    AT_RANDOM
+    APART
   }
 
   /// Calls for a time. Calls that began before `settling` was over are not recorded, unless they
@@ -71,12 +70,7 @@ public final class ClosedLoop implements AutoCloseable {
         onMeasuring,
         client -> {
           for (int i = 0; System.nanoTime() < until; i++) {
-            int next =
-                switch (order) {
-                  case IN_TURNS -> i % kinds.size();
-                  case APART -> client.number % kinds.size();
-                  case AT_RANDOM -> client.random.nextInt(kinds.size());
-                };
+            int next = (order == Order.IN_TURNS ? i : client.number) % kinds.size();
             client.call(kinds.get(next), AT_ONCE, from, until, recorders.get(next));
           }
         });

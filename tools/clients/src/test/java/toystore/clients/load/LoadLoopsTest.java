@@ -72,21 +72,6 @@ class LoadLoopsTest {
   }
 
   @Test
-  void clientOfAMixedLoadPicksAKindForEachCall() throws Exception {
-    var recorders = List.of(new CallRecorder(), new CallRecorder());
-    try (var one = new LoadTestServer(_ -> {});
-        var other = new LoadTestServer(_ -> {});
-        var loop = new ClosedLoop(1, 1)) {
-      var kinds = List.of(one.source(), other.source());
-      var second = Duration.ofSeconds(1); // several hundred calls on a busy machine
-      loop.callFor(Order.AT_RANDOM, kinds, second, second, recorders, () -> {});
-    }
-    long first = recorders.getFirst().latencies().getTotalCount();
-    long last = recorders.getLast().latencies().getTotalCount();
-    assertThat(first / (double) (first + last)).isBetween(0.3, 0.7);
-  }
-
-  @Test
   void repeatedOrderNumberIsAnError() throws Exception {
     var recorder = new CallRecorder();
     try (var server = new LoadTestServer(_ -> {})) {

@@ -27,7 +27,7 @@ public final class CellRows implements AutoCloseable {
 
   /// Where a cell is in its start.
   ///
-  /// @param phase `null`, `cold`, `warm-up`, `closed`, `course`, `own` or `open`
+  /// @param phase `null`, `cold`, `warm-up`, `closed`, `course` or `open`
   /// @param condition what was switched at run time; empty: nothing
   /// @param rate asked requests per second; 0 in a closed loop
   /// @param repetition from 1; 0 outside of the closed loop

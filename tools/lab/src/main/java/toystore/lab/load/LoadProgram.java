@@ -18,7 +18,6 @@ import toystore.clients.load.CallRecorder;
 import toystore.clients.load.CallSource;
 import toystore.clients.load.ClosedLoop;
 import toystore.clients.load.ClosedLoop.Order;
-import toystore.clients.load.LoadConnection;
 import toystore.clients.load.OpenLoop;
 import toystore.clients.load.Scenario;
 import toystore.clients.load.ScenarioSetUp;
@@ -94,9 +93,9 @@ public final class LoadProgram {
     }
   }
 
-  /// The kinds of a cell: `query+buy` and `query|query|buy` have two, `query>buy>order` three.
+  /// The kinds of a cell: `query+buy` has two, `query>buy>order` three.
   private static Stream<String> kinds(String ofCell) {
-    return Stream.of(ofCell.replace(BURST, "").split("[+|>]"));
+    return Stream.of(ofCell.replace(BURST, "").split("[+>]"));
   }
 
   private static boolean isBurst(StartPlan.PlannedCell cell) {
@@ -147,17 +146,7 @@ public final class LoadProgram {
   }
 
   private CallSource source(String kind) {
-    return sources.computeIfAbsent(
-        kind, it -> new CallSource(url, scenario, it, LoadProgram::connection));
-  }
-
-  /// Connects also to a disk: `sync:/FILE`, and `commit:/FILE` for an SQLite database.
-  private static LoadConnection connection(URI url) throws IOException {
-    return switch (url.getScheme()) {
-      case "sync" -> new SyncConnection(url);
-      case "commit" -> new CommitConnection(url);
-      default -> LoadConnection.open(url);
-    };
+    return sources.computeIfAbsent(kind, it -> new CallSource(url, scenario, it));
   }
 
   private void cold(StartPlan.ColdCell cell) throws IOException, InterruptedException {
@@ -214,30 +203,20 @@ public final class LoadProgram {
   }
 
   /// In a cell of several kinds, each has its share of the clients, and the row of the cell is that
-  /// of the first; or each client picks one at random for each call, and each kind has a row.
+  /// of the first.
   private void runClosedLoop(Place cell, List<CallSource> kinds)
       throws IOException, InterruptedException {
     var byPlace = new LinkedHashMap<Place, CallRecorder>();
     var recorders = new ArrayList<CallRecorder>();
-    boolean mixed = cell.kind().contains("|");
-    List<String> names = kinds(cell.kind()).toList();
     for (int i = 0; i < kinds.size(); i++) {
       Place place = i == 0 ? cell : cell.ofKind(cell.kind() + "#" + i);
-      if (mixed) {
-        place = cell.ofKind(names.get(i));
-      }
       recorders.add(byPlace.computeIfAbsent(place, _ -> new CallRecorder()));
     }
     long seed = plan.seed() + 31L * cell.clients() + cell.repetition();
     try (var loop = new ClosedLoop(cell.clients(), seed)) {
       double seconds =
           loop.callFor(
-              mixed ? Order.AT_RANDOM : Order.APART,
-              kinds,
-              plan.settling(),
-              plan.measuring(),
-              recorders,
-              rows::begin);
+              Order.APART, kinds, plan.settling(), plan.measuring(), recorders, rows::begin);
       rows.end(byPlace, seconds);
     }
   }

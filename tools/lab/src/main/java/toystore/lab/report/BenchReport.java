@@ -1,14 +1,9 @@
 package toystore.lab.report;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.summarizingLong;
-import static java.util.stream.Collectors.summingDouble;
 import static toystore.common.RootLocale.format;
 import static toystore.lab.report.MarkdownTable.MISSING;
 
-import java.util.Collection;
 import java.util.List;
-import java.util.LongSummaryStatistics;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
@@ -21,8 +16,8 @@ import toystore.lab.run.ExperimentPlan.PlannedContrast;
 import toystore.lab.stats.ConfidenceInterval;
 
 /// The tables of `./toystore bench` in Markdown: every path, its ratio to the floors and to another
-/// version of the store, the planned contrasts, the memory of each process, and the buys in each
-/// second of a start. The unit of all intervals is the block, with a start of each subject.
+/// version of the store, the planned contrasts, and the memory of each process. The unit of all
+/// intervals is the block, with a start of each subject.
 public record BenchReport(RunAnalysis run) {
   private static final String STORE = "store";
   private static final String MARKETPLACE = "marketplace"; // the store in a start of its own
@@ -51,7 +46,7 @@ public record BenchReport(RunAnalysis run) {
             .figure("errors, %", it -> format("%.1f", errorPercent(it)))
             .text("CPU a request, µs", this::cpu)
             .of(run.cells());
-    return Stream.of(paths, ratios(), contrasts(), memory(), starts())
+    return Stream.of(paths, ratios(), contrasts(), memory())
         .filter(it -> !it.isEmpty())
         .collect(Collectors.joining("\n\n", "", "\n"));
   }
@@ -137,38 +132,9 @@ public record BenchReport(RunAnalysis run) {
     }
     return new MarkdownTable<Map.Entry<String, Map<Integer, Double>>>()
         .text("process", Map.Entry::getKey)
-        .figure("resident memory under load, MiB", it -> mean(it.getValue().values()))
+        .figure(
+            "resident memory under load, MiB",
+            it -> ConfidenceInterval.ofMean(it.getValue().values()).text(0))
         .of(mostMib.entrySet());
-  }
-
-  private static String mean(Collection<Double> ofBlocks) {
-    return ConfidenceInterval.ofMean(ofBlocks).text(0);
-  }
-
-  private String starts() {
-    List<BlockRow> rows =
-        run.rows().stream().filter(it -> it.cell().phase().equals("start")).toList();
-    Map<Integer, LongSummaryStatistics> bySecond =
-        rows.stream()
-            .map(BlockRow::cell)
-            .collect(
-                groupingBy(CellRow::repetition, TreeMap::new, summarizingLong(CellRow::count)));
-    String table =
-        new MarkdownTable<Map.Entry<Integer, LongSummaryStatistics>>()
-            .count("second since `up` was typed", Map.Entry::getKey)
-            .figure(
-                "buys/s, 16 clients", it -> Long.toString(Math.round(it.getValue().getAverage())))
-            .figure("lowest", it -> Long.toString(it.getValue().getMin()))
-            .figure("highest", it -> Long.toString(it.getValue().getMax()))
-            .of(bySecond.entrySet());
-    return table.isEmpty() ? "" : table + "\n" + buys(rows, 10) + buys(rows, 20);
-  }
-
-  private static String buys(List<BlockRow> rows, int until) {
-    Map<Integer, Double> totals =
-        rows.stream()
-            .filter(it -> it.cell().repetition() <= until)
-            .collect(groupingBy(BlockRow::block, summingDouble(it -> it.cell().count())));
-    return "\nBuys completed within " + until + " s: " + mean(totals.values()) + ".";
   }
 }

@@ -62,11 +62,8 @@ public record Evaluation(Path docs) {
     var published = PublishedLatencies.read(folder().resolve("published.csv"));
     var runs = new TreeMap<String, RunReport>();
     var texts = new TreeMap<Path, String>();
-    for (String name : Experiments.NAMES) {
-      Path run = folder().resolve(name);
-      if (Files.exists(run.resolve("plan.json"))) {
-        runs.put(name, RunReport.read(run, published));
-      }
+    for (Path run : StoredRun.folders(folder())) {
+      runs.put(run.getFileName().toString(), RunReport.read(run, published));
     }
     var failures = FailureReport.read(folder().resolve(FailureRun.NAME));
     for (Path file :

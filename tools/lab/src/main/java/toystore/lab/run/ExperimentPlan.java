@@ -28,8 +28,6 @@ import toystore.lab.load.StartPlan.TimeCourse;
 ///   calibrated once a block and not once a start
 /// @param scenario file of the requests; empty: those of the store
 /// @param kinds kinds of requests
-/// @param mix kinds of which each client picks one at random for each call, such as four queries
-///   and a buy; empty: a cell has one kind
 /// @param followUp three kinds, such as a query, a buy and a look-up of an order: after a correct
 ///   response to the first, each client calls the second with the same values, with the probability
 ///   that the condition names, such as `20 % buy`; at the end of the cell it calls the third once
@@ -43,7 +41,7 @@ import toystore.lab.load.StartPlan.TimeCourse;
 /// @param conditions what is switched at run time, such as `28 ms`; empty text: nothing
 /// @param course what is called after the cells, to show figures over time
 /// @param coldPass the published pass
-/// @param warmUpSeconds duration of the mixed load before the cells; set by a pilot run
+/// @param warmUpSeconds duration of the mixed load before the cells
 /// @param repetitions measurements of each cell in a start; 2 unless stated
 /// @param settlingMillis time at the begin of a cell that is not measured; 500 unless stated
 /// @param measuringMillis measured time of a cell; 2,000 unless stated
@@ -62,7 +60,6 @@ public record ExperimentPlan(
     boolean brief,
     String scenario,
     @JsonProperty(required = true) List<String> kinds,
-    List<String> mix,
     List<String> followUp,
     Map<String, List<String>> kindsOf,
     @JsonProperty(required = true) List<Integer> clients,
@@ -98,7 +95,6 @@ public record ExperimentPlan(
     }
     published = published == null ? "" : published;
     scenario = scenario == null ? "" : scenario;
-    mix = mix == null ? List.of() : List.copyOf(mix);
     followUp = followUp == null ? List.of() : List.copyOf(followUp);
     kindsOf = kindsOf == null ? Map.of() : Map.copyOf(kindsOf);
     moreCells = moreCells == null ? List.of() : List.copyOf(moreCells);
@@ -159,10 +155,7 @@ public record ExperimentPlan(
 
   /// A kind as the load client calls it.
   String called(String kind) {
-    if (!followUp.isEmpty()) {
-      return String.join(">", followUp);
-    }
-    return mix.isEmpty() ? kind : String.join("|", mix);
+    return followUp.isEmpty() ? kind : String.join(">", followUp);
   }
 
   private ExperimentPlan with(Map<String, ?> values) {
@@ -235,32 +228,6 @@ public record ExperimentPlan(
             "warmUpSeconds", Math.rint(0.58 * seconds),
             "settlingMillis", (int) (0.1 * cellMillis),
             "measuringMillis", (int) (0.9 * cellMillis)));
-  }
-
-  /// One start of each subject with a long warm-up, for [WarmUpPilot].
-  public ExperimentPlan pilot(double warmUpSeconds) {
-    return with(
-        Map.of(
-            "brief",
-            true,
-            "warmUpSeconds",
-            warmUpSeconds,
-            "repetitions",
-            1,
-            "settlingMillis",
-            1,
-            "measuringMillis",
-            100,
-            "blocks",
-            1,
-            "maxSteal",
-            1,
-            "course",
-            TimeCourse.NONE,
-            "contrasts",
-            List.of(),
-            "openShares",
-            List.of()));
   }
 
   /// @param file of the requests

@@ -24,13 +24,10 @@ public final class Experiments {
   public static final List<String> NAMES =
       List.of(
           "query-vs-buy",
-          "mix",
           "buy-after-query",
-          "noise",
           "containers",
           "remote",
           "lookup-vs-trade",
-          "lookup-vs-trade-containers",
           "pool",
           "executors",
           "readers",
@@ -39,7 +36,6 @@ public final class Experiments {
           "marketplace-containers",
           "frontends",
           "layers",
-          "reads",
           "cache",
           "durability",
           "databases",
@@ -61,6 +57,7 @@ public final class Experiments {
   /// @param services settings of the catalog, such as `readers=5`: a [ServicesSubject]
   /// @param containers which services, network and storage: a [ContainerSubject]
   /// @param reference a class of the module `references` and its arguments: a [ReferenceSubject]
+  /// @param warmUpSeconds the most that a service of `references` is warmed up; 0: as planned
   /// @param cores that it may use; 0: all
   /// @param heapMiB see [LauncherSubject]; that of `market-together` is the sum of those of six
   ///   processes
@@ -72,6 +69,7 @@ public final class Experiments {
       @Nullable List<String> services,
       @Nullable List<String> containers,
       @Nullable List<String> reference,
+      double warmUpSeconds,
       int cores,
       int heapMiB,
       boolean relayed,
@@ -92,7 +90,7 @@ public final class Experiments {
       }
       if (reference != null) {
         List<String> arguments = reference.subList(1, reference.size());
-        return new ReferenceSubject(name, home, reference.getFirst(), cores, arguments);
+        return new ReferenceSubject(name, home, reference.getFirst(), arguments, warmUpSeconds);
       }
       throw new IllegalArgumentException(name + ": expected up, services, containers or reference");
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import toystore.lab.load.CellRow;
+import toystore.lab.load.LoadProgram;
 import toystore.lab.load.StartPlan;
 
 /// Runs load clients: each is a JVM of its own. One thread.
@@ -31,15 +32,14 @@ record LoadClient(Path folder, Subject subject, RunningSubject running) {
     return folder.resolve(name);
   }
 
-  /// Runs the plan with the load program of the subject.
+  /// Runs the plan.
   List<CellRow> rows(StartPlan plan) throws IOException, InterruptedException {
     JSON.writeValue(file("plan.json").toFile(), plan);
     var command = new ArrayList<String>();
     command.add(StartedProgram.JAVA);
     command.addAll(FLAGS);
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path") + subject.clientLibraries()));
-    command.add(running.loadProgram().getName());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add(LoadProgram.class.getName());
     command.addAll(List.of(file("plan.json").toString(), file("rows").toString()));
     Process client =
         new ProcessBuilder(StartedProgram.besideCores(subject.cores(), command))

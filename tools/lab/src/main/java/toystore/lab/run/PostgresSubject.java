@@ -23,7 +23,7 @@ record PostgresSubject(LauncherSubject store, String servers) implements Subject
           running
               .add(
                   ReferenceSubject.program(
-                      "PostgreSQL", store.home(), "PostgresProgram", 0, arguments))
+                      "PostgreSQL", store.home(), "PostgresProgram", arguments))
               .awaitLine(line -> line.startsWith(ReferenceSubject.READY));
       String url = ready.substring(ReferenceSubject.READY.length());
       store.start(

@@ -16,10 +16,11 @@ import java.util.regex.Pattern;
 ///
 /// @param home the project folder
 /// @param main its class in `toystore.reference`
-/// @param cores that it may use; 0: all
 /// @param arguments others than the folder
+/// @param mostSeconds of warm-up; 0: as planned
 public record ReferenceSubject(
-    String name, Path home, String main, int cores, List<String> arguments) implements Subject {
+    String name, Path home, String main, List<String> arguments, double mostSeconds)
+    implements Subject {
   private static final AtomicBoolean BUILT = new AtomicBoolean();
   static final String READY = "ready ";
   private static final Pattern PORT = Pattern.compile("([a-z]+_port) (\\d+)");
@@ -27,8 +28,8 @@ public record ReferenceSubject(
   /// Starts a class of the module.
   ///
   /// @param arguments the last is its folder
-  static StartedProgram program(
-      String name, Path home, String main, int cores, List<String> arguments) throws IOException {
+  static StartedProgram program(String name, Path home, String main, List<String> arguments)
+      throws IOException {
     Path target = home.toAbsolutePath().resolve("tools/references/target");
     if (BUILT.compareAndSet(false, true)) {
       String build =
@@ -39,7 +40,12 @@ public record ReferenceSubject(
     command.addAll(List.of("-cp", target.resolve("classes") + ":" + target.resolve("lib") + "/*"));
     command.add("toystore.reference." + main);
     command.addAll(arguments);
-    return new StartedProgram(name, home, Map.of(), StartedProgram.onCores(cores, command));
+    return new StartedProgram(name, home, Map.of(), command);
+  }
+
+  @Override
+  public double warmUpSeconds(double planned) {
+    return mostSeconds == 0 ? planned : Math.min(planned, mostSeconds);
   }
 
   @Override
@@ -48,7 +54,7 @@ public record ReferenceSubject(
     all.add(folder.toString());
     var store = new RunningSubject();
     store.values.put("product", RunningSubject.PRODUCTS);
-    var program = store.add(program(name, home, main, cores, all));
+    var program = store.add(program(name, home, main, all));
     String ready =
         program.awaitLine(line -> {
           Matcher port = PORT.matcher(line);

@@ -13,7 +13,6 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import toystore.lab.load.LoadProgram;
 import toystore.lab.load.PriceUpdater;
 
 /// A started subject: where it listens, its processes, and what can be switched while it runs. The
@@ -108,12 +107,6 @@ public class RunningSubject implements AutoCloseable {
 
   public URI url() {
     return url;
-  }
-
-  /// The main class of the load client that runs the plan's own loops. Its arguments are the file
-  /// of the [StartPlan] and the file to which it writes a [CellRow] in each line.
-  Class<?> loadProgram() {
-    return LoadProgram.class;
   }
 
   /// Switches to a [StoreCondition].

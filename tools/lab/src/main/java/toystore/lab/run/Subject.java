@@ -31,11 +31,6 @@ public interface Subject {
     return 0;
   }
 
-  /// Further class path of the load client, such as `:lib/*`.
-  default String clientLibraries() {
-    return "";
-  }
-
   /// The folder in which a start gets a folder for its files.
   default Path parentFolder() {
     return Path.of(System.getProperty("java.io.tmpdir"));

@@ -18,6 +18,12 @@ class EvaluationTest {
   private static final Path DOCS = Path.of("../../docs");
   private static final Path PUBLISHED = DOCS.resolve("evaluation/published.csv");
 
+  private static final String ONE_SUBJECT =
+      """
+      {"name": "own", "title": "Own", "question": "?", "subjects": ["target"],
+       "kinds": ["query", "buy"], "clients": [1, 5], "warmUpSeconds": 1, "blocks": 6}
+      """;
+
   @TempDir Path folder;
 
   @Test
@@ -60,14 +66,14 @@ class EvaluationTest {
     Path docs = folder.resolve("docs");
     Files.createDirectories(docs.resolve("evaluation"));
     Files.copy(PUBLISHED, docs.resolve("evaluation/published.csv"));
-    ExperimentPlan noise = Experiments.plan("noise");
+    ExperimentPlan cores = Experiments.plan("cores");
     SyntheticRun.of(Experiments.plan("query-vs-buy")).store(folder.resolve("query-vs-buy"));
-    new SyntheticRun(noise, 1, 3, 1, 1).store(folder.resolve("noise"));
+    new SyntheticRun(cores, 1, 3, 1, 1).store(folder.resolve("cores"));
 
     assertThat(new Evaluation(docs).publish(folder)).containsExactly("query-vs-buy");
     assertThat(docs.resolve("evaluation.md"))
         .content()
-        .contains("**With one client, a buy takes 3.0", "**Not run yet.**")
+        .contains("**With one client, a buy takes 3.0", "| Not run yet. |")
         .contains("](evaluation/query-vs-buy/query-vs-buy-ratios.svg)")
         .doesNotContain("{{", "<!--", "## Drift\n\n\n");
     assertThat(docs.resolve("evaluation/query-vs-buy"))
@@ -90,8 +96,8 @@ class EvaluationTest {
 
   @Test
   void pageLeavesOutWhatARunDoesNotHave() throws IOException {
-    ExperimentPlan noise = Experiments.plan("noise");
-    Path run = new SyntheticRun(noise, 1, 3, 1, 1).store(folder);
+    ExperimentPlan plan = ExperimentPlan.parse(ONE_SUBJECT, "test");
+    Path run = new SyntheticRun(plan, 1, 3, 1, 1).store(folder);
     assertThat(headings(RunReport.writePage(run, folder.resolve("missing.csv"))))
         .doesNotContain("Planned contrasts", "Open loop", "The published pass")
         .contains("Drift", "Two starts of the same store (A/A)");

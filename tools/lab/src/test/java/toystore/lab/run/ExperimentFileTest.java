@@ -54,13 +54,14 @@ class ExperimentFileTest {
 
   @Test
   void subjectsOfBenchCanBeLeftOut() throws IOException {
-    ExperimentPlan store = Experiments.plan("bench").only(List.of("store", "together"));
-    assertThat(store.subjects()).containsExactly("store", "together");
+    ExperimentPlan store = Experiments.plan("bench").only(List.of("store", "one-jvm"));
+    assertThat(store.subjects()).containsExactly("store", "one-jvm");
     assertThat(store.quick().contrasts()).isEqualTo(store.contrasts());
     assertThat(ExperimentPlan.parse(store.json(), "bench")).isEqualTo(store);
     assertThatIOException()
-        .isThrownBy(() -> Experiments.plan("noise").only(List.of("processes", "cached")))
-        .withMessage("noise: expected some of its subjects [processes], got [processes, cached]");
+        .isThrownBy(() -> Experiments.plan("query-vs-buy").only(List.of("processes", "cached")))
+        .withMessage(
+            "query-vs-buy: expected some of its subjects [processes], got [processes, cached]");
   }
 
   @Test

@@ -1,4 +1,4 @@
-package toystore.lab.floor;
+package toystore.reference;
 
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;

@@ -1,4 +1,4 @@
-package toystore.lab.floor;
+package toystore.reference;
 
 import java.util.Map;
 import org.springframework.boot.SpringApplication;

@@ -1,4 +1,4 @@
-package toystore.lab.floor;
+package toystore.reference;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
