@@ -12,8 +12,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import toystore.lab.floor.Floors;
-import toystore.lab.report.BenchReport;
-import toystore.lab.report.RunAnalysis;
 import toystore.lab.run.BlockRunner;
 import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.Experiments;
@@ -102,9 +100,7 @@ final class BenchCommand implements Callable<Integer> {
     run.note(against == null ? Map.of() : Map.of("before", against.toAbsolutePath().toString()));
     new BlockRunner(plan, subjects, run, System.out::println)
         .run(blocks == null ? plan.blocks() : blocks);
-    String tables = new BenchReport(new RunAnalysis(plan, run.rows())).markdown();
-    run.print("bench.md", tables);
-    return 0;
+    return Analysis.report(run.folder());
   }
 
   private List<Subject> subjects(Path home) throws IOException {
