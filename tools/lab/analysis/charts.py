@@ -9,7 +9,7 @@ import run as analysis
 import stats
 import tables
 from drawing import Axis, Chart, Contrast, Point, Series
-from run import Cell, by_block, mean_micros
+from run import Cell, by_block, mean_us
 from stats import Interval
 from text import template
 
@@ -85,7 +85,7 @@ def _starts(run, series, published):
     for cell in run.cells(series):
         starts = [it for second in (False, True) for it in run.means(cell, second).values()]
         points += [Point(cell.clients, Interval(it / 1e3), "start") for it in starts]
-        points.append(Point(cell.clients, _millis(run.figure(cell, mean_micros)), _mark(run, series)))
+        points.append(Point(cell.clients, _millis(run.figure(cell, mean_us)), _mark(run, series)))
     for it in tables.published_of(published, PLACEMENT, series.kind):
         if it.clients in run.plan["clients"]:
             points.append(Point(it.clients, Interval(it.millis), "published"))
@@ -108,12 +108,11 @@ def _repetitions(run, series):
     rows = [row for it in run.cells(series) for row in run.measured("closed", it)]
     starts = defaultdict(list)
     for row in rows:
-        starts[row.block, row.start, row.clients].append(row.mean_micros)
+        starts[row.block, row.start, row.clients].append(row.mean_us)
     means = {start: stats.mean(values) for start, values in starts.items()}
     mark = _mark(run, series)
     points = [
-        Point(it.since_ready_seconds, Interval(it.mean_micros / means[it.block, it.start, it.clients]), mark)
-        for it in rows
+        Point(it.since_ready_s, Interval(it.mean_us / means[it.block, it.start, it.clients]), mark) for it in rows
     ]
     return Series(run.name(series), points)
 
@@ -139,7 +138,7 @@ def _probabilities(run):
         percent = 100 * (int(found.group(1)) / 100) if found else 0.0
         series = cell.series()
         name = run.name(series._replace(condition=analysis.FOLLOW_UP.sub("", cell.condition)))
-        by_name[name].append(Point(percent, _millis(run.figure(cell, mean_micros)), _mark(run, series)))
+        by_name[name].append(Point(percent, _millis(run.figure(cell, mean_us)), _mark(run, series)))
     return [Series(name, points) for name, points in by_name.items()]
 
 

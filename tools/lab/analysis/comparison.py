@@ -5,7 +5,7 @@ here, because both commits are measured at the same ages; the answer holds for t
 """
 
 import stats
-from run import Cell, mean_micros
+from run import Cell, mean_us
 from text import fixed, table, whole
 
 
@@ -34,7 +34,7 @@ def markdown(run, course):
     headline = "Slower: " + "; ".join(slower(run)) if slower(run) else "No contrast is slower"
 
     def mean(cell):
-        return whole(run.figure(Cell.parse(cell), mean_micros).value)
+        return whole(run.figure(Cell.parse(cell), mean_us).value)
 
     columns = [
         ("mean latency, µs", lambda it: it["name"]),

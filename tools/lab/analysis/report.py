@@ -11,7 +11,6 @@
 """
 
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import charts
@@ -183,15 +182,13 @@ def published_rows(run, in_full):
     if in_full:
         cells = [run.measured("closed", it) for it in run.cells()]
         for used in cells + [point.used for curve in run.open_curves() for point in curve if point.used]:
-            pooled[used[0]] = rows.Histogram(it.histogram for it in used).line()
+            pooled[id(used[0])] = rows.Histogram(it.histogram for it in used).line()
     phases = ["closed", "cold", "course"] + (["open"] if in_full else [])
-    return [_published(it, pooled.get(it, ""), in_full) for it in run.rows if it.count > 0 and it.phase in phases]
+    return [_published(it, pooled.get(id(it), ""), in_full) for it in run.rows if it.count > 0 and it.phase in phases]
 
 
 def _published(row, latencies, in_full):
-    has_times = in_full and row.phase == "closed"
+    times = row.times_us if in_full and row.phase == "closed" else {}
     follows = {} if row.phase == "open" else {"asked": 0, "completed": 0}  # from the others
-    cpu = {"all": sum(row.cpu_micros.values())}
-    return replace(
-        row, cpu_micros=cpu, time_micros=row.time_micros if has_times else {}, histogram=latencies, **follows
-    )
+    cpu = {"all": sum(row.cpu_us.values())}
+    return rows.Row(**{**vars(row), "cpu_us": cpu, "times_us": times, "histogram": latencies, **follows})

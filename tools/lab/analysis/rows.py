@@ -17,78 +17,36 @@ import re
 import struct
 import zlib
 from collections import Counter
-from dataclasses import dataclass, field, fields
 from decimal import ROUND_HALF_UP, Context
+from types import SimpleNamespace
+
+# The columns of a table in the order of the file, with what an empty field means. CPU times and context switches are
+# those of all calls of a row. In a table, one row of a cell (in the open loop, of a share of the highest rate) has the
+# latencies of all its rows.
+COLUMNS = {
+    **dict(
+        block=0, start=0, subject="", phase="", condition="", kind="", clients=0, repetition=0, mean_us=0.0, count=0
+    ),
+    **dict(seconds=0.0, since_ready_s=0.0, errors=0, cpu_us={}, times_us={}, client_cpu_us=0, switches=0, cache_hits=0),
+    **dict(cache_misses=0, rate=0.0, asked=0, completed=0, window="", histogram=""),
+}
+OF_BLOCKS = dict(second=False, syncs={}, resident_kb={}, steal_share=0.0, first_error="", first_response_us=[])
 
 
-@dataclass(eq=False)
-class Row:
-    """A measured cell with its place in the run. Fields whose names have a unit are in this unit.
+class Row(SimpleNamespace):
+    """A measured cell with its place in the run.
 
-    second: whether this is the second start of the baseline in its block
-    phase: null, cold, warm-up, closed, course, own, open or start
+    phase: null, cold, warm-up, closed, course, own or open
     rate: asked requests per second; 0 in a closed loop
+    times_us: sums of the times that the services measured, by part
     window: of an open loop: valid, or overloaded or void with the reason
-    first_response_micros: how long each client waited for its first response, ascending
-    time_micros: sums of the times that the services measured, by part
-    histogram: all latencies, as a line of HdrHistogram's log
+    histogram: latencies, as a line of HdrHistogram's log
+    second: whether this is the second start of the baseline in its block
+    first_response_us: how long each client waited for its first response, ascending
     """
 
-    block: int = 0
-    start: int = 0
-    subject: str = ""
-    second: bool = False
-    phase: str = ""
-    condition: str = ""
-    kind: str = ""
-    clients: int = 0
-    repetition: int = 0
-    mean_micros: float = 0.0
-    count: int = 0
-    seconds: float = 0.0
-    since_ready_seconds: float = 0.0
-    errors: int = 0
-    cpu_micros: dict = field(default_factory=dict)
-    time_micros: dict = field(default_factory=dict)
-    syncs: dict = field(default_factory=dict)
-    resident_kb: dict = field(default_factory=dict)
-    client_cpu_micros: int = 0
-    context_switches: int = 0
-    cache_hits: int = 0
-    cache_misses: int = 0
-    steal_share: float = 0.0
-    rate: float = 0.0
-    asked: int = 0
-    completed: int = 0
-    window: str = ""
-    histogram: str = ""
-    first_error: str = ""
-    first_response_micros: list = field(default_factory=list)
-
-
-# The columns of a table in the order of the file, and the fields of a row. CPU times and context
-# switches are those of all calls of a line. Latencies are in one line of a cell (in the open loop, of
-# a share of the highest rate), for all its lines.
-COLUMNS = {
-    **{name: name for name in "block start subject phase condition kind clients repetition".split()},
-    "mean_us": "mean_micros",
-    "count": "count",
-    "seconds": "seconds",
-    "since_ready_s": "since_ready_seconds",
-    "errors": "errors",
-    "cpu_us": "cpu_micros",
-    "times_us": "time_micros",
-    "client_cpu_us": "client_cpu_micros",
-    "switches": "context_switches",
-    **{name: name for name in "cache_hits cache_misses rate asked completed window histogram".split()},
-}
-_READ = {
-    "int": int,
-    "float": float,
-    "str": str,
-    "dict": lambda text: json.loads(text) if text.startswith("{") else {"all": int(text)},
-}
-_TYPES = {it.name: it.type if isinstance(it.type, str) else it.type.__name__ for it in fields(Row)}
+    def __init__(self, **values):
+        super().__init__(**{**COLUMNS, **OF_BLOCKS, **values})
 
 
 def read_json(file):
@@ -110,8 +68,15 @@ def read(folder):
 def _row(stored):
     cell = stored.pop("cell")
     values = {**stored, **(cell.pop("cost", None) or {}), **cell}
-    named = {re.sub("[A-Z]", lambda it: "_" + it.group().lower(), name): value for name, value in values.items()}
-    return Row(**{name: value for name, value in named.items() if value is not None})
+    return Row(**{_column(name): value for name, value in values.items() if value is not None})
+
+
+@functools.cache
+def _column(name):
+    """As `meanMicros` is stored in a column `mean_us`."""
+    snake = re.sub("[A-Z]", lambda it: "_" + it.group().lower(), name).replace("_micros", "_us")
+    others = {"since_ready_seconds": "since_ready_s", "time_us": "times_us", "context_switches": "switches"}
+    return others.get(snake, snake)
 
 
 def read_table(file):
@@ -119,15 +84,8 @@ def read_table(file):
     with open(file, encoding="utf-8", newline="") as text:
         lines = csv.DictReader(text)
         for line in lines:
-            row = Row()
-            for column, name in COLUMNS.items():
-                if line.get(column):
-                    try:
-                        setattr(row, name, _READ[_TYPES[name]](line[column]))
-                    except ValueError:
-                        raise ValueError(
-                            f'{file}, line {lines.line_num}: {column}: expected a number, got "{line[column]}"'
-                        ) from None
+            place = f"{file}, line {lines.line_num}"
+            row = Row(**{name: _value(value, name, place) for name, value in line.items() if value})
             if row.phase != "open":  # follow from the others
                 row.asked, row.completed = row.count + row.errors, row.count
             row.second = first_starts.setdefault((row.block, row.subject), row.start) != row.start
@@ -135,9 +93,21 @@ def read_table(file):
     return rows
 
 
+def _value(text, column, place):
+    if column not in COLUMNS:
+        raise ValueError(f"{place}: unknown column {column}; expected some of {', '.join(COLUMNS)}")
+    kind = type(COLUMNS[column])
+    try:
+        if kind is dict:
+            return json.loads(text) if text.startswith("{") else {"all": int(text)}
+        return kind(text)
+    except ValueError:
+        raise ValueError(f'{place}: {column}: expected a number, got "{text}"') from None
+
+
 def write_table(file, rows):
     """With five significant digits, without the columns that are always empty."""
-    lines = [[_text(getattr(row, name)) for name in COLUMNS.values()] for row in rows]
+    lines = [[_text(getattr(row, name)) for name in COLUMNS] for row in rows]
     used = [i for i in range(len(COLUMNS)) if any(line[i] for line in lines)]
     with open(file, "w", encoding="utf-8", newline="") as text:
         out = csv.writer(text, lineterminator="\n")

@@ -92,8 +92,8 @@ def percentile(percent):
     return lambda row: rows.Histogram([row.histogram]).at(percent)
 
 
-def mean_micros(row):
-    return row.mean_micros
+def mean_us(row):
+    return row.mean_us
 
 
 def by_block(measured, figure):
@@ -170,7 +170,7 @@ class Run:
         """One value a block that has all cells: the sum of the logarithms of the cells above minus that
         of those below."""
         percent = contrast.get("percentile") or 0
-        figure = percentile(percent) if percent else mean_micros
+        figure = percentile(percent) if percent else mean_us
         above = self._values(contrast["of"], figure)
         below = self._values(contrast["to"], figure)
         return [
@@ -192,13 +192,13 @@ class Run:
 
     def means(self, cell, second):
         """The mean latency of a cell by block: the mean of its repetitions."""
-        return by_block(self.measured("closed", cell, second), mean_micros)
+        return by_block(self.measured("closed", cell, second), mean_us)
 
     def _repetitions(self, cell, second):
         """The mean latencies of a cell's repetitions, in the order of time, by block."""
         blocks = defaultdict(list)
         for row in sorted(self.measured("closed", cell, second), key=lambda it: it.repetition):
-            blocks[row.block].append(row.mean_micros)
+            blocks[row.block].append(row.mean_us)
         return dict(sorted(blocks.items()))
 
     @functools.cache

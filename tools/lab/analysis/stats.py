@@ -236,21 +236,15 @@ def decide(contrasts, width, limit_seconds, elapsed_seconds):
     return "time is over" if elapsed_seconds * (1 + 1 / blocks) > limit_seconds else "continue"
 
 
-class VarianceComponents(NamedTuple):
-    """Where the noise of a cell comes from: variances of log latency between blocks, between starts of
-    a block and between repetitions of a start. Blocks cancel in a ratio; the other two do not."""
-
-    block: float
-    start: float
-    repetition: float
-
-
 def variance_components(pairs):
-    """Balanced nested analysis of variance by the method of moments (Box, Hunter and Hunter,
-    Statistics for Experimenters, chapter 9). A negative component is 0.
+    """Where the noise of a cell comes from: variances of log latency between blocks, between starts of a block and
+    between repetitions of a start. Blocks cancel in a ratio; the other two do not.
+
+    Balanced nested analysis of variance by the method of moments (Box, Hunter and Hunter, Statistics for Experimenters,
+    chapter 9). A negative component is 0. None if there are fewer than two blocks or repetitions, or if blocks differ in
+    their number.
 
     pairs: the repetitions of the two starts of each block
-    Returns None if there are fewer than two blocks or repetitions, or if blocks differ in their number.
     """
     sizes = {len(first) for first, _ in pairs}
     if len(pairs) < 2 or len(sizes) != 1 or sizes == {1}:
@@ -263,11 +257,8 @@ def variance_components(pairs):
     of_repetitions = math.fsum(_squares(it) for pair in logs for it in pair) / (2 * len(pairs) * (repetitions - 1))
     of_starts = repetitions * math.fsum(map(_squares, starts)) / len(pairs)
     of_blocks = 2 * repetitions * _squares(blocks) / (len(pairs) - 1)
-    return VarianceComponents(
-        max(0.0, (of_blocks - of_starts) / (2 * repetitions)),
-        max(0.0, (of_starts - of_repetitions) / repetitions),
-        of_repetitions,
-    )
+    between_starts = max(0.0, (of_starts - of_repetitions) / repetitions)
+    return max(0.0, (of_blocks - of_starts) / (2 * repetitions)), between_starts, of_repetitions
 
 
 def is_stated(calls, percentile):

@@ -57,20 +57,20 @@ def published_of(published, placement, kind):
 
 # Figures of a cell, of which a table has the mean with its interval, by the header of their column.
 FIGURES = {
-    "mean, ms": lambda it: it.mean_micros / 1e3,
+    "mean, ms": lambda it: it.mean_us / 1e3,
     "calls a second": analysis.calls_per_second,
     "hit rate, %": lambda it: 100 * analysis.hit_rate(it),
     "failed, %": lambda it: 100 * it.errors / it.asked,
     "total time ÷ calls, ms": lambda it: it.seconds * 1e3 * it.clients / it.count,
-    "clients ÷ mean, a second": lambda it: it.clients * 1e6 / it.mean_micros,
-    "load client's CPU, µs a call": lambda it: it.client_cpu_micros / it.count,
+    "clients ÷ mean, a second": lambda it: it.clients * 1e6 / it.mean_us,
+    "load client's CPU, µs a call": lambda it: it.client_cpu_us / it.count,
 }
 
 
 def cpu(row):
     """CPU time by program, in µs."""
-    client = {"load client": row.client_cpu_micros} if row.client_cpu_micros > 0 else {}
-    return {**row.cpu_micros, **client}
+    client = {"load client": row.client_cpu_us} if row.client_cpu_us > 0 else {}
+    return {**row.cpu_us, **client}
 
 
 class Tables:
@@ -99,7 +99,7 @@ class Tables:
             "cpu": lambda: self._cost("CPU, µs a request", cpu),
             "switches": lambda: self._cost("context switches a call", _switches),
             "syncs": lambda: self._cost("syncs a request", lambda it: it.syncs),
-            "times": lambda: self._cost("time, µs a request", lambda it: it.time_micros),
+            "times": lambda: self._cost("time, µs a request", lambda it: it.times_us),
             "baseline": self._baseline,
             "published": self._published_ratios,
             "null": self._null_server,
@@ -145,7 +145,7 @@ class Tables:
         run = self.run
 
         def since(cell, repetition):
-            seconds = [it.since_ready_seconds for it in run.measured("closed", cell) if it.repetition == repetition]
+            seconds = [it.since_ready_s for it in run.measured("closed", cell) if it.repetition == repetition]
             return f"{fixed(min(seconds), 0)} to {fixed(max(seconds), 0)}" if seconds else MISSING
 
         def last(cell):
@@ -231,13 +231,13 @@ class Tables:
         interval."""
 
         def wait(divisor):
-            return lambda row: row.first_response_micros[(len(row.first_response_micros) - 1) // divisor] / 1e3
+            return lambda row: row.first_response_us[(len(row.first_response_us) - 1) // divisor] / 1e3
 
         def figure(divisor):
             return lambda cell: number(self.run.figure(cell, wait(divisor)).value)
 
         columns = [(">median client, ms", figure(2)), (">slowest client, ms", figure(1))]
-        without = self._where(lambda it: not it.first_response_micros)
+        without = self._where(lambda it: not it.first_response_us)
         cells = [it for it in self.run.cells() if it.clients > 1 and it not in without]
         return table(self._by_cell() + columns, cells)
 
@@ -261,7 +261,7 @@ class Tables:
         def deviation(component):
             def of(cell):
                 fit = stats.variance_components(run.baseline_pairs(cell))
-                return MISSING if fit is None else percent(math.expm1(math.sqrt(getattr(fit, component))))
+                return MISSING if fit is None else percent(math.expm1(math.sqrt(fit[component])))
 
             return of
 
@@ -272,9 +272,9 @@ class Tables:
         columns = [
             (">first start ÷ second", lambda it: number(run.baseline_ratio(it))),
             (">typical difference", lambda it: percent(run.typical_difference(it))),
-            (">standard deviation: blocks", deviation("block")),
-            (">starts", deviation("start")),
-            (">repetitions", deviation("repetition")),
+            (">standard deviation: blocks", deviation(0)),
+            (">starts", deviation(1)),
+            (">repetitions", deviation(2)),
             (">calls", variation),
         ]
         return table(self._by_cell() + columns, [it for it in run.cells() if run.baseline_pairs(it)])
@@ -291,7 +291,7 @@ def _at(percentile, latencies):
 
 
 def _switches(row):
-    return {"machine": row.context_switches} if row.context_switches else {}
+    return {"machine": row.switches} if row.switches else {}
 
 
 def answer(run):

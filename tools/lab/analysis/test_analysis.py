@@ -13,14 +13,15 @@ from pathlib import Path
 
 import bench
 import comparison
-import drawing
 import report
 import rows
 import run
+import scale
 import stats
 import tables
 import text
 from failures import FUNCTIONS, TITLES, Failures
+from scale import Scale
 from stats import Interval
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
@@ -136,19 +137,19 @@ class TextTest(unittest.TestCase):
         self.assertEqual([text.fixed(0.125, 2), text.fixed(2.5, 0), text.fixed(1.005, 2)], ["0.13", "3", "1.01"])
         self.assertEqual([text.number(it) for it in (0, 0.3955, 1841.6, 1e-5)], ["0", "0.396", "1,842", "0.000010"])
         self.assertEqual(text.number(Interval(0.4, 0.3421, 0.45)), "0.400 [0.342, 0.450]")
-        labels = [drawing.label(it) for it in (0, 0.25, 1.5164, 1500, 12345.6, 999_999, 1e6, 1.5e9, 2e-5, -3)]
+        labels = [scale.label(it) for it in (0, 0.25, 1.5164, 1500, 12345.6, 999_999, 1e6, 1.5e9, 2e-5, -3)]
         self.assertEqual(labels, "0 0.25 1.52 1,500 12,346 999,999 1e6 1.5e9 2e-5 -3".split())
 
     def test_ticks_are_round_and_cover_the_scale(self):
-        for scale, most, ticks in (
-            (drawing.Scale(False, -7, 7), 4, [-5, 0, 5]),
-            (drawing.Scale(False, 0, 0.3), 4, [0, 0.1, 0.2, 0.3]),
-            (drawing.Scale(True, 0.4, 20), 8, [0.5, 1, 2, 5, 10, 20]),
-            (drawing.Scale(True, 0.25, 15), 3, [1, 10]),
-            (drawing.Scale(True, 0.85, 1.6), 6, [1, 1.2, 1.4, 1.6]),
-            (drawing.Scale(True, 1e-9, 1e12), 6, [1e-8, 1e-4, 1, 1e4, 1e8, 1e12]),
+        for axis, most, ticks in (
+            (Scale(False, -7, 7), 4, [-5, 0, 5]),
+            (Scale(False, 0, 0.3), 4, [0, 0.1, 0.2, 0.3]),
+            (Scale(True, 0.4, 20), 8, [0.5, 1, 2, 5, 10, 20]),
+            (Scale(True, 0.25, 15), 3, [1, 10]),
+            (Scale(True, 0.85, 1.6), 6, [1, 1.2, 1.4, 1.6]),
+            (Scale(True, 1e-9, 1e12), 6, [1e-8, 1e-4, 1, 1e4, 1e8, 1e12]),
         ):
-            self.assertEqual(scale.ticks(most), ticks)
+            self.assertEqual(axis.ticks(most), ticks)
 
     def test_html_of_awkward_names(self):
         name = 'Bär <b> & "Ćićak" | 熊'
