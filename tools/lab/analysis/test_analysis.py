@@ -86,6 +86,7 @@ class StatisticsTest(unittest.TestCase):
         self.assertEqual(stats.drift_of_start([[4.0, 3.0, 2.0], [8.0, 8.0, 8.0]]), math.log(0.5) / 2)
         for starts, expected in (
             ([-0.3, -0.31, -0.3], "drifting"),
+            ([-0.055, -0.056, -0.055], "drifting"),
             ([-0.02, -0.021, -0.02], "steady"),
             ([-0.2, 0.2, -0.1, 0.1], "unresolved"),
             ([-0.5], "unresolved"),
@@ -150,6 +151,13 @@ class TextTest(unittest.TestCase):
             (Scale(True, 1e-9, 1e12), 6, [1e-8, 1e-4, 1, 1e4, 1e8, 1e12]),
         ):
             self.assertEqual(axis.ticks(most), ticks)
+
+    def test_wide_interval_leaves_the_axis(self):
+        wide = Interval(10, 0.001, 1e6)
+        self.assertEqual(Scale.from_zero([wide]), Scale(False, 0, 15))
+        self.assertEqual(Scale.from_zero([Interval(3), Interval(17)]), Scale(False, 0, 20))
+        around = Scale.logarithmic_around([wide, Interval(20)])
+        self.assertEqual([around.contains(it) for it in (4, 5, 40, 50)], [False, True, True, False])
 
     def test_html_of_awkward_names(self):
         name = 'Bär <b> & "Ćićak" | 熊'
@@ -298,6 +306,7 @@ class RunTest(FolderTest):
 
     def test_drift_withholds_the_verdict(self):
         found = tables.answer(run.Run(store(self.folder / "run", self.PLAN, 8, self._cells(0.3))))
+        self.assertEqual(tables._a(run.Cell("store", "", 1, "order")), "an order")
         self.assertIn("; there is no verdict: drifting: the last repetition takes 0.30 times as long", found)
 
     def test_commits_are_compared(self):

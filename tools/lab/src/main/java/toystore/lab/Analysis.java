@@ -15,12 +15,17 @@ final class Analysis {
 
   /// @return why it cannot run here; empty if it can
   private static String missing() {
+    Path folder = Path.of("").toAbsolutePath();
     try {
-      String version = StartedProgram.output(Path.of(""), List.of("python3", "--version"));
-      return version.matches("Python 3\\.(9|[1-9]\\d+)\\b.*") ? "" : "found " + version;
+      return missing(StartedProgram.output(folder, List.of("python3", "--version")));
     } catch (IOException _) {
       return "found no python3 on the PATH";
     }
+  }
+
+  /// @param version as `Python 3.11.7`
+  static String missing(String version) {
+    return version.matches("Python 3\\.(9|[1-9]\\d+)\\b.*") ? "" : "found " + version;
   }
 
   /// @throws IOException if it cannot run here
