@@ -121,11 +121,11 @@ def _hits(run, subject):
     """The hit rate of the product cache in the intervals of the plan's course."""
     intervals = defaultdict(list)
     for row in run.rows:
-        if (row.subject, row.phase, row.second) == (subject, "course", False) and row.cache_hits + row.cache_misses > 0:
+        if (row.subject, row.phase, row.second) == (subject, "course", False) and analysis.hit_percent(row) is not None:
             intervals[row.repetition].append(row)
     points = []
     for interval, rows in sorted(intervals.items()):
-        rates = by_block(rows, lambda it: 100 * analysis.hit_rate(it)).values()
+        rates = by_block(rows, analysis.hit_percent).values()
         points.append(Point(interval * (run.plan["course"]["millis"] / 1e3), stats.of_mean(rates)))
     return Series(subject, points)
 

@@ -83,9 +83,10 @@ def calls_per_second(row):
     return row.count / row.seconds
 
 
-def hit_rate(row):
-    """The share of queries that the product caches answered, 0 to 1."""
-    return row.cache_hits / max(1, row.cache_hits + row.cache_misses)
+def hit_percent(row):
+    """The share of queries that the product caches answered; None if none was asked."""
+    asked = row.cache_hits + row.cache_misses
+    return 100 * row.cache_hits / asked if asked else None
 
 
 def percentile(percent):
@@ -97,10 +98,12 @@ def mean_us(row):
 
 
 def by_block(measured, figure):
-    """The means of a figure."""
+    """The means of a figure, which is None for rows that do not have it."""
     blocks = defaultdict(list)
     for row in measured:
-        blocks[row.block].append(figure(row))
+        value = figure(row)
+        if value is not None:
+            blocks[row.block].append(value)
     return {block: stats.mean(values) for block, values in sorted(blocks.items())}
 
 

@@ -59,7 +59,7 @@ def published_of(published, placement, kind):
 FIGURES = {
     "mean, ms": lambda it: it.mean_us / 1e3,
     "calls a second": analysis.calls_per_second,
-    "hit rate, %": lambda it: 100 * analysis.hit_rate(it),
+    "hit rate, %": analysis.hit_percent,
     "failed, %": lambda it: 100 * it.errors / it.asked,
     "total time ÷ calls, ms": lambda it: it.seconds * 1e3 * it.clients / it.count,
     "clients ÷ mean, a second": lambda it: it.clients * 1e6 / it.mean_us,
@@ -90,7 +90,7 @@ class Tables:
             "cells": self._cells,
             "failures": lambda: self._of_figures("failed, %", where=lambda it: it.errors > 0),
             "hits": lambda: self._of_figures(
-                "hit rate, %", "mean, ms", where=lambda it: it.cache_hits + it.cache_misses > 0
+                "hit rate, %", "mean, ms", where=lambda it: analysis.hit_percent(it) is not None
             ),
             "drift": self._drift,
             "open": self._open,

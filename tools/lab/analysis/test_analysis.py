@@ -304,6 +304,10 @@ class RunTest(FolderTest):
         self.assertIn("Not measured yet.", empty)
         self.assertIn("Incomplete: 0 of 6 blocks", empty)
 
+    def test_hit_rate_is_that_of_the_rows_that_asked_a_cache(self):
+        asked = [rows.Row(block=1, cache_hits=3, cache_misses=1), rows.Row(block=1), rows.Row(block=2)]
+        self.assertEqual(run.by_block(asked, run.hit_percent), {1: 75.0})
+
     def test_drift_withholds_the_verdict(self):
         found = tables.answer(run.Run(store(self.folder / "run", self.PLAN, 8, self._cells(0.3))))
         self.assertEqual(tables._a(run.Cell("store", "", 1, "order")), "an order")
