@@ -1,6 +1,17 @@
 """The analysis of the lab's results: tables, charts and pages, from files of runs (see rows.py).
 
 It needs Python 3.9 or newer, and nothing else; `./toystore lab` calls it.
+
+```
+report                 the page of a run, the index of all runs, the published texts
+ ├─ tables             tables in Markdown, the answer in a sentence
+ ├─ charts             which points a chart has
+ │   └─ drawing        charts as SVG, on axes of a scale
+ ├─ failures           the experiment `failures`
+ └─ text               numbers, templates, Markdown to HTML
+bench, comparison      the tables of `./toystore bench` and `lab ab`
+run                    the figures of a run, by the statistics of stats, from its stored rows
+```
 """
 
 import argparse
