@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import toystore.lab.report.RunReport;
 
 /// The lab's pages of the published runs and their index, on a phone and on a desk. One template
 /// makes all pages of runs, so that only one of them is checked for accessibility.
@@ -35,7 +34,7 @@ class EvaluationPageTest {
       """;
 
   @Test
-  void pagesFitTheirWidthAndClipNoText() throws IOException {
+  void pagesFitTheirWidthAndClipNoText() throws IOException, InterruptedException {
     try (Chromium chromium = Chromium.open().orElseGet(() -> abort("no chromium"))) {
       try (Page page = chromium.browser().newPage()) {
         List<Path> pages = pages();
@@ -61,7 +60,7 @@ class EvaluationPageTest {
   }
 
   /// The index and the pages of all runs, as `./toystore lab report` writes them.
-  private static List<Path> pages() throws IOException {
+  private static List<Path> pages() throws IOException, InterruptedException {
     var pages = new ArrayList<Path>();
     try (Stream<Path> tables = Files.walk(PUBLISHED, 2)) {
       for (Path plan : tables.filter(it -> it.endsWith("plan.json")).sorted().toList()) {
@@ -70,11 +69,13 @@ class EvaluationPageTest {
         for (String file : List.of("plan.json", "about.json", "results.csv")) {
           Files.copy(plan.resolveSibling(file), run.resolve(file), REPLACE_EXISTING);
         }
-        pages.add(RunReport.writePage(run, PUBLISHED.resolve("published.csv")));
+        pages.add(run.resolve("report.html"));
       }
     }
     assertThat(pages).isNotEmpty();
-    pages.addFirst(RunReport.writeIndex(PAGES));
+    pages.addFirst(PAGES.resolve("index.html"));
+    String report = "python3 ../tools/lab/analysis report --results " + PAGES;
+    assertThat(new ProcessBuilder(report.split(" ")).inheritIO().start().waitFor()).isZero();
     return pages;
   }
 }

@@ -1,11 +1,8 @@
 package toystore.lab;
 
-import static toystore.common.RootLocale.format;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -15,8 +12,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import toystore.lab.report.CommitComparison;
-import toystore.lab.report.RunAnalysis;
 import toystore.lab.run.BlockRunner;
 import toystore.lab.run.CommitFolders;
 import toystore.lab.run.CommitFolders.CommitFolder;
@@ -25,8 +20,6 @@ import toystore.lab.run.Experiments;
 import toystore.lab.run.LauncherSubject;
 import toystore.lab.run.StoredRun;
 import toystore.lab.run.Subject;
-import toystore.lab.stats.SequentialStop;
-import toystore.lab.stats.SequentialStop.Decision;
 
 /// `lab ab`: compares two commits.
 @Command(
@@ -36,7 +29,7 @@ import toystore.lab.stats.SequentialStop.Decision;
       "Each is checked out into a folder below target/ab and built there. Then blocks of a fresh"
           + " start of each commit follow until the intervals are narrow enough or the time is"
           + " over; 25 minutes resolve a difference of about 10 %% with one client on a quiet"
-          + " machine. The last output is a summary in Markdown."
+          + " machine. The last output is a summary in Markdown. Needs python3 >= 3.9."
     },
     exitCodeListHeading = "Exit codes:%n",
     exitCodeList = {
@@ -46,7 +39,7 @@ import toystore.lab.stats.SequentialStop.Decision;
       "3:The second commit is slower."
     })
 final class AbCommand implements Callable<Integer> {
-  private static final int SLOWER = 3;
+  private static final int ANOTHER_BLOCK = 4;
   private static final int PORT = 9_900;
   private static final int WANTED_BLOCKS = 10;
   private static final double OVERHEAD_SECONDS = 12; // of a start: boot, load client, stop
@@ -79,6 +72,7 @@ final class AbCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    Analysis.require();
     ExperimentPlan plan = Experiments.plan("ab").withStartSeconds(startSeconds());
     try (var commits = new CommitFolders(Path.of(""))) {
       CommitFolder before = commits.checkOut(first);
@@ -110,26 +104,19 @@ final class AbCommand implements Callable<Integer> {
       throws IOException, InterruptedException {
     List<Subject> subjects = List.of(build("before", before), build("after", after));
     var runner = new BlockRunner(run.plan(), subjects, run, System.out::println);
-    var stop = new SequentialStop(width, Duration.ofMillis((long) (minutes * 60_000)));
     long begin = System.nanoTime();
-    CommitComparison comparison;
-    Decision decision;
     int blocks = 0;
+    int exitCode;
     do {
       runner.run(++blocks);
-      comparison = new CommitComparison(new RunAnalysis(run.plan(), run.rows()));
-      decision = comparison.decide(stop, Duration.ofNanos(System.nanoTime() - begin));
-    } while (decision == Decision.CONTINUE);
-    String course =
-        format(
-            "%d blocks in %.0f minutes; %s.",
-            blocks,
-            (System.nanoTime() - begin) / 60e9,
-            decision == Decision.NARROW_ENOUGH
-                ? "the intervals are as narrow as asked"
-                : "the time is over");
-    String summary = comparison.markdown(before.label(), after.label(), course);
-    run.print("summary.md", summary);
-    return comparison.isSlower() ? SLOWER : 0;
+      exitCode =
+          Analysis.run(
+              "ab",
+              run.folder().toString(),
+              "--width=" + width,
+              "--minutes=" + minutes,
+              "--elapsed=" + (System.nanoTime() - begin) / 1e9);
+    } while (exitCode == ANOTHER_BLOCK);
+    return exitCode;
   }
 }

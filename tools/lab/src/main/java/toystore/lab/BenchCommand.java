@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import toystore.lab.report.BenchReport;
-import toystore.lab.report.RunAnalysis;
 import toystore.lab.run.BlockRunner;
 import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.Experiments;
@@ -79,7 +77,6 @@ final class BenchCommand implements Callable<Integer> {
     run.note(against == null ? Map.of() : Map.of(BEFORE, against.toAbsolutePath().toString()));
     new BlockRunner(plan, subjects, run, System.out::println)
         .run(blocks == null ? plan.blocks() : blocks);
-    run.print("bench.md", new BenchReport(new RunAnalysis(plan, run.rows())).markdown());
-    return 0;
+    return Analysis.report(run.folder());
   }
 }

@@ -11,7 +11,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import toystore.lab.report.FailureReport;
 import toystore.lab.run.BlockRunner;
 import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.Experiments;
@@ -76,6 +75,7 @@ final class RunCommand implements Callable<Integer> {
         plans.add(quick ? plan.quick() : plan);
       }
     }
+    int exitCode = 0;
     for (ExperimentPlan plan : plans) {
       List<Subject> measured = target.subjects(plan);
       String missing = "";
@@ -90,20 +90,17 @@ final class RunCommand implements Callable<Integer> {
       StoredRun run = StoredRun.open(folder, plan);
       new BlockRunner(plan, measured, run, System.out::println)
           .run(blocks == null ? plan.blocks() : blocks);
-      System.out.println(folder.toAbsolutePath());
+      exitCode = Math.max(exitCode, Analysis.report(folder));
     }
-    if (hasFailures) {
-      runFailures();
-    }
-    return 0;
+    return hasFailures ? Math.max(exitCode, runFailures()) : exitCode;
   }
 
-  private void runFailures() throws IOException, InterruptedException, SQLException {
+  private int runFailures() throws IOException, InterruptedException, SQLException {
     Path folder = results.folder().resolve(quick ? FailureRun.NAME + "-quick" : FailureRun.NAME);
     Extent extent = quick ? Extent.QUICK : Extent.WHOLE;
     new FailureRun(
             Path.of("").toAbsolutePath(), Experiments.PORT, folder, extent, System.out::println)
         .run(blocks == null ? extent.repetitions() : blocks);
-    System.out.println(FailureReport.read(folder).writePage(folder).toAbsolutePath());
+    return Analysis.report(folder);
   }
 }

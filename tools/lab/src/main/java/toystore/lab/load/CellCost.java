@@ -25,13 +25,6 @@ public record CellCost(
     long clientCpuMicros,
     long contextSwitches,
     double stealShare) {
-  public CellCost { // a table of results has not all
-    cpuMicros = cpuMicros == null ? Map.of() : cpuMicros;
-    timeMicros = timeMicros == null ? Map.of() : timeMicros;
-    syncs = syncs == null ? Map.of() : syncs;
-    residentKb = residentKb == null ? Map.of() : residentKb;
-  }
-
   /// The cost of a share of the calls.
   CellCost share(double share) {
     return new CellCost(

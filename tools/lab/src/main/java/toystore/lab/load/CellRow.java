@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param firstResponseMicros how long each client waited for its first response, ascending; empty
 ///   if it was not recorded
 /// @param window of an open loop, `valid`, or `overloaded` or `void` with the reason, see
-///   [toystore.lab.stats.OpenLoopCheck]; else empty
+///   [OpenLoopCheck]; else empty
 /// @param cost CPU time and syncs during the cell
 /// @param histogram all latencies, as a line of HdrHistogram's log; may be empty
 public record CellRow(
@@ -37,8 +37,4 @@ public record CellRow(
     List<Long> firstResponseMicros,
     String window,
     CellCost cost,
-    String histogram) {
-  public CellRow {
-    firstResponseMicros = firstResponseMicros == null ? List.of() : firstResponseMicros;
-  }
-}
+    String histogram) {}

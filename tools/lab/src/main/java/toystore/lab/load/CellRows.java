@@ -15,7 +15,6 @@ import org.HdrHistogram.HistogramLogWriter;
 import org.jspecify.annotations.Nullable;
 import toystore.clients.load.CallRecorder;
 import toystore.clients.load.OpenLoop;
-import toystore.lab.stats.OpenLoopCheck;
 
 /// Measures cells, one at a time, and writes a row for each: a line of JSON. Any thread.
 public final class CellRows implements AutoCloseable {

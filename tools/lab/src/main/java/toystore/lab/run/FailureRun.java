@@ -135,7 +135,7 @@ public final class FailureRun {
         NAME,
         cell.repetition(),
         cell.pairs(),
-        cell.failure().title(),
+        cell.failure(),
         longest.gapMillis() / 1e3,
         longest.function(),
         measured.stream().mapToLong(FailureRow::failures).sum(),

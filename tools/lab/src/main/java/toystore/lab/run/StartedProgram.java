@@ -167,7 +167,7 @@ public final class StartedProgram implements AutoCloseable {
   ///
   /// @return what it prints, without the last line's end
   /// @throws IOException with what it prints, if it fails
-  static String output(Path folder, List<String> command) throws IOException {
+  public static String output(Path folder, List<String> command) throws IOException {
     Process process =
         new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
     process.getOutputStream().close();

@@ -10,10 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /// The folder of a run:
 ///
@@ -21,7 +19,7 @@ import java.util.stream.Stream;
 /// plan.json      what was to be measured, and the contrasts
 /// about.json     machine, versions, commit, file system; blocks that were run again
 /// block-N.jsonl  the rows of a complete block, a line of JSON each
-/// results.csv    instead of blocks, in a published run: a [ResultsTable]
+/// results.csv    instead of blocks, in a published run
 /// ```
 ///
 /// A block's file is written when the block is complete, so an interrupted run resumes with the
@@ -52,22 +50,13 @@ public final class StoredRun {
     return run;
   }
 
-  /// Opens a stored run, complete or not.
+  /// The stored run of a folder, complete or not.
   public static StoredRun read(Path folder) {
     return new StoredRun(folder);
   }
 
-  /// The folders of all runs in a folder, in the order of their names.
-  public static List<Path> folders(Path folder) throws IOException {
-    try (Stream<Path> all = Files.list(folder)) {
-      return all.filter(it -> Files.exists(it.resolve("plan.json"))).sorted().toList();
-    }
-  }
-
-  /// Writes a text in Markdown into the folder, and prints it and its file.
-  public void print(String name, String markdown) throws IOException {
-    Path file = Files.writeString(folder.resolve(name), markdown);
-    System.out.printf(Locale.ROOT, "%n%s%n%s%n", markdown, file.toAbsolutePath());
+  public Path folder() {
+    return folder;
   }
 
   public ExperimentPlan plan() throws IOException {
@@ -77,7 +66,7 @@ public final class StoredRun {
 
   /// Facts about the run: machine, commit, versions, flags.
   @SuppressWarnings("unchecked") // JSON objects of texts
-  public Map<String, String> about() throws IOException {
+  private Map<String, String> about() throws IOException {
     Path file = folder.resolve("about.json");
     return Files.exists(file) ? JSON.readValue(file.toFile(), TreeMap.class) : new TreeMap<>();
   }
@@ -105,9 +94,6 @@ public final class StoredRun {
 
   /// The rows of all complete blocks.
   public List<BlockRow> rows() throws IOException {
-    if (isTable()) {
-      return ResultsTable.read(table());
-    }
     var rows = new ArrayList<BlockRow>();
     for (int block = 1; hasBlock(block); block++) {
       try (var ofBlock =
@@ -116,24 +102,6 @@ public final class StoredRun {
       }
     }
     return rows;
-  }
-
-  /// Copies the run into a new folder, with other rows.
-  public void publish(Path target, List<BlockRow> rows) throws IOException {
-    Files.createDirectories(target);
-    for (String name : List.of("plan.json", "about.json")) {
-      Files.copy(folder.resolve(name), target.resolve(name));
-    }
-    ResultsTable.write(new StoredRun(target).table(), rows);
-  }
-
-  /// Whether it is published, and has no blocks.
-  public boolean isTable() {
-    return Files.exists(table());
-  }
-
-  private Path table() {
-    return folder.resolve("results.csv");
   }
 
   private Path file(int block) {

@@ -6,7 +6,6 @@
 ///  ├─ Subject        starts what is measured, such as a store of a commit: a RunningSubject
 ///  ├─ LoadClient     runs the load client, a new JVM for each start
 ///  └─ StoredRun      the stored rows of complete blocks; an interrupted run resumes
-/// ResultsTable       rows of a published run as a CSV file
 ///
 /// FailureRun         the experiment `failures`: kills processes under load; has a table of its own
 ///  ├─ ReplicatedStore   the store that it starts
