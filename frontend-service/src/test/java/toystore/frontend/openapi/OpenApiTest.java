@@ -29,10 +29,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
+import tools.jackson.databind.util.RawValue;
 import toystore.clients.RawClient;
 import toystore.frontend.FakeMarketplaceServices;
 import toystore.frontend.LoggedWarnings;
-import toystore.frontend.MalformedBodies;
 import toystore.frontend.OpenApi;
 import toystore.frontend.RunningFrontend;
 import toystore.platform.error.ErrorReason;
@@ -187,7 +187,7 @@ class OpenApiTest {
     return API.operations()
         .flatMap(operation -> operation.statuses().map(status -> Arguments.of(operation, status)))
         .filter(it -> !UNPROVOKED.contains(it.get()[0] + " " + it.get()[1]))
-        .filter(it -> !it.get()[1].equals("408"));
+        .filter(it -> !"408".equals(it.get()[1]));
   }
 
   /// Sends the document's examples under conditions that cause the status.
@@ -387,6 +387,14 @@ class OpenApiTest {
                   + "|👩\u200D🚒|❤\uFE0F|Ж ☃ 🧸")
               .split("\\|"));
 
+  static Stream<OpenApi.Operation> operationsWithBody() {
+    return API.operations().filter(OpenApi.Operation::hasBody);
+  }
+
+  private static String with(JsonNode valid, String name, String value) {
+    return ((ObjectNode) valid.deepCopy()).putRawValue(name, new RawValue(value)).toString();
+  }
+
   /// The schema and the service accept and reject the same bodies. Each field has values within, at
   /// and beyond its limits.
   @ParameterizedTest
@@ -397,14 +405,14 @@ class OpenApiTest {
     JsonNode example = OpenApi.json(valid.body);
     boolean isOrder = operation.equals(API.operation("placeOrder"));
     var bodies = new ArrayList<>(List.of("{}", "[]", "7"));
-    bodies.add(MalformedBodies.with(example, "unknown", "[1.5,{}]"));
+    bodies.add(with(example, "unknown", "[1.5,{}]"));
     schema
         .get("properties")
         .propertyStream()
         .filter(field -> !(isOrder && field.getKey().equals("name"))) // another name is not found
         .forEach(field -> {
           values(API.resolved(field.getValue()))
-              .forEach(it -> bodies.add(MalformedBodies.with(example, field.getKey(), it)));
+              .forEach(it -> bodies.add(with(example, field.getKey(), it)));
           bodies.add(((ObjectNode) example.deepCopy()).without(field.getKey()).toString());
         });
     String line = "{\"name\":\"Whale\",\"quantity\":1}";
@@ -553,37 +561,6 @@ class OpenApiTest {
           assertThat(response.headers.get("allow")).as(method + " " + path).isNotEmpty();
         }
       }
-    }
-  }
-
-  static Stream<OpenApi.Operation> operationsWithBody() {
-    return API.operations().filter(OpenApi.Operation::hasBody);
-  }
-
-  /// What is wrong is said in the store's words, not in those of the parser, and no client can fill
-  /// the log.
-  @ParameterizedTest
-  @MethodSource("operationsWithBody")
-  void malformedBodyReturns400AndLogsNothing(OpenApi.Operation operation) throws IOException {
-    Request request = request(operation, "200");
-    JsonNode valid = OpenApi.json(request.body);
-    String type = operation.isOfMarketplace() ? "application/problem+json" : "application/json";
-    try (var warnings = new LoggedWarnings()) {
-      for (byte[] body : MalformedBodies.around(valid)) {
-        assertThat(answer(request, body))
-            .as(new String(body, 0, Math.min(body.length, 100), StandardCharsets.UTF_8))
-            .startsWith("HTTP/1.1 400 ")
-            .contains("Content-Type: " + type + "\r\n", "\"reason\":\"INVALID\"")
-            .doesNotContainPattern("Exception|Stream|reference chain|jackson|\\(code|`|java\\.");
-      }
-      assertThat(warnings.lines()).isEmpty();
-    }
-  }
-
-  private String answer(Request request, byte[] body) throws IOException {
-    Request sized = request.with("").and("Content-Length", "" + body.length);
-    try (var client = new RawClient(shop.port)) {
-      return client.send(head(sized)).send(body).answer();
     }
   }
 
