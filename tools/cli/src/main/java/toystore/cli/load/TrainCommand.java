@@ -1,6 +1,7 @@
 package toystore.cli.load;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,7 +59,7 @@ public final class TrainCommand implements Callable<Integer> {
     if (folder.exists()) { // left by a training run that was ended
       folder.remove();
     }
-    try (DataFolder.Claim _ = folder.claim()) {
+    try (FileChannel _ = folder.claim()) {
       folder.makeLogFolder();
       run(jvms, plan(folder), folder);
     } finally {
