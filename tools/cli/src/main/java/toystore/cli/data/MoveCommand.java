@@ -52,7 +52,7 @@ public final class MoveCommand implements Callable<Integer> {
         folder.writePostgresql(to);
         System.out.printf(
             Locale.ROOT,
-            "start the store with: ./toystore up --data %s --database '%s'%n",
+            "start the store with: ./toystore up --data '%s' --database '%s'%n",
             folder.path(),
             to);
       }

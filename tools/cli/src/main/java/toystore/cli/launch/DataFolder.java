@@ -26,6 +26,7 @@ import toystore.platform.storage.OwnerPermissions;
 /// store-id        the identity of the store, which each schema that it uses has, too
 /// postgresql      the URL of the database, if the store runs on PostgreSQL
 /// log/            one log file per process
+/// tmp/            temporary files of the processes
 /// catalog/ …      one folder per service
 /// ```
 public record DataFolder(Path path) {
@@ -40,6 +41,10 @@ public record DataFolder(Path path) {
 
   static Path log(Path data, String process) {
     return data.resolve(LOG).resolve(process + ".log");
+  }
+
+  static Path temporary(Path data) {
+    return data.resolve("tmp");
   }
 
   public Path upProperties() {
@@ -176,9 +181,15 @@ public record DataFolder(Path path) {
             new CommandRefusal("data folder %s is in use by another ./toystore command", path));
   }
 
-  /// Creates the folder of the log files, if necessary, for its owner only.
-  public void makeLogFolder() throws IOException {
+  /// Creates the folders of the log files and of the temporary files, for their owner only. What
+  /// killed processes have left in the latter is deleted.
+  public void makeFolders() throws IOException {
     Files.createDirectories(path.resolve(LOG), OwnerPermissions.newFolder());
+    var temporary = new DataFolder(temporary(path));
+    if (temporary.exists()) {
+      temporary.remove();
+    }
+    Files.createDirectory(temporary.path, OwnerPermissions.newFolder());
   }
 
   /// Refuses a folder that is in use. Does not change a folder that no store has used.

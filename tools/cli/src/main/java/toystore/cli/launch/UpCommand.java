@@ -155,7 +155,6 @@ public final class UpCommand implements Callable<Integer> {
       }
       folder.createStoreId();
       plan.outgoingPorts(PortPlan.OUTGOING).ifPresent(System.err::println);
-      LeftTemporaryFiles.delete(Path.of(System.getProperty("java.io.tmpdir")), plan);
       return run(folder, plan, address);
     }
   }
@@ -211,7 +210,7 @@ public final class UpCommand implements Callable<Integer> {
         training;
         page) {
       try {
-        folder.makeLogFolder();
+        folder.makeFolders();
         return supervisor.run();
       } finally {
         Files.deleteIfExists(folder.upProperties());

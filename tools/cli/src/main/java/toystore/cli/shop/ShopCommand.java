@@ -21,6 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 import toystore.cli.command.CommandRefusal;
+import toystore.clients.HttpTestClient.Reply;
 
 /// `./toystore shop`: the marketplace for a person. Each method is a command.
 @Command(
@@ -118,7 +119,7 @@ public final class ShopCommand implements Runnable {
   int login(@Mixin Account account) throws IOException {
     ObjectNode body = credentials(account, false);
     return send(client -> {
-      HttpStore.Answer answer = client.send("POST", account.role.path() + "/login", body);
+      Reply answer = client.send("POST", account.role.path() + "/login", body);
       String token = ShopUser.tree(answer).path("token").asString("");
       if (answer.status() == 200 && !token.isEmpty()) {
         folder.keep(url, new ShopLogin(account.role, account.name, token));
@@ -135,7 +136,7 @@ public final class ShopCommand implements Runnable {
   int logout() throws IOException {
     String path = loggedIn().role().path() + "/logout";
     return send(client -> {
-      HttpStore.Answer answer = client.send("POST", path, null);
+      Reply answer = client.send("POST", path, null);
       if (answer.status() == 200 || answer.status() == UNAUTHORIZED) {
         folder.forget(url);
       }

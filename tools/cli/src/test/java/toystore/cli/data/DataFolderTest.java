@@ -60,13 +60,26 @@ final class DataFolderTest {
   void onlyTheOwnerCanReadWhatIsCreated() throws IOException {
     var folder = folder("data");
     folder.claim().close();
-    folder.makeLogFolder();
-    for (var created : List.of("", "log", "up.lock")) {
+    folder.makeFolders();
+    for (var created : List.of("", "log", "tmp", "up.lock")) {
       assertThat(
               PosixFilePermissions.toString(
                   Files.getPosixFilePermissions(folder.path().resolve(created))))
           .isEqualTo(created.equals("up.lock") ? "rw-------" : "rwx------");
     }
+  }
+
+  @Test
+  void temporaryFilesOfKilledProcessesAreDeletedAndLinksNotFollowed() throws IOException {
+    var folder = folder("dätä");
+    var outside = Files.writeString(temporary.resolve("letter"), "Dear");
+    folder.claim().close();
+    folder.makeFolders();
+    var left = Files.createDirectories(folder.path().resolve("tmp/tomcat.8080.1/work"));
+    Files.createSymbolicLink(left.resolve("link"), outside);
+    folder.makeFolders();
+    assertThat(folder.path().resolve("tmp")).isEmptyDirectory();
+    assertThat(outside).hasContent("Dear");
   }
 
   @Test
