@@ -23,7 +23,6 @@ import toystore.clients.FreePorts;
 import toystore.clients.GrpcTestClient;
 import toystore.clients.HttpTestClient;
 import toystore.clients.HttpTestClient.Reply;
-import toystore.frontend.FrontendApplication;
 import toystore.order.OrderApplication;
 import toystore.platform.service.ServiceProcess;
 
@@ -59,18 +58,15 @@ class CachedReadsTest {
             "--toystore.order.account-target=",
             "--toystore.order.payment-target=");
     frontend =
-        start(
-            FrontendApplication.class,
-            FrontendApplication.NAME,
-            FrontendApplication.SETTINGS,
+        StoreFixture.startFrontend(
+            "--toystore.data=" + folder,
+            "--toystore.admin-token=" + TOKEN,
             "--toystore.deadline=20s",
-            "--toystore.frontend.port=0",
-            "--toystore.frontend.management-port=0",
             target("frontend.catalog", catalogPort),
             target("frontend.order", orderPort),
             "--toystore.frontend.account-target=",
             "--toystore.frontend.exchange-target=");
-    http = new HttpTestClient(port("local.server.port"), port("local.management.port"));
+    http = StoreFixture.http(frontend);
     await(() -> http.isReady() && isCurrent(http));
   }
 
@@ -93,10 +89,6 @@ class CachedReadsTest {
 
   private static String target(String of, int port) {
     return format("--toystore.%s-target=static://127.0.0.1:%d", of, port);
-  }
-
-  private int port(String property) {
-    return frontend.getEnvironment().getRequiredProperty(property, Integer.class);
   }
 
   @AfterAll

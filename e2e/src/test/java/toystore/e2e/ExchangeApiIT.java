@@ -2,6 +2,7 @@ package toystore.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.common.RootLocale.format;
+import static toystore.e2e.MarketplaceStore.send;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,7 +13,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.UUID;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -93,18 +93,6 @@ class ExchangeApiIT {
         "DELETE",
         path(buyer) + "/orders/" + first.json().at("/order/order_id").asLong(),
         "");
-  }
-
-  /// The key belongs to its bearer: another user's same key is another request.
-  @Test
-  void sameKeyOfAnotherUserIsAnotherRequest() throws IOException {
-    String body = "{\"balance\":\"1\"}";
-    Reply one = market.buyer().send("POST", ACCOUNTS, body, "shared");
-    Reply other = market.otherBuyer().send("POST", ACCOUNTS, body, "shared");
-
-    assertThat(other.status()).isEqualTo(201);
-    assertThat(other.json().at("/account/account_id").asLong())
-        .isNotEqualTo(one.json().at("/account/account_id").asLong());
   }
 
   @Test
@@ -237,10 +225,5 @@ class ExchangeApiIT {
     Reply reply = send(user, "POST", path, body);
     assertThat(reply.status()).as(reply.body()).isEqualTo(201);
     return reply.json();
-  }
-
-  private static Reply send(MarketplaceClient user, String method, String path, String body)
-      throws IOException {
-    return user.send(method, path, body, UUID.randomUUID().toString());
   }
 }

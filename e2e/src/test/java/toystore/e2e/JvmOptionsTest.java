@@ -36,7 +36,7 @@ class JvmOptionsTest {
         "docker/image/image.options",
         "docker/image/start",
         "docker/test-hosts",
-        "tools/clients/src/main/java/toystore/clients/ServiceProgram.java"
+        "tools/clients/src/main/java/toystore/clients/StoreProcesses.java"
       })
   void commandsReadOptionsFromTheFile(String file) throws IOException {
     assertThat(Files.readString(Project.HOME.resolve(file)))

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,7 +28,6 @@ import toystore.catalog.CatalogApplication;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.GetProductRequest;
 import toystore.clients.HttpTestClient;
-import toystore.frontend.FrontendApplication;
 import toystore.order.OrderApplication;
 import toystore.platform.service.ServiceProcess;
 
@@ -55,7 +53,6 @@ class MutualTlsIT {
                 CatalogApplication.class,
                 CatalogApplication.NAME,
                 CatalogApplication.SETTINGS,
-                ours,
                 "--toystore.catalog.port=0"));
     orderPort =
         grpcPort(
@@ -63,7 +60,6 @@ class MutualTlsIT {
                 OrderApplication.class,
                 OrderApplication.NAME,
                 OrderApplication.SETTINGS,
-                ours,
                 "--toystore.order.port=0",
                 "--toystore.order.catalog-target=static://127.0.0.1:" + catalogPort,
                 "--toystore.order.account-target=",
@@ -138,39 +134,24 @@ class MutualTlsIT {
   }
 
   private static HttpTestClient frontend(TestCertificates authority) {
-    var environment =
-        start(
-                FrontendApplication.class,
-                FrontendApplication.NAME,
-                FrontendApplication.SETTINGS,
-                authority,
-                "--toystore.frontend.port=0",
-                "--toystore.frontend.management-port=0",
-                "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalogPort,
-                "--toystore.frontend.order-target=static://127.0.0.1:" + orderPort,
-                "--toystore.frontend.account-target=",
-                "--toystore.frontend.exchange-target=")
-            .getEnvironment();
-    return new HttpTestClient(
-        environment.getRequiredProperty("local.server.port", Integer.class),
-        environment.getRequiredProperty("local.management.port", Integer.class));
+    var settings = new ArrayList<>(authority.settings());
+    settings.addAll(
+        List.of(
+            "--toystore.data=" + folder.resolve("data"),
+            "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalogPort,
+            "--toystore.frontend.order-target=static://127.0.0.1:" + orderPort,
+            "--toystore.frontend.account-target=",
+            "--toystore.frontend.exchange-target="));
+    services.add(StoreFixture.startFrontend(settings.toArray(String[]::new)));
+    return StoreFixture.http(services.getLast());
   }
 
   private static ConfigurableApplicationContext start(
-      Class<?> application,
-      String name,
-      Class<? extends Record> settings,
-      TestCertificates authority,
-      String... more) {
-    var args =
-        Stream.of(
-                Stream.of("--toystore.data=" + folder.resolve("data")),
-                authority.settings().stream(),
-                Stream.of(more))
-            .flatMap(it -> it)
-            .toList();
-    boolean web = application == FrontendApplication.class;
-    services.add(ServiceProcess.startBeside(application, name, settings, args, web));
+      Class<?> application, String name, Class<? extends Record> settings, String... more) {
+    var args = new ArrayList<>(ours.settings());
+    args.add("--toystore.data=" + folder.resolve("data"));
+    args.addAll(List.of(more));
+    services.add(ServiceProcess.startBeside(application, name, settings, args, false));
     return services.getLast();
   }
 

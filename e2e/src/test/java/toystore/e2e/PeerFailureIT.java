@@ -8,7 +8,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -33,7 +32,7 @@ import toystore.clients.StoreProcesses;
 /// slow, or killed. No request waits past the deadline; soon requests fail immediately; requests
 /// that do not need the service succeed; and when the service works again, all requests succeed.
 ///
-/// The limits here are far above the values on an idle machine. Each test prints its values.
+/// The limits here are far above the values on an idle machine.
 @Tag("long")
 class PeerFailureIT {
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -95,70 +94,47 @@ class PeerFailureIT {
     measured.hasRecovered();
   }
 
-  private interface Fault {
-    void inject() throws IOException, InterruptedException;
-
-    void heal() throws IOException, InterruptedException;
+  private interface Step {
+    void run() throws IOException, InterruptedException;
   }
 
-  private Fault frozen(String service) {
-    return new Fault() {
-      @Override
-      public void inject() throws IOException {
-        store.freeze(service);
-      }
+  private record Fault(Step inject, Step heal) {}
 
-      @Override
-      public void heal() throws IOException {
-        store.thaw(service);
-      }
-    };
+  private Fault frozen(String service) {
+    return new Fault(() -> store.freeze(service), () -> store.thaw(service));
   }
 
   private Fault killed(String service) {
-    return new Fault() {
-      @Override
-      public void inject() throws InterruptedException {
-        store.kill(service);
-      }
-
-      @Override
-      public void heal() throws IOException {
-        store.start(service);
-        await(http::isReady);
-      }
-    };
+    return new Fault(
+        () -> store.kill(service),
+        () -> {
+          store.start(service);
+          await(http::isReady);
+        });
   }
 
   private Fault slow(String service) {
-    return new Fault() {
-      private final AtomicBoolean over = new AtomicBoolean();
-      private final Thread thread = Thread.ofVirtual().unstarted(this::freezeRepeatedly);
+    var over = new AtomicBoolean();
+    Thread thread = Thread.ofVirtual().unstarted(() -> freezeRepeatedly(service, over));
+    return new Fault(
+        thread::start,
+        () -> {
+          over.set(true);
+          thread.join();
+        });
+  }
 
-      @Override
-      public void inject() {
-        thread.start();
+  private void freezeRepeatedly(String service, AtomicBoolean over) {
+    try {
+      while (!over.get()) {
+        store.freeze(service);
+        LockSupport.parkNanos(Duration.ofMillis(450).toNanos());
+        store.thaw(service);
+        LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
       }
-
-      private void freezeRepeatedly() {
-        try {
-          while (!over.get()) {
-            store.freeze(service);
-            LockSupport.parkNanos(Duration.ofMillis(450).toNanos());
-            store.thaw(service);
-            LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
-          }
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }
-
-      @Override
-      public void heal() throws InterruptedException {
-        over.set(true);
-        thread.join();
-      }
-    };
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private Measurement measure(String what, Fault fault, boolean expectUnready) throws Exception {
@@ -172,12 +148,12 @@ class PeerFailureIT {
       buyers.asking(4, "query", "/products/Tux").asking(4, "order", "/orders/0");
 
       Duration from = buyers.now();
-      fault.inject();
+      fault.inject.run();
       waitUntil(buyers, from.plus(duration));
       assertThat(http.isAlive()).isTrue();
       assertThat(expectUnready && http.isReady()).as("readiness while " + what).isFalse();
       Duration to = buyers.now();
-      fault.heal();
+      fault.heal.run();
       Duration over = buyers.now();
       Duration latest = over.plus(RECOVERED_WITHIN).plus(STABLE_FOR);
       await(() -> isStable(buyers, over) || buyers.now().compareTo(latest) > 0);
@@ -185,8 +161,7 @@ class PeerFailureIT {
       buyers.stop();
       sold += buyers.bought();
 
-      var measured = new Measurement(buyers, from, to, over, end);
-      measured.print(what);
+      var measured = new Measurement(buyers, from, to, end);
       buyers.checkAgainst(http);
       return measured;
     }
@@ -196,9 +171,7 @@ class PeerFailureIT {
   ///
   /// @param from start of the fault
   /// @param to just before the end of the fault
-  /// @param over end of the fault
-  private record Measurement(
-      HttpBuyers buyers, Duration from, Duration to, Duration over, Duration end) {
+  private record Measurement(HttpBuyers buyers, Duration from, Duration to, Duration end) {
 
     void failsFast(String... kinds) {
       meetsDeadline(kinds);
@@ -230,25 +203,6 @@ class PeerFailureIT {
         assertThat(statuses(buyers.requests(kind, end.minus(STABLE_FOR), end)))
             .as(kind + " afterwards")
             .containsOnlyKeys(200);
-      }
-    }
-
-    void print(String what) {
-      System.out.printf(
-          Locale.ROOT, "from 0 s to %.1f s %s%n", over.minus(from).toMillis() / 1e3, what);
-      System.out.println("second  kind   answers by status          p50 ms   longest ms");
-      for (var at = from.minus(SECOND); at.compareTo(end) < 0; at = at.plus(SECOND)) {
-        for (String kind : ALL) {
-          var requests = buyers.requests(kind, at, at.plus(SECOND));
-          System.out.printf(
-              Locale.ROOT,
-              "%6d  %-5s  %-25s %8.1f %12.1f%n",
-              at.minus(from).toSeconds(),
-              kind,
-              statuses(requests),
-              median(requests).toNanos() / 1e6,
-              longest(requests).toNanos() / 1e6);
-        }
       }
     }
   }

@@ -1,11 +1,10 @@
 package toystore.e2e;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
-
 import com.google.protobuf.MessageLite;
 import io.grpc.CallOptions;
+import io.grpc.Channel;
 import io.grpc.ClientCall;
-import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
+import io.grpc.ClientInterceptors;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
@@ -14,13 +13,13 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
@@ -59,20 +58,15 @@ record RawGrpcClient(ManagedChannel channel) implements AutoCloseable {
   }
 
   Ending send(String method, byte[] request, Metadata... headers) {
-    ClientCall<byte[], byte[]> call =
-        channel.newCall(
-            descriptor(method), CallOptions.DEFAULT.withDeadlineAfter(20, TimeUnit.SECONDS));
+    Channel with =
+        ClientInterceptors.intercept(
+            channel, Stream.of(headers).map(MetadataUtils::newAttachHeadersInterceptor).toList());
     try {
-      var answer = ClientCalls.futureUnaryCall(withHeaders(call, headers), request);
-      answer.get(30, SECONDS);
+      CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(20, TimeUnit.SECONDS);
+      ClientCalls.blockingUnaryCall(with, descriptor(method), options, request);
       return new Ending(Status.Code.OK, ErrorReason.INTERNAL_ERROR);
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof StatusRuntimeException error) {
-        return new Ending(error.getStatus().getCode(), RpcError.of(error).reason());
-      }
-      throw new IllegalStateException(e);
-    } catch (InterruptedException | TimeoutException e) {
-      throw new IllegalStateException("no answer from " + method, e);
+    } catch (StatusRuntimeException error) {
+      return new Ending(error.getStatus().getCode(), RpcError.of(error).reason());
     }
   }
 
@@ -80,19 +74,6 @@ record RawGrpcClient(ManagedChannel channel) implements AutoCloseable {
   void sendAndCancel(String method, MessageLite request) {
     ClientCall<byte[], byte[]> call = channel.newCall(descriptor(method), CallOptions.DEFAULT);
     ClientCalls.futureUnaryCall(call, request.toByteArray()).cancel(true);
-  }
-
-  private static ClientCall<byte[], byte[]> withHeaders(
-      ClientCall<byte[], byte[]> call, Metadata... headers) {
-    return new SimpleForwardingClientCall<>(call) {
-      @Override
-      public void start(Listener<byte[]> listener, Metadata own) {
-        for (Metadata more : headers) {
-          own.merge(more);
-        }
-        super.start(listener, own);
-      }
-    };
   }
 
   private static MethodDescriptor<byte[], byte[]> descriptor(String method) {

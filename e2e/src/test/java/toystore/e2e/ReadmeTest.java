@@ -79,21 +79,15 @@ class ReadmeTest {
     List<Call> calls = calls(Files.readString(ROOT.resolve(document)));
     assertThat(calls).hasSizeGreaterThanOrEqualTo(atLeast);
     var answered = new ArrayList<Call>();
-    try (StoreApplication store =
-        StoreApplication.start(
-            "--toystore.data=" + data,
-            "--toystore.deadline=20s", // speed is not tested, and CI machines are busy
-            "--toystore.frontend.port=0",
-            "--toystore.frontend.management-port=0",
+    try (var store =
+        StoreFixture.starting(
+            data,
             "--toystore.catalog.port=" + catalogPort,
             "--toystore.catalog.line-port=" + linePort,
             "--toystore.order.port=" + orderPort,
-            "--toystore.account.port=0",
-            "--toystore.payment.port=0",
-            "--toystore.exchange.port=0",
             "--toystore.exchange.xml-port=" + xmlPort)) {
       for (Call call : calls) {
-        answered.add(new Call(call.command, answer(store, call)));
+        answered.add(new Call(call.command, answer(store.store(), call)));
       }
     }
     assertThat(answered).isEqualTo(calls);

@@ -99,8 +99,8 @@ class RestoredMarketplaceIT {
       assertThat(store.http().audit().body()).startsWith("{\"ok\":false").contains(BEHIND);
       assertThat(store.buy("Tux").status()).as("orders are placed").isEqualTo(200);
     }
-    assertThat(toystore("restore", backup, data))
-        .contains("order     restored: purchase or return 0 ", "replaced: purchase or return 1 ");
+    Files.move(data, folder.resolve("data.old"));
+    assertThat(toystore("restore", backup, data)).contains("order     purchase or return 0 ");
     try (var store = StoreFixture.in(data, SETTINGS)) {
       var buyer = MarketplaceClient.buyer(store.http(), "bob").login();
       buyer.addToCart(item, 1);

@@ -25,8 +25,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 import toystore.clients.HttpTestClient;
 import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.MarketplaceClient;
-import toystore.frontend.FrontendApplication;
-import toystore.platform.service.ServiceProcess;
 
 /// Two frontends of the same services: what a client does at one holds at the other. The second one
 /// believes its proxy about the client's address.
@@ -46,28 +44,17 @@ class SeveralFrontendsTest {
   void start() throws IOException {
     market = SharedStore.open();
     second =
-        ServiceProcess.startBeside(
-            FrontendApplication.class,
-            FrontendApplication.NAME,
-            FrontendApplication.SETTINGS,
-            List.of(
-                "--toystore.data=" + market.store().folder(),
-                "--toystore.deadline=20s",
-                "--toystore.frontend.port=0",
-                "--toystore.frontend.management-port=0",
-                "--toystore.frontend.catalog-target=static://127.0.0.1:" + SharedStore.CATALOG_PORT,
-                "--toystore.frontend.order-target=static://127.0.0.1:" + SharedStore.ORDER_PORT,
-                "--toystore.frontend.account-target=static://127.0.0.1:" + SharedStore.ACCOUNT_PORT,
-                "--toystore.frontend.exchange-target=",
-                "--server.forward-headers-strategy=native"),
-            true);
+        StoreFixture.startFrontend(
+            "--toystore.data=" + market.store().folder(),
+            "--toystore.deadline=20s",
+            "--toystore.frontend.catalog-target=static://127.0.0.1:" + SharedStore.CATALOG_PORT,
+            "--toystore.frontend.order-target=static://127.0.0.1:" + SharedStore.ORDER_PORT,
+            "--toystore.frontend.account-target=static://127.0.0.1:" + SharedStore.ACCOUNT_PORT,
+            "--toystore.frontend.exchange-target=",
+            "--server.forward-headers-strategy=native");
     one = market.store().http();
-    two = new HttpTestClient(port("local.server.port"), port("local.management.port"));
+    two = StoreFixture.http(second);
     await(two::isReady);
-  }
-
-  private int port(String property) {
-    return second.getEnvironment().getRequiredProperty(property, Integer.class);
   }
 
   @AfterAll

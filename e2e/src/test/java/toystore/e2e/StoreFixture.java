@@ -9,11 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.springframework.context.ConfigurableApplicationContext;
 import toystore.clients.HttpTestClient;
+import toystore.frontend.FrontendApplication;
+import toystore.platform.service.ServiceProcess;
 import toystore.store.StoreApplication;
 
 /// A ready store in this JVM, on free ports by default.
-record StoreFixture(Path folder, StoreApplication store, HttpTestClient http)
+public record StoreFixture(Path folder, StoreApplication store, HttpTestClient http)
     implements AutoCloseable {
   static StoreFixture in(Path folder, String... settings) throws IOException {
     StoreFixture running = starting(folder, settings);
@@ -22,7 +25,7 @@ record StoreFixture(Path folder, StoreApplication store, HttpTestClient http)
   }
 
   /// A started store that may never be ready.
-  static StoreFixture starting(Path folder, String... settings) {
+  public static StoreFixture starting(Path folder, String... settings) {
     List<String> args = new ArrayList<>(List.of(settings));
     for (String usual :
         List.of(
@@ -45,6 +48,27 @@ record StoreFixture(Path folder, StoreApplication store, HttpTestClient http)
     var http =
         new HttpTestClient(store.port("local.server.port"), store.port("local.management.port"));
     return new StoreFixture(folder, store, http);
+  }
+
+  /// A frontend of its own in this JVM, on free ports.
+  public static ConfigurableApplicationContext startFrontend(String... settings) {
+    List<String> args = new ArrayList<>(List.of(settings));
+    args.add("--toystore.frontend.port=0");
+    args.add("--toystore.frontend.management-port=0");
+    return ServiceProcess.startBeside(
+        FrontendApplication.class,
+        FrontendApplication.NAME,
+        FrontendApplication.SETTINGS,
+        args,
+        true);
+  }
+
+  /// A client of a frontend.
+  static HttpTestClient http(ConfigurableApplicationContext frontend) {
+    var ports = frontend.getEnvironment();
+    return new HttpTestClient(
+        ports.getRequiredProperty("local.server.port", Integer.class),
+        ports.getRequiredProperty("local.management.port", Integer.class));
   }
 
   HttpTestClient.Reply buy(String name, String... headers) throws IOException {

@@ -41,7 +41,6 @@ class TracingIT {
       await(() -> collector.trace(TRACE).size() >= 8);
 
       var spans = collector.trace(TRACE);
-      System.out.println(drawn(spans));
       assertThat(collector.all()).hasSize(8);
       Map<String, FakeCollector.Span> byId =
           spans.stream().collect(Collectors.toMap(FakeCollector.Span::id, Function.identity()));
@@ -125,21 +124,5 @@ class TracingIT {
         span.kind(),
         span.name(),
         parent == null ? "the caller" : parent.kind() + " " + parent.name());
-  }
-
-  /// Printed for readers: start and duration of each span in µs.
-  private static String drawn(List<FakeCollector.Span> spans) {
-    long begin = spans.stream().mapToLong(FakeCollector.Span::from).min().orElse(0);
-    return spans.stream()
-        .sorted((a, b) -> Long.compare(a.from(), b.from()))
-        .map(it ->
-            format(
-                "%6d µs  %6d µs  %-16s %-8s %s",
-                (it.from() - begin) / 1_000,
-                (it.to() - it.from()) / 1_000,
-                it.service(),
-                it.kind(),
-                it.name()))
-        .collect(Collectors.joining("\n"));
   }
 }

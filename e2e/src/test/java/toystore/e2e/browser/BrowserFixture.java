@@ -8,6 +8,7 @@ import com.microsoft.playwright.APIRequestContext;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Page;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.support.TypeBasedParameterResolver;
+import toystore.e2e.StoreFixture;
 import toystore.store.StoreApplication;
 
 /// A store in this JVM and a browser, which all tests of its pages share, because each takes
@@ -39,22 +41,11 @@ final class BrowserFixture {
     this.chromium = chromium;
     setDefaultAssertionTimeout(20_000); // CI machines are busy
     StoreApplication store =
-        StoreApplication.start(
-            "--toystore.data="
-                + System.getProperty("java.io.tmpdir")
-                + "/browser-"
-                + UUID.randomUUID(),
-            "--toystore.admin-token=" + TOKEN,
-            "--toystore.account.bcrypt-strength=4",
-            "--toystore.deadline=20s",
-            "--toystore.frontend.port=0",
-            "--toystore.frontend.management-port=0",
-            "--toystore.catalog.port=0",
-            "--toystore.order.port=0",
-            "--toystore.account.port=0",
-            "--toystore.payment.port=0",
-            "--toystore.exchange.port=0",
-            "--toystore.exchange.xml-port=0");
+        StoreFixture.starting(
+                Path.of(System.getProperty("java.io.tmpdir"), "browser-" + UUID.randomUUID()),
+                "--toystore.admin-token=" + TOKEN,
+                "--toystore.account.bcrypt-strength=4")
+            .store();
     home = "http://127.0.0.1:" + store.port("local.server.port") + "/";
     api = chromium.request();
   }

@@ -2,11 +2,11 @@ package toystore.e2e.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.e2e.browser.MarketplacePageTest.notice;
+import static toystore.e2e.browser.MarketplacePageTest.press;
 
 import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
-import com.microsoft.playwright.options.AriaRole;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -76,25 +76,12 @@ class ExchangePageTest {
     assertThat(page.locator("#feed-state")).containsText("Reload the page");
   }
 
-  @Test
-  void refusedOrderShowsWhyAndKeepsItsFields() {
-    Page page = trader("buyer", "ray", "10");
-    addShares(page, "POOR", "0");
-    placeOrder(page, "Buy", "POOR", "1", "10.0001");
-
-    assertThat(page.locator(".problem")).containsText("the account has too little cash");
-    assertThat(page.locator(".problem")).isFocused();
-    assertThat(page.getByLabel("Limit: the price of one share")).hasValue("10.0001");
-    assertThat(page.locator("#exchange-own")).containsText("This account has no orders yet.");
-    ShopPageTest.check(page, "exchange-refused");
-  }
-
   @ParameterizedTest
   @ValueSource(ints = {320, 1_280})
   void pageFitsItsWidthAndIsAccessible(int width) {
     Page page = visit(true);
     page.setViewportSize(width, 800);
-    register(page, "seller", "wim" + width);
+    MarketplacePageTest.register(page, home, "seller", "wim" + width);
     page.locator("header").getByText("Exchange").click();
     ShopPageTest.check(page, "exchange-new-" + width);
     openAccount(page, "1234567890.12345678");
@@ -113,7 +100,7 @@ class ExchangePageTest {
   }
 
   private Page trader(Page page, String role, String name, String cash) {
-    register(page, role, name);
+    MarketplacePageTest.register(page, home, role, name);
     page.locator("header").getByText("Exchange").click();
     openAccount(page, cash);
     return page;
@@ -121,15 +108,6 @@ class ExchangePageTest {
 
   private Page visit(boolean script) {
     return browser.visit(new Browser.NewContextOptions().setJavaScriptEnabled(script), "");
-  }
-
-  private void register(Page page, String role, String name) {
-    page.navigate(home + "market/register");
-    page.getByLabel(role.equals("seller") ? "Seller" : "Buyer").check();
-    page.getByLabel("Username").fill(name);
-    page.getByLabel("Password").fill("correct horse");
-    press(page, "Register");
-    assertThat(page.locator("h1")).hasText(role.equals("seller") ? "My items" : "Find items");
   }
 
   private static void openAccount(Page page, String cash) {
@@ -152,15 +130,5 @@ class ExchangePageTest {
     page.getByLabel("Shares", new Page.GetByLabelOptions().setExact(true)).fill(shares);
     page.getByLabel("Limit: the price of one share").fill(limit);
     press(page, "Place order");
-  }
-
-  private static void press(Page page, String name) {
-    page.locator("main")
-        .getByRole(AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(name).setExact(true))
-        .click();
-  }
-
-  private static Locator notice(Page page) {
-    return page.locator(".note.good");
   }
 }

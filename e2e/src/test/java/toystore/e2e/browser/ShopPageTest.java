@@ -35,8 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
-import toystore.frontend.FrontendApplication;
-import toystore.platform.service.ServiceProcess;
+import toystore.e2e.StoreFixture;
 
 /// What customers see and do. Screenshots are in `target/screenshots`.
 @Tag("long")
@@ -644,17 +643,10 @@ class ShopPageTest {
   }
 
   private static ConfigurableApplicationContext frontendAlone() {
-    return ServiceProcess.startBeside(
-        FrontendApplication.class,
-        FrontendApplication.NAME,
-        FrontendApplication.SETTINGS,
-        List.of(
-            "--toystore.admin-token=" + BrowserFixture.TOKEN,
-            "--toystore.frontend.port=0",
-            "--toystore.frontend.management-port=0",
-            "--toystore.frontend.catalog-target=static://127.0.0.1:1",
-            "--toystore.frontend.order-target=static://127.0.0.1:1"),
-        true);
+    return StoreFixture.startFrontend(
+        "--toystore.admin-token=" + BrowserFixture.TOKEN,
+        "--toystore.frontend.catalog-target=static://127.0.0.1:1",
+        "--toystore.frontend.order-target=static://127.0.0.1:1");
   }
 
   private static String colour(Page page, String element, String property) {

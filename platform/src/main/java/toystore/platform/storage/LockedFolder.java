@@ -1,13 +1,10 @@
 package toystore.platform.storage;
 
-import static toystore.common.RootLocale.format;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
@@ -19,15 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// A service's own folder in the data folder, locked for one process and readable by its owner
-/// only. The operating system releases the lock when the process ends, even after a kill. No
-/// service folder may be used while a restore of the data folder is incomplete.
+/// only. The operating system releases the lock when the process ends, even after a kill.
 public final class LockedFolder implements AutoCloseable {
   private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(3);
   private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final Logger log = LoggerFactory.getLogger(LockedFolder.class);
-
-  private static final String RESTORE_MARKER = "restoring";
 
   private final Path path;
   private final FileChannel channel;
@@ -40,8 +34,7 @@ public final class LockedFolder implements AutoCloseable {
   /// Creates the folder if necessary and locks it. Waits up to three seconds for a process that is
   /// ending.
   ///
-  /// @throws UnusableFileException if another process holds the lock, the folder is not writable,
-  ///   or a restore into the data folder was interrupted
+  /// @throws UnusableFileException if another process holds the lock, or the folder is not writable
   /// @throws DiskFailedException if an fsync failed
   public static LockedFolder lock(Path path) {
     try {
@@ -60,13 +53,6 @@ public final class LockedFolder implements AutoCloseable {
         LockSupport.parkNanos(RETRY_NANOS);
       }
       restrict(path); // after a process that is ending has deleted its files
-      if (Files.exists(path.resolveSibling(RESTORE_MARKER))) {
-        channel.close();
-        throw new UnusableFileException(
-            format(
-                "data folder %s is incomplete because a restore was interrupted; run ./toystore restore again",
-                path));
-      }
       return new LockedFolder(path, channel);
     } catch (IOException e) {
       throw new UnusableFileException("data folder " + path + " cannot be used: " + e, e);

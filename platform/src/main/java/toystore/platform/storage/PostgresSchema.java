@@ -169,15 +169,6 @@ public final class PostgresSchema implements Database {
     }
   }
 
-  /// Whether a service has used the schema.
-  public boolean exists() throws SQLException {
-    try (Connection connection = server.connect(schema);
-        ResultSet table =
-            connection.getMetaData().getTables(null, schema, "writer", new String[] {"TABLE"})) {
-      return table.next();
-    }
-  }
-
   /// Becomes the writer, if no other process is and the server answers. Migrates the schema then.
   /// [#notReady] has the reason if it does not become the writer.
   ///

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// Copies the tables of a service from one database into another, between SQLite and PostgreSQL in
-/// either direction. The migrations have created the same tables in both. One thread.
+/// Copies the tables of a service from SQLite to PostgreSQL. The migrations have created the same
+/// tables in both. One thread.
 ///
 /// ```
 /// all tables      row by row; the connections fetch and insert pages of rows
@@ -67,19 +67,18 @@ public final class TableCopy {
     this.progress = progress;
   }
 
-  /// Prevents that a service becomes the writer of a schema, until the transaction ends. This and
-  /// what follows waits for as long as somebody's transaction has locks.
+  /// Prevents that a service becomes the writer of a schema of PostgreSQL, until the transaction
+  /// ends. What follows in the transaction has no time limit.
   public static void lock(Connection connection) throws SQLException {
-    if (Dialect.of(connection) == Dialect.POSTGRESQL) {
-      connection.setNetworkTimeout(Runnable::run, 0);
-      execute(connection, "SET lock_timeout = 0; SET statement_timeout = 0");
-      execute(connection, "LOCK TABLE writer IN ACCESS EXCLUSIVE MODE");
-    }
+    connection.setNetworkTimeout(Runnable::run, 0);
+    execute(connection, "SET lock_timeout = 0; SET statement_timeout = 0");
+    execute(connection, "LOCK TABLE writer IN ACCESS EXCLUSIVE MODE");
   }
 
   /// Copies all rows in the transactions of the connections, and compares the copy with the
   /// original. The caller commits.
   ///
+  /// @param to is [locked][#lock]
   /// @throws UnusableFileException if the target has rows, or the copy differs
   public static Content copy(Connection from, Connection to, Progress progress)
       throws SQLException {
@@ -151,14 +150,12 @@ public final class TableCopy {
 
   private Content insert(Table table) throws SQLException {
     progress.at(table.name, 0);
-    boolean postgres = Dialect.of(to) == Dialect.POSTGRESQL;
     try (PreparedStatement insert =
         to.prepareStatement(
             format(
-                "INSERT INTO %s (%s)%s VALUES (%s)",
+                "INSERT INTO %s (%s) OVERRIDING SYSTEM VALUE VALUES (%s)", // identity columns
                 quoted(table.name),
                 table.selected(),
-                postgres ? " OVERRIDING SYSTEM VALUE" : "", // identity columns
                 String.join(", ", Collections.nCopies(table.columns.size(), "?"))))) {
       Content content = read(from, table, insert);
       insert.executeBatch();
@@ -217,9 +214,6 @@ public final class TableCopy {
 
   /// Lets the numbers that PostgreSQL assigns begin after those that were copied.
   private void restartIdentity(Table table) throws SQLException {
-    if (Dialect.of(to) != Dialect.POSTGRESQL) {
-      return;
-    }
     var identities = new ArrayList<String>();
     try (ResultSet row = columnsOf(to, table.name)) {
       while (row.next()) {

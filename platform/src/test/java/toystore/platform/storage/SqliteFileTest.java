@@ -619,20 +619,6 @@ class SqliteFileTest {
   }
 
   @Test
-  void incompletelyRestoredFolderIsRefused() throws IOException {
-    Path own = folder.resolve("numbers");
-    Path mark = Files.createFile(folder.resolve("restoring"));
-    assertThatThrownBy(() -> LockedFolder.lock(own))
-        .isInstanceOf(UnusableFileException.class)
-        .hasMessage(
-            "data folder "
-                + own
-                + " is incomplete because a restore was interrupted; run ./toystore restore again");
-    Files.delete(mark);
-    LockedFolder.lock(own).close();
-  }
-
-  @Test
   void lockWaitsForAProcessThatIsEnding() throws Exception {
     LockedFolder ending = LockedFolder.lock(folder);
     var other = new FutureTask<>(() -> LockedFolder.lock(folder));

@@ -14,7 +14,6 @@ import toystore.cli.console.Console;
 import toystore.cli.data.BackupCommand;
 import toystore.cli.data.ImportCommand;
 import toystore.cli.data.MoveCommand;
-import toystore.cli.data.ResetCommand;
 import toystore.cli.data.RestoreCommand;
 import toystore.cli.launch.BenchmarkCommand;
 import toystore.cli.launch.LabCommand;
@@ -38,7 +37,6 @@ import toystore.cli.shop.ShopCommand;
     subcommands = {
       UpCommand.class,
       StatusCommand.class,
-      ResetCommand.class,
       BackupCommand.class,
       RestoreCommand.class,
       MoveCommand.class,

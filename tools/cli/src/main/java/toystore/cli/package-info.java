@@ -3,7 +3,7 @@
 ///
 /// ```
 /// launch    up, status, torture, lab, bench: processes, ports, the data folder
-/// data      backup, restore, move, reset, import
+/// data      backup, restore, move, import
 /// shop      shop, exchange: the REST API for a person
 /// load      load, train: sends requests and checks the responses
 /// command   what all commands share

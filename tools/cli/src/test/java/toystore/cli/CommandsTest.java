@@ -57,7 +57,7 @@ final class CommandsTest {
     assertThat(ended.exitCode()).isEqualTo(2);
     assertThat(ended.err())
         .startsWith("unknown command: upp\n")
-        .contains("up ", "status ", "reset ", "backup ", "restore ", "import ", "load ", "help ");
+        .contains("up ", "status ", "backup ", "restore ", "import ", "load ", "help ");
   }
 
   @Test
@@ -103,21 +103,14 @@ final class CommandsTest {
     data.writePostgresql("jdbc:postgresql://db/toys");
     var path = data.path().toString();
     var said = "the store of data folder " + path + " is in jdbc:postgresql://db/toys; ";
-    assertThat(run("backup", folder.resolve("to").toString(), "--data", path))
-        .isEqualTo(
-            new Ended(
-                1,
-                said
-                    + "back up that database with PostgreSQL's own programs: pg_dump, or pg_basebackup with an archive of the WAL; see docs/operations.md\n"));
-    assertThat(run("restore", folder.resolve("to").toString(), "--data", path).err())
-        .startsWith(said + "restore that database with ");
-    assertThat(run("reset", "--data", path).err()).startsWith(said + "delete its schemas there");
+    assertRefused(
+        "backup " + folder.resolve("to") + " --data " + path,
+        said
+            + "back up that database with PostgreSQL's own programs: pg_dump, or pg_basebackup with an archive of the WAL; see docs/operations.md");
     assertThat(run("up", "--port", "20300", "--data", path).err())
         .startsWith(said + "start it with --database");
     assertThat(run("move", path, "jdbc:postgresql://db/toys").err())
         .startsWith(said + "start it with ");
-    assertThat(run("move", "jdbc:postgresql://db/toys", path).err())
-        .startsWith(path + " already exists and is not empty");
   }
 
   @Test
@@ -126,19 +119,12 @@ final class CommandsTest {
     var file = Files.createDirectories(data.resolve("order")).resolve("order.db");
     Files.createFile(data.resolve("up.lock"));
     Files.createFile(file);
-    assertThat(
-            run(
-                "up",
-                "--port=20300",
-                "--no-console",
-                "--database=jdbc:postgresql://db/toys?password=secret",
-                "--data=" + data))
-        .isEqualTo(
-            new Ended(
-                1,
-                format(
-                    "data folder %1$s has a store on SQLite, such as %2$s, whose data --database would not contain; copy it with ./toystore move %1$s URL, or use another data folder\n",
-                    data, file)));
+    assertRefused(
+        "up --port=20300 --no-console --database=jdbc:postgresql://db/toys?password=secret --data="
+            + data,
+        format(
+            "data folder %1$s has a store on SQLite, such as %2$s, whose data --database would not contain; copy it with ./toystore move %1$s URL, or use another data folder",
+            data, file));
     assertThat(data.resolve("store-id")).doesNotExist();
   }
 
@@ -169,32 +155,19 @@ final class CommandsTest {
 
   @Test
   void invalidOptionPrintsTheReason() {
-    assertThat(run("up", "--prot", "1"))
-        .isEqualTo(new Ended(2, "unknown option: --prot\nFor its options: ./toystore help up\n"));
+    assertInvalid("up --prot 1", "unknown option: --prot");
     assertThat(run("up", "--prot=1").err()).startsWith("unknown option: --prot=1\n");
     assertThat(run("up", "--toystore.catalog.line-port").err())
         .startsWith(
             "--toystore.catalog.line-port needs a value, as in --toystore.catalog.line-port=…\n");
-    assertThat(run("up", "--standby"))
-        .isEqualTo(
-            new Ended(
-                2,
-                "--standby needs --database and one process per service: two processes cannot use one SQLite file\nFor its options: ./toystore help up\n"));
-    assertThat(run("move", "a", "b"))
-        .isEqualTo(
-            new Ended(
-                2,
-                "one of FROM and TO must be a data folder and the other a URL that begins with jdbc:postgresql://\nFor its options: ./toystore help move\n"));
-    assertThat(run("up", "--port", "80"))
-        .isEqualTo(
-            new Ended(
-                2,
-                "--port must be from 1025 to 61250; got 80\nFor its options: ./toystore help up\n"));
-    assertThat(run("load", "--kind=query", "--requests=0", "--clients=1", "--url=http://x"))
-        .isEqualTo(
-            new Ended(
-                2,
-                "--requests must be from 1 to 100000000; got 0\nFor its options: ./toystore help load\n"));
+    assertInvalid(
+        "up --standby",
+        "--standby needs --database and one process per service: two processes cannot use one SQLite file");
+    assertInvalid("move a b", "TO must be a URL that begins with jdbc:postgresql://; got b");
+    assertInvalid("up --port 80", "--port must be from 1025 to 61250; got 80");
+    assertInvalid(
+        "load --kind=query --requests=0 --clients=1 --url=http://x",
+        "--requests must be from 1 to 100000000; got 0");
   }
 
   @Test
@@ -208,33 +181,10 @@ final class CommandsTest {
   }
 
   @Test
-  void upRefusesAHalfRestoredFolder() throws IOException {
-    var data = new DataFolder(folder.resolve("data"));
-    data.claim().close();
-    Files.createFile(data.restoring());
-    assertThat(
-            run(
-                "up",
-                "--port",
-                Integer.toString(freePortForStore()),
-                "--data",
-                data.path().toString()))
-        .isEqualTo(
-            new Ended(
-                1,
-                format(
-                    "a restore into data folder %s was interrupted; run ./toystore restore again\n",
-                    data.path())));
-  }
-
-  @Test
   void upRefusesAnAddressOfAnotherMachine() {
-    assertThat(run("up", "--listen", "192.0.2.1"))
-        .isEqualTo(
-            new Ended(
-                1,
-                "--listen must be an IP address of this machine, or 0.0.0.0 for all of them; got"
-                    + " 192.0.2.1\n"));
+    assertRefused(
+        "up --listen 192.0.2.1",
+        "--listen must be an IP address of this machine, or 0.0.0.0 for all of them; got 192.0.2.1");
     assertThat(run("up", "--listen", "shop.example").exitCode()).isEqualTo(1);
   }
 
@@ -243,22 +193,14 @@ final class CommandsTest {
     try (var busy = new ServerSocket(freePortForStore(), 1, InetAddress.getLoopbackAddress())) {
       var data = folder.resolve("data");
       var port = busy.getLocalPort();
-      var ended = run("up", "--port", Integer.toString(port), "--data", data.toString());
-      assertThat(ended)
-          .isEqualTo(
-              new Ended(
-                  1,
-                  format(
-                      "port %d is already in use; frontend-service needs it for HTTP (to use other ports: --port N)\n",
-                      port)));
-      var next = run("up", "--port", Integer.toString(port + 1), "--data", data.toString());
-      assertThat(next)
-          .isEqualTo(
-              new Ended(
-                  1,
-                  format(
-                      "port %d is already in use; the console needs it (to use other ports: --port N; to start without it: --no-console)\n",
-                      port)));
+      var said = "port " + port + " is already in use; ";
+      assertRefused(
+          "up --port=" + port + " --data=" + data,
+          said + "frontend-service needs it for HTTP (to use other ports: --port N)");
+      assertRefused(
+          "up --port=" + (port + 1) + " --data=" + data,
+          said
+              + "the console needs it (to use other ports: --port N; to start without it: --no-console)");
       assertThat(data).doesNotExist();
     }
   }
@@ -287,11 +229,9 @@ final class CommandsTest {
   @Test
   void freshCannotBeCombinedWithData() {
     var data = folder.resolve("data").toString();
-    assertThat(run("up", "--fresh", "--data", data))
-        .isEqualTo(
-            new Ended(
-                2,
-                "--fresh and --data cannot be combined: --fresh uses a temporary data folder\nFor its options: ./toystore help up\n"));
+    assertInvalid(
+        "up --fresh --data " + data,
+        "--fresh and --data cannot be combined: --fresh uses a temporary data folder");
     assertThat(run("up", "--fresh", "--listen", "192.0.2.1").exitCode())
         .as("--fresh is accepted and the address is refused")
         .isEqualTo(1);
@@ -299,16 +239,10 @@ final class CommandsTest {
 
   @Test
   void numberOfFrontendsIsFrom1To10AndNotTogether() {
-    assertThat(run("up", "--frontends", "11"))
-        .isEqualTo(
-            new Ended(
-                2,
-                "--frontends must be from 1 to 10; got 11\nFor its options: ./toystore help up\n"));
-    assertThat(run("up", "--frontends", "2", "--together"))
-        .isEqualTo(
-            new Ended(
-                2,
-                "--frontends and --together cannot be combined: one process has one frontend\nFor its options: ./toystore help up\n"));
+    assertInvalid("up --frontends 11", "--frontends must be from 1 to 10; got 11");
+    assertInvalid(
+        "up --frontends 2 --together",
+        "--frontends and --together cannot be combined: one process has one frontend");
   }
 
   /// Returns a frontend port for which all ports of the store are free. They are below the range
@@ -345,8 +279,9 @@ final class CommandsTest {
                       .setDifferences("quantity 76 → 100")
                       .build()));
       catalog.failure = "2 invalid lines\nline 2: taken\nline 3: taken";
-      assertThat(run("import", file.toString(), "--yes", "--port", port, "--data", data))
-          .isEqualTo(new Ended(1, file + ", " + catalog.failure + "\n"));
+      assertRefused(
+          "import " + file + " --yes --port " + port + " --data " + data,
+          file + ", " + catalog.failure);
     } finally {
       server.shutdownNow().awaitTermination();
     }
@@ -362,33 +297,24 @@ final class CommandsTest {
     var catalog = new FakeCatalog();
     var server = catalog.start();
     Files.writeString(folder.resolve("admin-token"), "secret\n");
-    var store =
-        List.of("--port", Integer.toString(server.getPort() - 1011), "--data", folder.toString());
+    var store = " --port " + (server.getPort() - 1011) + " --data " + folder;
     var stdin = System.in;
     try {
-      assertThat(run("import", "-", store.get(0), store.get(1)))
-          .isEqualTo(
-              new Ended(
-                  2,
-                  "import - reads the products from standard input; use --yes to confirm\n"
-                      + "For its options: ./toystore help import\n"));
+      assertInvalid(
+          "import -" + store,
+          "import - reads the products from standard input; use --yes to confirm");
       System.setIn(
           new ByteArrayInputStream("\uFEFFname,price,quantity\nBär,20,80\n".getBytes(UTF_8)));
-      assertThat(run(with(store, "import", "-", "--yes"))).isEqualTo(new Ended(0, ""));
+      assertThat(run(("import - --yes" + store).split(" "))).isEqualTo(new Ended(0, ""));
       assertThat(catalog.imported).containsExactly("Bär", "Bär");
       catalog.hasChanged = true;
       System.setIn(new ByteArrayInputStream("name,price,quantity\nBär,20,80\n".getBytes(UTF_8)));
-      assertThat(run(with(store, "import", "-", "--yes")))
-          .isEqualTo(
-              new Ended(1, "\"Bär\" has changed; nothing was imported; repeat the import\n"));
+      assertRefused(
+          "import - --yes" + store, "\"Bär\" has changed; nothing was imported; repeat the import");
     } finally {
       System.setIn(stdin);
       server.shutdownNow().awaitTermination();
     }
-  }
-
-  private static String[] with(List<String> last, String... first) {
-    return Stream.concat(Stream.of(first), last.stream()).toArray(String[]::new);
   }
 
   @Test
@@ -434,12 +360,8 @@ final class CommandsTest {
   }
 
   @Test
-  void sessionOfTheShopNeedsATerminal() {
-    assertThat(run("shop"))
-        .isEqualTo(
-            new Ended(
-                2,
-                "shop without a command is an interactive session and needs a terminal; give a command, such as: shop search --category 3\n"));
+  void shopNeedsACommandAndATerminalToAskAt() {
+    assertInvalid("shop", "no command given");
     assertThat(run("shop", "login", "buyer", "bob"))
         .isEqualTo(new Ended(2, "there is no terminal to ask at; use --password-stdin\n"));
   }
@@ -460,6 +382,15 @@ final class CommandsTest {
             .contains("expected a number with a decimal point, such as 12.50; got " + amount);
       }
     }
+  }
+
+  private static void assertInvalid(String line, String reason) {
+    String help = "For its options: ./toystore help " + line.replaceFirst(" .*", "");
+    assertThat(run(line.split(" "))).isEqualTo(new Ended(2, reason + "\n" + help + "\n"));
+  }
+
+  private static void assertRefused(String line, String reason) {
+    assertThat(run(line.split(" "))).isEqualTo(new Ended(1, reason + "\n"));
   }
 
   private static Ended run(String... arguments) {

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// An HTTP client of a store. Any thread.
+/// An HTTP client of a store, for tests and for `./toystore shop`. Any thread.
 ///
 /// @param base the base URL of the REST API
 /// @param managementPort the management port of the same service on this machine
@@ -32,7 +32,11 @@ public record HttpTestClient(HttpClient client, URI base, int managementPort) {
 
   public HttpTestClient(URI base, int managementPort) {
     this(
-        HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build(),
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .proxy(HttpClient.Builder.NO_PROXY)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build(),
         base,
         managementPort);
   }

@@ -10,15 +10,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A store as separate processes, each of which can be stopped, killed and restarted. By default
 /// its catalog has one product, Tux, with a stock of one million. One thread.
+///
+/// With `-Dtoystore.programs=launcher`, the programs are those in `target/app` that `./toystore`
+/// starts, with their startup caches. Otherwise they are the jars that Maven built.
 ///
 /// A process has the name of its service (`catalog`, `account`, `payment`, `exchange`, `order`,
 /// `frontend`); a second frontend is `frontend2`. The port of XML is `exchange-xml`. Settings apply
@@ -35,6 +38,17 @@ public final class StoreProcesses implements AutoCloseable {
 
   /// Services that a store may run without.
   private static final List<String> OPTIONAL = List.of("account", "payment", "exchange");
+
+  /// The command and JVM options of every service.
+  private static final List<String> JVM =
+      List.of(
+          Project.JAVA,
+          "-Xmx128m",
+          "@" + Project.HOME.resolve("jvm.options"),
+          "-XX:TieredStopAtLevel=1");
+
+  private static final boolean LAUNCHER =
+      "launcher".equals(System.getProperty("toystore.programs", ""));
 
   private static final Map<String, List<String>> PEERS =
       Map.of(
@@ -69,7 +83,6 @@ public final class StoreProcesses implements AutoCloseable {
   /// Starts the named services and waits until the frontend is ready. Stops all if that fails.
   public StoreProcesses startAll(String... names) throws IOException {
     try {
-      ServiceProgram.prepare(Stream.of(names).map(StoreProcesses::service).distinct().toList());
       for (String name : names) {
         start(name);
       }
@@ -161,10 +174,10 @@ public final class StoreProcesses implements AutoCloseable {
   /// Starts a process. It runs without the optional services that were not started before.
   public void start(String name) throws IOException {
     String service = service(name);
-    var command = new ArrayList<>(ServiceProgram.JVM);
+    var command = new ArrayList<>(JVM);
     command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
     command.addAll(jvmOptions.getOrDefault(service, List.of()));
-    ServiceProgram.of(service).addTo(command, service, beans.get(service));
+    command.addAll(program(service));
     Map<String, String> all = targets(service);
     all.putAll(settings.getOrDefault(service, Map.of()));
     all.putAll(settings.getOrDefault(name, Map.of()));
@@ -174,6 +187,25 @@ public final class StoreProcesses implements AutoCloseable {
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("TOYSTORE_ADMIN_TOKEN", TOKEN);
     processes.put(name, builder.redirectOutput(Redirect.appendTo(log(name).toFile())).start());
+  }
+
+  /// What `java` needs to start a service. The class path of an additional bean comes last.
+  private List<String> program(String service) {
+    Path app = Project.HOME.resolve("target/app");
+    Path jar = LAUNCHER ? Project.jar(app.resolve("lib"), "store") : Project.jar(service);
+    Class<?> bean = beans.get(service);
+    if (bean == null) {
+      return LAUNCHER
+          ? List.of("@" + app.resolve(service + "-service.options"))
+          : List.of("-jar", jar.toString());
+    }
+    String classes = bean.getProtectionDomain().getCodeSource().getLocation().getPath();
+    String name = service.substring(0, 1).toUpperCase(Locale.ROOT) + service.substring(1);
+    return List.of(
+        "-cp",
+        jar + ":" + classes,
+        "toystore." + service + "." + name + "Application",
+        "--spring.main.sources=" + bean.getName());
   }
 
   private static String service(String name) {

@@ -105,6 +105,7 @@ class MarketPageTest {
       delimiter = '|',
       value = {
         "/market/login|session-ended|Your session has ended. Please log in again.",
+        "/market/login|not-logged-in|You are not logged in any more, so nothing was done. Please log in and try again.",
         "/market/selling|item-added|The item is on sale.",
         "/exchange|order-placed|Your order was placed."
       })

@@ -58,12 +58,6 @@ public final class DurableFiles {
     sync(folderOf(folderOf(folder)));
   }
 
-  public static void deleteIfExists(Path file) throws IOException {
-    if (Files.deleteIfExists(file)) {
-      sync(folderOf(file));
-    }
-  }
-
   private static Path folderOf(Path path) {
     Path folder = path.toAbsolutePath().getParent();
     if (folder == null) {

@@ -56,7 +56,7 @@ public final class BackupCommand implements Callable<Integer> {
       throw new CommandRefusal(
           "%s is inside the data folder and would be lost with it; choose another folder", folder);
     }
-    new DataFolder(folder).requireNewOrEmpty();
+    new DataFolder(folder).requireNewOrEmpty("choose a new or empty folder");
     try (var unfinished = UnfinishedFolder.beside(folder)) {
       long begin = System.nanoTime();
       Backup.Contents contents =

@@ -1,6 +1,7 @@
 package toystore.cli.data;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -8,18 +9,16 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import toystore.cli.command.CommandRefusal;
-import toystore.cli.command.DurableFiles;
 import toystore.cli.command.ShutdownHook;
 import toystore.cli.launch.DataFolder;
 import toystore.cli.launch.DataOption;
 import toystore.cli.launch.JavaCommandLine;
-import toystore.cli.launch.Services;
 
-/// `./toystore move`: copies a stopped store from its SQLite files to PostgreSQL, or back. The
-/// program that copies is in the module of the services, which have the migrations.
+/// `./toystore move`: copies a stopped store from its SQLite files to PostgreSQL. The program that
+/// copies is in the module of the services, which have the migrations.
 @Command(
     name = "move",
-    description = "Copy a stopped store from SQLite to PostgreSQL, or back.",
+    description = "Copy a stopped store from SQLite to PostgreSQL.",
     footer = {
       "",
       "FROM is not changed. TO must have no data. If the copy fails, nothing of it remains. At the",
@@ -29,61 +28,35 @@ import toystore.cli.launch.Services;
 public final class MoveCommand implements Callable<Integer> {
   private static final String URL = "jdbc:postgresql://";
 
-  @Parameters(paramLabel = "FROM", description = "A data folder, or " + URL + "HOST:PORT/DATABASE.")
-  private String from = "";
+  @Parameters(paramLabel = "FROM", description = "The data folder.")
+  private Path from = Path.of("");
 
-  @Parameters(paramLabel = "TO", description = "The other one: a URL, or a new data folder.")
+  @Parameters(paramLabel = "TO", description = URL + "HOST:PORT/DATABASE.")
   private String to = "";
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (from.startsWith(URL) == to.startsWith(URL)) {
-      throw CommandRefusal.usage(
-          "one of FROM and TO must be a data folder and the other a URL that begins with " + URL);
+    if (!to.startsWith(URL)) {
+      throw CommandRefusal.usage("TO must be a URL that begins with %s; got %s", URL, to);
     }
-    List<String> services = Services.ofProject().databases();
-    return from.startsWith(URL)
-        ? toFolder(DataOption.folder(Path.of(to)), services)
-        : toDatabase(DataOption.folder(Path.of(from)), services);
-  }
-
-  private int toDatabase(DataFolder folder, List<String> services)
-      throws IOException, InterruptedException {
+    DataFolder folder = DataOption.folder(from);
     folder.requireSqlite("start it with ./toystore up --database and this URL");
     folder.requireStore();
-    try (DataFolder.Claim _ = folder.claimWith(services)) {
+    try (FileChannel _ = folder.claim()) {
       folder.createStoreId();
-      int exitCode = copy(folder.path().toString(), to);
+      List<String> command =
+          JavaCommandLine.ofStore("toystore.store.StoreMove", folder.path().toString(), to);
+      // the program prints why it copied nothing
+      int exitCode = ShutdownHook.waitFor(new ProcessBuilder(command).inheritIO().start());
       if (exitCode == 0) {
         folder.writePostgresql(to);
         System.out.printf(
             Locale.ROOT,
-            "start the store with: ./toystore up --data %s --database '%s'%n",
+            "start the store with: ./toystore up --data '%s' --database '%s'%n",
             folder.path(),
             to);
       }
       return exitCode;
     }
-  }
-
-  private int toFolder(DataFolder folder, List<String> services)
-      throws IOException, InterruptedException {
-    folder.requireNewOrEmpty();
-    try (var unfinished = UnfinishedFolder.beside(folder.path());
-        DataFolder.Claim _ = new DataFolder(unfinished.path()).claimWith(services)) {
-      int exitCode = copy(from, unfinished.path().toString());
-      if (exitCode == 0) {
-        DurableFiles.rename(unfinished.path(), folder.path());
-        System.out.printf(
-            Locale.ROOT, "start the store with: ./toystore up --data %s%n", folder.path());
-      }
-      return exitCode;
-    }
-  }
-
-  /// @return the exit code of the program that copies; it has printed why it copied nothing
-  private static int copy(String from, String to) throws IOException, InterruptedException {
-    List<String> command = JavaCommandLine.ofStore("toystore.store.StoreMove", from, to);
-    return ShutdownHook.waitFor(new ProcessBuilder(command).inheritIO().start());
   }
 }

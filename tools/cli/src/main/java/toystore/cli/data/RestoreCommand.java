@@ -3,35 +3,27 @@ package toystore.cli.data;
 import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
+import toystore.cli.command.DurableFiles;
 import toystore.cli.launch.DataFolder;
 import toystore.cli.launch.DataOption;
 import toystore.cli.launch.Services;
 
-/// `./toystore restore`: restores a backup into an unused data folder.
+/// `./toystore restore`: makes a data folder from a backup.
 @Command(
     name = "restore",
-    description = "Restore a backup; the previous files are kept in a folder beside it.",
+    description = "Make a new data folder from a backup.",
     footer = {
       "",
-      "The store must be stopped. Orders placed after the backup are lost, and their",
-      "numbers are assigned again to new orders. The command prints the last numbers of the",
-      "backup and of the files that it replaced."
+      "DATA must not exist, or be empty: stop its store and move it away. Orders placed after the",
+      "backup are lost, and their numbers are assigned again. The command prints the last numbers",
+      "of the backup."
     })
 public final class RestoreCommand implements Callable<Integer> {
-  private static final DateTimeFormatter STAMP =
-      DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
-
   @Parameters(paramLabel = "DIR", description = "A folder created by ./toystore backup.")
   private Path folder = Path.of("");
 
@@ -39,47 +31,39 @@ public final class RestoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    System.out.println(
-        restore(data.folder(), folder, Services.ofProject(), Instant.now(), () -> {}));
+    System.out.println(restore(data.folder(), folder, Services.ofProject()));
     return 0;
   }
 
-  /// @return a line that reports the result
-  static String restore(
-      DataFolder data, Path from, Services services, Instant now, Restore.Step step)
-      throws IOException {
+  /// Makes a complete data folder or none: until it is complete, it has another name.
+  ///
+  /// @return lines that report the result
+  static String restore(DataFolder data, Path from, Services services) throws IOException {
     var backup = new Backup(from.toAbsolutePath().normalize(), services.databases());
-    data.requireSqlite(
-        "restore that database with PostgreSQL's own programs: pg_restore, or a base backup and the archived WAL; see docs/operations.md");
-    data.requireNotInUse(); // before the check of the backup, which takes long
+    data.requireNewOrEmpty(
+        format("stop its store and move it away: mv '%1$s' '%1$s.old'", data.path()));
     Backup.Contents contents = backup.check();
-    try (DataFolder.Claim _ = data.claimWith(backup.services())) {
-      Path kept = Restore.run(data, backup, DataFolder.KEPT + STAMP.format(now), step);
-      String line = "restored the backup of " + contents.time() + " into " + data.path();
-      return Files.exists(kept) ? line + replaced(backup, contents, kept) : line;
-    }
-  }
-
-  /// The last numbers of the backup and of the files that it replaced.
-  private static String replaced(Backup backup, Backup.Contents contents, Path kept) {
-    var lines = new StringBuilder("; the previous files are in " + kept);
-    for (String service : backup.services().reversed()) {
-      Path before = kept.resolve(service).resolve(service + ".db");
-      if (backup.has(service) || Files.exists(before)) {
-        lines.append(
-            format(
-                "%n%-9s restored: %s%n          replaced: %s",
-                service,
-                backup.has(service)
-                    ? Backup.text(contents.last().getOrDefault(service, List.of()))
-                    : "nothing",
-                Files.exists(before)
-                    ? Backup.text(BackupDatabase.last(service, before))
-                    : "nothing"));
+    // a link to an empty folder on another disk stays
+    Path target = data.exists() ? data.path().toRealPath() : data.path();
+    try (var unfinished = UnfinishedFolder.beside(target)) {
+      for (String service : services.databases()) {
+        if (backup.has(service)) {
+          Path copy = new DataFolder(unfinished.path()).database(service);
+          DurableFiles.makeFolder(copy.resolveSibling(""));
+          DurableFiles.copy(backup.copy(service), copy);
+          DurableFiles.sync(copy.resolveSibling(""));
+        }
       }
+      DurableFiles.rename(unfinished.path(), target);
     }
+    var lines =
+        new StringBuilder(
+            format("restored the backup of %s into %s", contents.time(), data.path()));
+    contents
+        .last()
+        .forEach((service, last) -> lines.append(format("%n%-9s %s", service, Backup.text(last))));
     return lines
-        + System.lineSeparator()
-        + "Orders, purchases and whatever else is later than the backup are gone; their numbers are assigned again.";
+        .append(format("%nWhat is later is lost; its numbers are assigned again."))
+        .toString();
   }
 }

@@ -7,16 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import toystore.cli.command.CommandRefusal;
 import toystore.cli.command.DurableFiles;
@@ -25,35 +21,30 @@ import toystore.platform.storage.OwnerPermissions;
 /// A store's data folder:
 ///
 /// ```
-/// up.lock         locked by the `up`, `reset` or `restore` that uses the folder; never deleted
+/// up.lock         locked by the `up` or `move` that uses the folder; never deleted
 /// up.properties   the processes of the running store (see [RunState])
 /// store-id        the identity of the store, which each schema that it uses has, too
 /// postgresql      the URL of the database, if the store runs on PostgreSQL
-/// restoring       exists during an unfinished restore (see [Restore]): no service starts
 /// log/            one log file per process
+/// tmp/            temporary files of the processes
 /// catalog/ …      one folder per service
 /// ```
 public record DataFolder(Path path) {
   /// The environment variable with the administrator's token, for services and commands.
   static final String TOKEN_VARIABLE = "TOYSTORE_ADMIN_TOKEN";
 
-  /// Prefix of the folders with the files that a restore has replaced.
-  public static final String KEPT = "before-restore-";
-
   private static final String CATALOG = "catalog";
   private static final String LOCK = "up.lock";
   private static final String LOG = "log";
-  private static final String SERVICE_LOCK = "lock";
-  private static final int DEPTH = 3;
   private static final int TRIES = 10;
   private static final long BETWEEN_TRIES_NANOS = 20_000_000;
 
-  /// The files in the folder itself, except the lock.
-  private static final String FILES =
-      "(up\\.properties|store-id|postgresql|restoring|admin-token)(\\.new)?";
-
   static Path log(Path data, String process) {
     return data.resolve(LOG).resolve(process + ".log");
+  }
+
+  static Path temporary(Path data) {
+    return data.resolve("tmp");
   }
 
   public Path upProperties() {
@@ -83,11 +74,6 @@ public record DataFolder(Path path) {
   /// The database file of a service.
   public Path database(String service) {
     return path.resolve(service).resolve(service + ".db");
-  }
-
-  /// The marker file of an unfinished restore.
-  public Path restoring() {
-    return path.resolve("restoring");
   }
 
   /// Gives the store its identity at its first start. A service without one would use the schemas
@@ -145,7 +131,6 @@ public record DataFolder(Path path) {
     if (!exists()) {
       throw new CommandRefusal("data folder %s does not exist", path);
     }
-    requireFullyRestored();
     Path catalog = database(CATALOG);
     if (!Files.isRegularFile(catalog)) {
       throw new CommandRefusal(
@@ -153,17 +138,10 @@ public record DataFolder(Path path) {
     }
   }
 
-  public void requireNewOrEmpty() throws IOException {
+  /// @param instead what to do
+  public void requireNewOrEmpty(String instead) throws IOException {
     if (Files.exists(path) && !(exists() && isEmpty())) {
-      throw new CommandRefusal(
-          "%s already exists and is not empty; choose a new or empty folder", path);
-    }
-  }
-
-  public void requireFullyRestored() {
-    if (Files.exists(restoring())) {
-      throw new CommandRefusal(
-          "a restore into data folder %s was interrupted; run ./toystore restore again", path);
+      throw new CommandRefusal("%s already exists and is not empty; %s", path, instead);
     }
   }
 
@@ -171,70 +149,19 @@ public record DataFolder(Path path) {
     return Files.isDirectory(path);
   }
 
-  /// Whether the folder has been used by a store. Other folders are never used or emptied.
+  /// Whether the folder has been used by a store. Other folders are never used.
   public boolean isStoreFolder() {
     return Files.isRegularFile(path.resolve(LOCK)) || Files.isRegularFile(database(CATALOG));
   }
 
-  /// The files in this folder that a store has created, except the lock. Only known names count;
-  /// links are not followed.
-  public List<Path> storeFiles(Services services) throws IOException {
-    return find(
-        false,
-        FILES
-            + "|log/(%s|store)(-\\d+)?(\\.log([.]\\d.*)?|\\.out|-crash-\\d+([.]log)?)"
-            + "|(%s[^/]*/)?(?<service>%s)/(lock|\\k<service>\\.db(-wal|-shm|-journal|\\.restored)?)",
-        String.join("|", services.programs()),
-        KEPT,
-        String.join("|", services.databases()));
-  }
-
-  /// Deletes the [#storeFiles] and the folders that are empty then.
-  public void deleteStoreFiles(Services services) throws IOException {
-    for (Path file : storeFiles(services)) {
-      Files.delete(file);
-    }
-    var names = String.join("|", services.databases());
-    List<Path> folders = find(true, "log|%1$s[^/]*|(%1$s[^/]*/)?(%2$s)", KEPT, names);
-    for (Path folder : folders.reversed()) {
-      if (new DataFolder(folder).isEmpty()) {
-        Files.delete(folder);
-      }
-    }
-  }
-
-  /// The files, or the folders, whose path in this folder matches a pattern.
-  private List<Path> find(boolean folders, String pattern, Object... names) throws IOException {
-    Predicate<String> paths =
-        Pattern.compile(String.format(Locale.ROOT, pattern, names)).asMatchPredicate();
-    try (Stream<Path> found =
-        Files.find(
-            path.resolve("."), // follows a link to the folder itself
-            DEPTH,
-            (it, kind) ->
-                kind.isDirectory() == folders
-                    && paths.test(path.relativize(it.normalize()).toString()))) {
-      return found.map(Path::normalize).sorted().toList();
-    }
-  }
-
-  /// All entries of the folder except the lock.
-  public List<Path> otherFiles() throws IOException {
-    return entries().stream().filter(file -> !file.endsWith(LOCK)).toList();
-  }
-
-  private List<Path> entries() throws IOException {
+  private boolean isEmpty() throws IOException {
     try (Stream<Path> entries = Files.list(path)) {
-      return entries.sorted().toList();
+      return entries.findAny().isEmpty();
     }
   }
 
-  public boolean isEmpty() throws IOException {
-    return entries().isEmpty();
-  }
-
-  /// Creates the folder if necessary and locks it for this process.
-  public Claim claim() throws IOException {
+  /// Creates the folder if necessary and locks it until the lock is closed or the process ends.
+  public FileChannel claim() throws IOException {
     if (path.toString().contains("%") || path.toString().contains("${")) {
       // the names of log files are patterns in which these have a meaning
       throw new CommandRefusal("data folder %s must not have %% or ${ in its path", path);
@@ -249,38 +176,20 @@ public record DataFolder(Path path) {
     if (!exists()) {
       DurableFiles.makeFolder(path);
     }
-    Optional<FileChannel> lock = lock(path.resolve(LOCK), TRIES);
-    return new Claim(
-        List.of(
-            lock.orElseThrow(() ->
-                new CommandRefusal(
-                    "data folder %s is in use by another ./toystore command", path))));
+    return lock(path.resolve(LOCK), TRIES)
+        .orElseThrow(() ->
+            new CommandRefusal("data folder %s is in use by another ./toystore command", path));
   }
 
-  /// Creates the folder of the log files, if necessary, for its owner only.
-  public void makeLogFolder() throws IOException {
+  /// Creates the folders of the log files and of the temporary files, for their owner only. What
+  /// killed processes have left in the latter is deleted.
+  public void makeFolders() throws IOException {
     Files.createDirectories(path.resolve(LOG), OwnerPermissions.newFolder());
-  }
-
-  /// Locks the folder and the folders of the services: a service that was started without the
-  /// launcher holds only its own lock.
-  public Claim claimWith(List<String> services) throws IOException {
-    var locks = new ArrayList<>(claim().locks);
-    for (String service : services) {
-      Path folder = path.resolve(service);
-      Path file = folder.resolve(SERVICE_LOCK);
-      if (Files.isSymbolicLink(folder) && !Files.exists(file)) {
-        continue; // a folder elsewhere that no service has used
-      }
-      Files.createDirectories(folder, OwnerPermissions.newFolder());
-      Optional<FileChannel> lock = lock(file, TRIES);
-      if (lock.isEmpty()) {
-        new Claim(locks).close();
-        throw new CommandRefusal("a service is using the data folder: it holds the lock " + file);
-      }
-      locks.add(lock.get());
+    var temporary = new DataFolder(temporary(path));
+    if (temporary.exists()) {
+      temporary.remove();
     }
-    return new Claim(locks);
+    Files.createDirectory(temporary.path, OwnerPermissions.newFolder());
   }
 
   /// Refuses a folder that is in use. Does not change a folder that no store has used.
@@ -312,7 +221,7 @@ public record DataFolder(Path path) {
 
   /// Locks a file for this process. Tries again every 20 ms, because `status` and an ending `up`
   /// hold a lock briefly.
-  public static Optional<FileChannel> lock(Path file, int tries) throws IOException {
+  private static Optional<FileChannel> lock(Path file, int tries) throws IOException {
     var channel =
         FileChannel.open(
             file,
@@ -330,15 +239,5 @@ public record DataFolder(Path path) {
     }
     channel.close();
     return Optional.empty();
-  }
-
-  /// Locks on folders, held until they are closed or the process ends.
-  public record Claim(List<FileChannel> locks) implements AutoCloseable {
-    @Override
-    public void close() throws IOException {
-      for (FileChannel lock : locks) {
-        lock.close();
-      }
-    }
   }
 }

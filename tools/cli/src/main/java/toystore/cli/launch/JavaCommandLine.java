@@ -43,6 +43,7 @@ public record JavaCommandLine(Path home, List<String> jvm) {
     command.add(JAVA);
     command.add("-Xmx" + part.heapMiB() + "m");
     command.add("@" + home.resolve("jvm.options")); // the options that all services share
+    command.add("-Djava.io.tmpdir=" + DataFolder.temporary(data));
     command.add("-XX:ErrorFile=" + DataFolder.log(data, part.name() + "-crash-%p"));
     command.addAll(jvm);
     if (part.services().size() > 1) {

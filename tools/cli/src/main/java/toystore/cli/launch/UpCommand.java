@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -145,8 +146,7 @@ public final class UpCommand implements Callable<Integer> {
           "port %d is already in use; the console needs it (to use other ports: --port N; to start without it: --no-console)",
           layout.ports().console());
     }
-    try (DataFolder.Claim _ = folder.claim()) {
-      folder.requireFullyRestored();
+    try (FileChannel _ = folder.claim()) {
       if (database == null) {
         folder.requireSqlite(
             "start it with --database and this URL, or move it to a new data folder with ./toystore move");
@@ -155,7 +155,6 @@ public final class UpCommand implements Callable<Integer> {
       }
       folder.createStoreId();
       plan.outgoingPorts(PortPlan.OUTGOING).ifPresent(System.err::println);
-      LeftTemporaryFiles.delete(Path.of(System.getProperty("java.io.tmpdir")), plan);
       return run(folder, plan, address);
     }
   }
@@ -211,7 +210,7 @@ public final class UpCommand implements Callable<Integer> {
         training;
         page) {
       try {
-        folder.makeLogFolder();
+        folder.makeFolders();
         return supervisor.run();
       } finally {
         Files.deleteIfExists(folder.upProperties());

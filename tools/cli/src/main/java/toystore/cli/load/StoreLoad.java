@@ -11,6 +11,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import toystore.cli.command.CommandRefusal;
+import toystore.cli.command.UrlOption;
 import toystore.clients.load.CallRecorder;
 import toystore.clients.load.CallSource;
 import toystore.clients.load.ClosedLoop;
@@ -44,12 +45,12 @@ public record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
   public static StoreLoad prepare(
       LoadKind kind, String at, String shop, @Nullable String product, int clients)
       throws IOException, InterruptedException {
-    URI target = url(kind.scheme(at), at);
+    URI target = UrlOption.parse(kind.scheme(at), at);
     kind.requireSupport(target);
     try (var probe = new Socket()) {
       probe.connect(new InetSocketAddress(target.getHost(), port(target)), CONNECT_MILLIS);
     }
-    URI first = kind == LoadKind.EXCHANGE_GRPC ? url("http", shop) : target;
+    URI first = kind == LoadKind.EXCHANGE_GRPC ? UrlOption.parse("http", shop) : target;
     var scenario = Scenario.ofStore().withTurns(IN_TURNS);
     if (!isHttp(target)) {
       var port = List.of(Integer.toString(target.getPort()));
@@ -102,24 +103,6 @@ public record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
       return url.getPort();
     }
     return url.getScheme().equals("https") ? 443 : 80;
-  }
-
-  /// @throws CommandRefusal if it is no URL of this scheme with a host and no path
-  static URI url(String scheme, String text) {
-    try {
-      var url = URI.create(text);
-      var given = String.valueOf(url.getScheme());
-      boolean isHttp = scheme.equals("http") && given.matches("https?");
-      if ((isHttp || given.equals(scheme) && url.getPort() >= 0)
-          && url.getHost() != null
-          && url.getPort() <= 65_535
-          && text.matches(given + "://[^/?#@]+/?")) {
-        return url;
-      }
-    } catch (IllegalArgumentException noUrl) {
-      // told below
-    }
-    throw CommandRefusal.usage("--url must have the form %s://HOST:PORT; got %s", scheme, text);
   }
 
   /// Connects clients; each load needs others.

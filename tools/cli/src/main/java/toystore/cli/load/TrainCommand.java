@@ -1,6 +1,8 @@
 package toystore.cli.load;
 
 import java.io.IOException;
+import java.net.URI;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,7 +19,7 @@ import toystore.cli.launch.Services;
 import toystore.cli.launch.StoreLayout;
 import toystore.cli.launch.StorePlan;
 import toystore.cli.launch.Supervisor;
-import toystore.cli.shop.HttpStore;
+import toystore.clients.HttpTestClient;
 import toystore.clients.load.ClosedLoop;
 
 /// A training run: starts the store as one process and sends queries, buys and purchases. When they
@@ -58,8 +60,8 @@ public final class TrainCommand implements Callable<Integer> {
     if (folder.exists()) { // left by a training run that was ended
       folder.remove();
     }
-    try (DataFolder.Claim _ = folder.claim()) {
-      folder.makeLogFolder();
+    try (FileChannel _ = folder.claim()) {
+      folder.makeFolders();
       run(jvms, plan(folder), folder);
     } finally {
       folder.remove();
@@ -108,8 +110,8 @@ public final class TrainCommand implements Callable<Integer> {
 
     private void run() {
       String url = layout.url();
-      try (var shop = HttpStore.at(url)) {
-        shop.send(shop.request("/").header("Accept", "text/html").GET().build());
+      try {
+        new HttpTestClient(URI.create(url), 0).get("/", "Accept", "text/html");
         for (LoadKind kind : OVER_HTTP) {
           send(kind, url);
         }

@@ -3,15 +3,17 @@ package toystore.cli.shop;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import toystore.cli.command.CommandRefusal;
+import toystore.clients.HttpTestClient;
+import toystore.clients.HttpTestClient.Reply;
 
 /// The REST API of the marketplace, used by one user. A POST has an `Idempotency-Key`, and is
 /// repeated with it if its answer is lost. One thread.
@@ -19,37 +21,35 @@ import toystore.cli.command.CommandRefusal;
 /// @param token the bearer token of the user's session; null: none
 /// @param pause before a POST is repeated
 record ShopClient(
-    HttpStore shop, @Nullable String token, Consumer<String> warnings, Duration pause) {
+    HttpTestClient shop, @Nullable String token, Consumer<String> warnings, Duration pause) {
   private static final int TRIES = 5;
   private static final int GATEWAY_TIMEOUT = 504;
   private static final int UNAVAILABLE = 503;
 
-  ShopClient(HttpStore shop, @Nullable String token, Consumer<String> warnings) {
+  ShopClient(HttpTestClient shop, @Nullable String token, Consumer<String> warnings) {
     this(shop, token, warnings, Duration.ofSeconds(1));
   }
 
-  HttpStore.Answer get(String path) {
+  Reply get(String path) {
     return send("GET", path, null);
   }
 
   /// Sends a request once.
   ///
   /// @throws CommandRefusal with exit code 3 if there is no answer
-  HttpStore.Answer send(String method, String path, @Nullable JsonNode body) {
+  Reply send(String method, String path, @Nullable JsonNode body) {
     try {
-      return shop.send(request(method, path, body).build());
+      return request(method, path, body);
     } catch (ConnectException | HttpConnectTimeoutException away) {
       throw notReached(away);
     } catch (IOException lost) {
       throw CommandRefusal.unavailable(
           "no answer from the shop (%s)%s",
           lost, method.equals("GET") ? "" : "; it may have done what was asked");
-    } catch (InterruptedException impossible) {
-      throw new IllegalStateException("a command was interrupted", impossible);
     }
   }
 
-  HttpStore.Answer post(String path, @Nullable JsonNode body) {
+  Reply post(String path, @Nullable JsonNode body) {
     return post(path, body, UUID.randomUUID().toString());
   }
 
@@ -57,8 +57,7 @@ record ShopClient(
   /// key, so that the shop does it once.
   ///
   /// @throws CommandRefusal with exit code 3 if the outcome is still unknown, with the key
-  HttpStore.Answer post(String path, @Nullable JsonNode body, String key) {
-    HttpRequest request = request("POST", path, body).header("Idempotency-Key", key).build();
+  Reply post(String path, @Nullable JsonNode body, String key) {
     var lost = "";
     for (var attempt = 1; attempt <= TRIES; attempt++) {
       try {
@@ -67,7 +66,7 @@ record ShopClient(
           warnings.accept(String.format(Locale.ROOT, line, lost, attempt, TRIES));
           Thread.sleep(pause);
         }
-        HttpStore.Answer answer = shop.send(request);
+        Reply answer = request("POST", path, body, "Idempotency-Key", key);
         // after a lost answer, 503 says only that the repeat was not done
         if (answer.status() != GATEWAY_TIMEOUT
             && (lost.isEmpty() || answer.status() != UNAVAILABLE)) {
@@ -92,19 +91,21 @@ record ShopClient(
 
   private CommandRefusal notReached(IOException away) {
     return CommandRefusal.unavailable(
-        "cannot reach a shop at %s (%s); nothing was done", shop, away);
+        "cannot reach a shop at %s (%s); nothing was done", shop.base(), away);
   }
 
-  /// A request as this user.
-  private HttpRequest.Builder request(String method, String path, @Nullable JsonNode body) {
-    HttpRequest.Builder request = shop.request(path).header("Accept", "application/json");
+  /// Sends a request as this user.
+  private Reply request(String method, String path, @Nullable JsonNode body, String... more)
+      throws IOException {
+    List<String> headers = new ArrayList<>(List.of(more));
+    headers.addAll(List.of("Accept", "application/json"));
     if (token != null) {
-      request.header("Authorization", "Bearer " + token);
+      headers.addAll(List.of("Authorization", "Bearer " + token));
     }
     if (body != null) {
-      request.header("Content-Type", "application/json");
+      headers.addAll(List.of("Content-Type", "application/json"));
     }
-    return request.method(
-        method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body.toString()));
+    String text = body == null ? "" : body.toString();
+    return shop.send(method, path, text, headers.toArray(String[]::new));
   }
 }

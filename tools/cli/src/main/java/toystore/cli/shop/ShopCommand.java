@@ -6,12 +6,8 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
-import org.jline.terminal.Terminal;
-import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Mixin;
@@ -24,15 +20,14 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
-import toystore.cli.command.CommandLines;
 import toystore.cli.command.CommandRefusal;
+import toystore.clients.HttpTestClient.Reply;
 
-/// `./toystore shop`: the marketplace for a person. Each method is a command; without one, an
-/// interactive session ([ShopShell]) runs the same commands.
+/// `./toystore shop`: the marketplace for a person. Each method is a command.
 @Command(
     name = "shop",
-    description = "Sell and buy in the marketplace; without a command: an interactive session.",
-    synopsisSubcommandLabel = "[COMMAND]",
+    description = "Sell and buy in the marketplace.",
+    synopsisSubcommandLabel = "COMMAND",
     subcommands = HelpCommand.class,
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -47,7 +42,7 @@ import toystore.cli.command.CommandRefusal;
       "file that only you can read. Passwords and cards are never kept."
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the spec
-public final class ShopCommand implements Callable<Integer> {
+public final class ShopCommand implements Runnable {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final int MAX_STDIN = 64 * 1024;
   private static final int UNAUTHORIZED = 401;
@@ -85,36 +80,21 @@ public final class ShopCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   private final ShopFolder folder;
-  private @Nullable ShopPrompt prompt;
+  private final @Nullable ShopPrompt prompt;
 
   ShopCommand() {
     this(ShopFolder.ofUser(), null);
   }
 
   /// @param prompt asks the user; null: the terminal of this process
-  ShopCommand(ShopFolder folder, @Nullable ShopPrompt prompt) {
+  public ShopCommand(ShopFolder folder, @Nullable ShopPrompt prompt) {
     this.folder = folder;
     this.prompt = prompt;
   }
 
   @Override
-  public Integer call() throws IOException {
-    HttpStore.at(url).close();
-    if (prompt == null && !ShopPrompt.hasTerminal()) {
-      throw CommandRefusal.noTerminal(
-          "shop without a command is an interactive session and needs a terminal; give a command, such as: shop search --category 3");
-    }
-    return new ShopShell(folder, this::user, this::inSession).run();
-  }
-
-  /// The same command for the lines of an interactive session, with the same options.
-  private CommandLine inSession(ShopPrompt asks) {
-    prompt = asks;
-    return CommandLines.configure(new CommandLine(this));
-  }
-
-  private String user() throws IOException {
-    return folder.login(url).map(ShopLogin::toString).orElse("nobody");
+  public void run() {
+    throw CommandRefusal.usage("no command given");
   }
 
   /// Whose account to register or to log in to.
@@ -139,7 +119,7 @@ public final class ShopCommand implements Callable<Integer> {
   int login(@Mixin Account account) throws IOException {
     ObjectNode body = credentials(account, false);
     return send(client -> {
-      HttpStore.Answer answer = client.send("POST", account.role.path() + "/login", body);
+      Reply answer = client.send("POST", account.role.path() + "/login", body);
       String token = ShopUser.tree(answer).path("token").asString("");
       if (answer.status() == 200 && !token.isEmpty()) {
         folder.keep(url, new ShopLogin(account.role, account.name, token));
@@ -156,7 +136,7 @@ public final class ShopCommand implements Callable<Integer> {
   int logout() throws IOException {
     String path = loggedIn().role().path() + "/logout";
     return send(client -> {
-      HttpStore.Answer answer = client.send("POST", path, null);
+      Reply answer = client.send("POST", path, null);
       if (answer.status() == 200 || answer.status() == UNAUTHORIZED) {
         folder.forget(url);
       }
@@ -324,16 +304,8 @@ public final class ShopCommand implements Callable<Integer> {
   }
 
   /// @param option what to use instead where there is no terminal
-  private <T> T ask(String option, Function<ShopPrompt, T> questions) throws IOException {
-    if (prompt != null) {
-      return questions.apply(prompt);
-    }
-    if (!ShopPrompt.hasTerminal()) {
-      throw CommandRefusal.noTerminal("there is no terminal to ask at; use " + option);
-    }
-    try (Terminal terminal = TerminalBuilder.terminal()) {
-      return questions.apply(new ShopPrompt.AtTerminal(ShopShell.reader(terminal).build()));
-    }
+  private <T> T ask(String option, Function<ShopPrompt, T> questions) {
+    return questions.apply(prompt == null ? ShopPrompt.atTerminal(option) : prompt);
   }
 
   private static JsonNode cardFromStdin() throws IOException {

@@ -11,15 +11,9 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.cli.command.CommandRefusal;
 import toystore.cli.command.DurableFiles;
-import toystore.platform.storage.OwnerPermissions;
 
-/// The folder in which `shop` keeps what one command leaves to the next. Only the owner can read
-/// it:
-///
-/// ```
-/// shop-logins.json   the login at each shop's URL, with its token
-/// shop-history       the lines of interactive sessions, without secrets
-/// ```
+/// The folder in which `shop` keeps what one command leaves to the next: in `shop-logins.json`, the
+/// login at each shop's URL, with its token. Only the owner can read it.
 public record ShopFolder(Path path) {
   private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -50,17 +44,6 @@ public record ShopFolder(Path path) {
     }
   }
 
-  /// The file of the history; created, if necessary, so that only the owner can read it.
-  Path history() throws IOException {
-    make();
-    Path file = path.resolve("shop-history");
-    if (!Files.exists(file)) {
-      OwnerPermissions.createFile(file);
-    }
-    OwnerPermissions.restrictFile(file);
-    return file;
-  }
-
   private Map<String, ShopLogin> logins() throws IOException {
     if (!Files.exists(file())) {
       return new TreeMap<>();
@@ -74,14 +57,10 @@ public record ShopFolder(Path path) {
   }
 
   private void write(Map<String, ShopLogin> logins) throws IOException {
-    make();
-    DurableFiles.write(file(), JSON.writeValueAsString(logins));
-  }
-
-  private void make() throws IOException {
     if (!Files.isDirectory(path)) {
       DurableFiles.makeFolder(path);
     }
+    DurableFiles.write(file(), JSON.writeValueAsString(logins));
   }
 
   private Path file() {

@@ -1,45 +1,42 @@
 package toystore.cli.shop;
 
 import java.io.Console;
-import org.jline.reader.EndOfFileException;
-import org.jline.reader.LineReader;
-import org.jline.reader.UserInterruptException;
 import org.jspecify.annotations.Nullable;
 import toystore.cli.command.CommandRefusal;
 
 /// Asks the user for input.
-interface ShopPrompt {
+public interface ShopPrompt {
   String line(String label);
 
   /// As [#line], without showing what is typed: for passwords and cards.
   String readHidden(String label);
 
-  /// Whether this process can ask its user.
-  static boolean hasTerminal() {
+  /// Asks at the terminal of this process.
+  ///
+  /// @param option what to use instead where there is none
+  static ShopPrompt atTerminal(String option) {
     Console console = System.console();
-    return console != null && console.isTerminal();
+    if (console == null || !console.isTerminal()) {
+      throw CommandRefusal.noTerminal("there is no terminal to ask at; use " + option);
+    }
+    return new ShopPrompt() {
+      @Override
+      public String line(String label) {
+        return typed(console.readLine("%s: ", label));
+      }
+
+      @Override
+      public String readHidden(String label) {
+        char[] typed = console.readPassword("%s: ", label);
+        return typed(typed == null ? null : new String(typed));
+      }
+    };
   }
 
-  /// Asks at a terminal.
-  record AtTerminal(LineReader reader) implements ShopPrompt {
-    private static final char NO_ECHO = '\0';
-
-    @Override
-    public String line(String label) {
-      return read(label, null);
+  private static String typed(@Nullable String line) {
+    if (line == null) {
+      throw new CommandRefusal("cancelled; nothing was sent");
     }
-
-    @Override
-    public String readHidden(String label) {
-      return read(label, NO_ECHO);
-    }
-
-    private String read(String label, @Nullable Character mask) {
-      try {
-        return reader.readLine(label + ": ", mask);
-      } catch (UserInterruptException | EndOfFileException cancelled) {
-        throw new CommandRefusal("cancelled; nothing was sent");
-      }
-    }
+    return line;
   }
 }

@@ -6,6 +6,9 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import toystore.cli.command.UrlOption;
+import toystore.clients.HttpTestClient;
+import toystore.clients.HttpTestClient.Reply;
 
 /// The user who is logged in at a shop, or nobody. Sends the requests of a command and prints the
 /// answer.
@@ -22,26 +25,25 @@ record ShopUser(ShopFolder folder, String url, boolean json, CommandSpec command
   /// Sends the requests of a command.
   @FunctionalInterface
   interface Requests {
-    HttpStore.Answer with(ShopClient client) throws IOException;
+    Reply with(ShopClient client) throws IOException;
   }
 
   /// @param more what to print before where a list continues
   /// @return the exit code
   int send(Requests requests, String more) throws IOException {
-    try (var shop = HttpStore.at(url)) {
-      String token = folder.login(url).map(ShopLogin::token).orElse(null);
-      HttpStore.Answer answer = requests.with(new ShopClient(shop, token, this::warn));
-      if (json) {
-        print(answer.body());
-      } else if (answer.status() < 300) {
-        print(ShopText.of(tree(answer), more));
-      }
-      if (answer.status() < 300) {
-        return 0;
-      }
-      warn(reason(answer));
-      return answer.status() < 500 ? 1 : 3;
+    var shop = new HttpTestClient(UrlOption.parse("http", url), 0);
+    String token = folder.login(url).map(ShopLogin::token).orElse(null);
+    Reply answer = requests.with(new ShopClient(shop, token, this::warn));
+    if (json) {
+      print(answer.body());
+    } else if (answer.status() < 300) {
+      print(ShopText.of(tree(answer), more));
     }
+    if (answer.status() < 300) {
+      return 0;
+    }
+    warn(reason(answer));
+    return answer.status() < 500 ? 1 : 3;
   }
 
   void print(String text) {
@@ -53,7 +55,7 @@ record ShopUser(ShopFolder folder, String url, boolean json, CommandSpec command
   }
 
   /// The reason of a refusal: RFC 9457's detail.
-  private static String reason(HttpStore.Answer answer) {
+  private static String reason(Reply answer) {
     JsonNode problem = tree(answer);
     String detail = problem.path("detail").asString(problem.path("title").asString(""));
     return ShopText.printable(detail.isEmpty() ? "status " + answer.status() : detail)
@@ -61,7 +63,7 @@ record ShopUser(ShopFolder folder, String url, boolean json, CommandSpec command
   }
 
   /// The body of an answer; a missing node if it is no JSON.
-  static JsonNode tree(HttpStore.Answer answer) {
+  static JsonNode tree(Reply answer) {
     try {
       return JSON.readTree(answer.body());
     } catch (JacksonException noJson) {

@@ -1,8 +1,7 @@
 /// The marketplace and the exchange for a person, over the REST API.
 ///
-/// [ShopCommand] and [ExchangeClientCommand] have a method for each command, [ShopShell] is the
-/// interactive session, [ShopClient] repeats a POST whose answer is lost, [ShopFolder] keeps the
-/// login, [HttpStore] is the connection.
+/// [ShopCommand] and [ExchangeClientCommand] have a method for each command, [ShopClient] repeats a
+/// POST whose answer is lost, [ShopFolder] keeps the login.
 @NullMarked
 package toystore.cli.shop;
 

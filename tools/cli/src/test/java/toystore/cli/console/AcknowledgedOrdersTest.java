@@ -1,14 +1,9 @@
 package toystore.cli.console;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.common.RootLocale.format;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,6 +11,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import toystore.cli.console.Faults.PromiseCheck;
 import toystore.cli.console.Faults.PromiseResult;
+import toystore.cli.shop.FakeMarketplace;
+import toystore.cli.shop.FakeMarketplace.Answer;
+import toystore.cli.shop.FakeMarketplace.Asked;
 
 /// Reads acknowledged orders back from a shop that may have lost some.
 final class AcknowledgedOrdersTest {
@@ -24,18 +22,16 @@ final class AcknowledgedOrdersTest {
   private final Map<String, String> productByNumber = new ConcurrentHashMap<>();
   private final Set<String> read = ConcurrentHashMap.newKeySet();
   private final AcknowledgedOrders orders = new AcknowledgedOrders();
-  private final HttpServer shop =
-      HttpServer.create(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0), 0);
+  private final FakeMarketplace shop = new FakeMarketplace();
   private int missing = 404;
 
   AcknowledgedOrdersTest() throws IOException {
-    shop.createContext("/orders/", this::answer);
-    shop.start();
+    shop.answersOthers(this::answer);
   }
 
   @AfterEach
   void close() {
-    shop.stop(0);
+    shop.close();
   }
 
   @Test
@@ -95,7 +91,8 @@ final class AcknowledgedOrdersTest {
     missing = 503;
 
     assertThat(check().result()).isEqualTo(PromiseResult.UNKNOWN);
-    assertThat(new AcknowledgedOrders().check(url()).result()).isEqualTo(PromiseResult.NOT_TRIED);
+    assertThat(new AcknowledgedOrders().check(shop.url()).result())
+        .isEqualTo(PromiseResult.NOT_TRIED);
   }
 
   private void acknowledge(int from, int to) {
@@ -106,23 +103,15 @@ final class AcknowledgedOrdersTest {
   }
 
   private PromiseCheck check() {
-    return orders.check(url());
+    return orders.check(shop.url());
   }
 
-  private String url() {
-    return "http://127.0.0.1:" + shop.getAddress().getPort();
-  }
-
-  private void answer(HttpExchange exchange) throws IOException {
-    var number = exchange.getRequestURI().getPath().replaceFirst("/orders/", "");
+  private Answer answer(Asked asked) {
+    var number = asked.uri().replaceFirst("/orders/", "");
     read.add(number);
     var product = productByNumber.get(number);
-    var body =
-        format("{\"data\":{\"number\":%s,\"name\":\"%s\",\"quantity\":1}}", number, product)
-            .getBytes(UTF_8);
-    try (exchange) {
-      exchange.sendResponseHeaders(product == null ? missing : 200, body.length);
-      exchange.getResponseBody().write(body);
-    }
+    return new Answer(
+        product == null ? missing : 200,
+        format("{\"data\":{\"number\":%s,\"name\":\"%s\",\"quantity\":1}}", number, product));
   }
 }

@@ -149,14 +149,6 @@ final class BackupTest {
         format(
             "data folder %s contains no store: %s does not exist",
             data.path(), data.database(Backup.CATALOG)));
-    StoreFiles.running(data, "sold", 1, 1).close();
-    Files.createFile(data.restoring());
-    refused(
-        data,
-        to,
-        format(
-            "a restore into data folder %s was interrupted; run ./toystore restore again",
-            data.path()));
   }
 
   private void refused(DataFolder data, Path to, String line) throws IOException {

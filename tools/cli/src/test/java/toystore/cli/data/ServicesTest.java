@@ -94,9 +94,9 @@ final class ServicesTest {
     StoreFiles.write(data, "wishlist", "Ada");
     var backup = folder.resolve("backup");
     BackupCommand.backup(data, backup, services, NOW);
-    Files.delete(data.database("wishlist"));
-    RestoreCommand.restore(data, backup, services, NOW, () -> {});
-    assertThat(StoreFiles.lastKey(data.path().resolve("wishlist"), "wishlist", "wishlist"))
+    var restored = new DataFolder(folder.resolve("restored"));
+    RestoreCommand.restore(restored, backup, services);
+    assertThat(StoreFiles.lastKey(restored.path().resolve("wishlist"), "wishlist", "wishlist"))
         .isEqualTo("Ada");
   }
 

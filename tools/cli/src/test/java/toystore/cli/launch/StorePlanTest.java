@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.cli.command.CommandRefusal;
@@ -87,13 +88,7 @@ public final class StorePlanTest {
   @Test
   void singleProcessGetsPortsOnly() {
     var parts =
-        new StorePlan(
-                SERVICES,
-                new StoreLayout(true, 1, false, new PortPlan(8080), "127.0.0.1"),
-                null,
-                DATA,
-                null,
-                List.of("--server.x=1"))
+        plan(new StoreLayout(true, 1, false, new PortPlan(8080), "127.0.0.1"), null, "--server.x=1")
             .parts();
     assertThat(parts)
         .extracting(ProcessSpec::arguments)
@@ -145,19 +140,16 @@ public final class StorePlanTest {
     assertThat(new JavaCommandLine(Path.of("/toys"), List.of()).command(frontends.getLast(), DATA))
         .contains(
             "@/toys/target/app/frontend-service.options",
+            "-Djava.io.tmpdir=/toys/data/tmp",
             "-XX:ErrorFile=/toys/data/log/frontend-service-3-crash-%p.log");
   }
 
   @Test
   void standbysHavePortsOfTheirOwnAndCallersKnowBothAddresses() {
     var plan =
-        new StorePlan(
-            SERVICES,
+        plan(
             new StoreLayout(false, 2, true, new PortPlan(8180), "127.0.0.1"),
-            "jdbc:postgresql://db/toys",
-            DATA,
-            null,
-            List.of());
+            "jdbc:postgresql://db/toys");
     assertThat(plan.parts())
         .flatExtracting(ProcessSpec::services)
         .extracting(service -> service.name() + ": " + service.describePorts())
@@ -187,13 +179,11 @@ public final class StorePlanTest {
   @Test
   void standbyHasAPortOfItsOwnForEachFurtherProtocol() {
     var plan =
-        new StorePlan(
-            SERVICES,
+        plan(
             new StoreLayout(false, 1, true, new PortPlan(8180), "127.0.0.1"),
             "jdbc:postgresql://db/toys",
-            DATA,
-            null,
-            List.of("--toystore.catalog.line-port=7000", "--toystore.order.line-port=0"));
+            "--toystore.catalog.line-port=7000",
+            "--toystore.order.line-port=0");
     assertThat(plan.parts().stream().filter(it -> it.app().equals("catalog-service")))
         .extracting(it -> it.arguments().subList(it.arguments().size() - 2, it.arguments().size()))
         .containsExactly(
@@ -204,17 +194,14 @@ public final class StorePlanTest {
   @Test
   void databasesAreNamedWithoutParametersAndSecrets() {
     var layout = new StoreLayout(false, 1, true, new PortPlan(8180), "127.0.0.1");
-    var settings =
-        List.of("--toystore.database=jdbc:postgresql://ann:secr@t@a:1,b:2/toys?password=s");
+    var settings = "--toystore.database=jdbc:postgresql://ann:secr@t@a:1,b:2/toys?password=s";
     var environment = Map.of("TOYSTORE_DATABASE", "jdbc:postgresql://c/toys?ssl=true");
-    assertThat(new StorePlan(SERVICES, layout, null, DATA, null, settings).databases(environment))
+    assertThat(plan(layout, null, settings).databases(environment))
         .hasSize(5)
         .allSatisfy((_, place) -> assertThat(place).isEqualTo("jdbc:postgresql://a:1,b:2/toys"));
-    assertThat(
-            new StorePlan(SERVICES, layout, "jdbc:postgresql://d/x?a", DATA, null, List.of())
-                .databases(environment))
+    assertThat(plan(layout, "jdbc:postgresql://d/x?a").databases(environment))
         .allSatisfy((_, place) -> assertThat(place).isEqualTo("jdbc:postgresql://d/x"));
-    var plan = new StorePlan(SERVICES, layout, null, DATA, null, List.of());
+    var plan = plan(layout, null);
     assertThat(plan.databases(environment))
         .allSatisfy((_, place) -> assertThat(place).isEqualTo("jdbc:postgresql://c/toys"));
     assertThat(plan.databases(Map.of()))
@@ -267,7 +254,7 @@ public final class StorePlanTest {
   @Test
   void onlyASettingOfUpOpensThePortsForOtherServicesToTheNetwork() {
     var layout = new StoreLayout(false, 1, false, new PortPlan(8080), "0.0.0.0");
-    var plan = new StorePlan(SERVICES, layout, null, DATA, null, List.of("--toystore.listen=::1"));
+    var plan = plan(layout, null, "--toystore.listen=::1");
     assertThat(plan(layout).parts())
         .allMatch(it -> it.arguments().contains("--toystore.listen=127.0.0.1"));
     assertThat(plan.parts())
@@ -279,8 +266,7 @@ public final class StorePlanTest {
   @Test
   void refusesSettingsThatUpSets() {
     var layout = new StoreLayout(false, 1, false, new PortPlan(8080), "127.0.0.1");
-    var plan =
-        new StorePlan(SERVICES, layout, null, DATA, null, List.of("--toystore.catalog.port=1"));
+    var plan = plan(layout, null, "--toystore.catalog.port=1");
     assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(plan::parts)
         .withMessageStartingWith("toystore.catalog.port cannot be set: ./toystore up derives it");
@@ -300,7 +286,11 @@ public final class StorePlanTest {
   }
 
   private static StorePlan plan(StoreLayout layout) {
-    return new StorePlan(SERVICES, layout, null, DATA, null, List.of());
+    return plan(layout, null);
+  }
+
+  private static StorePlan plan(StoreLayout layout, @Nullable String database, String... settings) {
+    return new StorePlan(SERVICES, layout, database, DATA, null, List.of(settings));
   }
 
   private static Services services() {

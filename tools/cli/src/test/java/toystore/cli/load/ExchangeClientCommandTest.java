@@ -19,7 +19,7 @@ import toystore.cli.ToystoreCommand;
 import toystore.cli.command.CommandLines;
 import toystore.cli.shop.ExchangeClientCommand;
 import toystore.cli.shop.FakeMarketplace;
-import toystore.cli.shop.HttpStore;
+import toystore.cli.shop.FakeMarketplace.Answer;
 import toystore.cli.shop.ShopFolder;
 import toystore.cli.shop.ShopLogin;
 import toystore.cli.shop.ShopRole;
@@ -178,7 +178,7 @@ final class ExchangeClientCommandTest {
     shop.answers(
         "POST /api/exchange/accounts",
         _ ->
-            new HttpStore.Answer(
+            new Answer(
                 201, format("{\"account\":{\"account_id\":%d}}", accounts.incrementAndGet())));
     for (var account = 1; account <= 3; account++) {
       shop.answers("POST /api/exchange/accounts/" + account + "/shares", 201, "{}");
@@ -188,8 +188,8 @@ final class ExchangeClientCommandTest {
     }
   }
 
-  private static HttpStore.Answer order(FakeMarketplace.Asked asked, long number) {
-    return new HttpStore.Answer(
+  private static Answer order(FakeMarketplace.Asked asked, long number) {
+    return new Answer(
         201,
         format("{\"order\":%s}", asked.body().replaceFirst("\\{", "{\"order_id\":" + number + ","))
             .replace(",}", "}"));

@@ -3,26 +3,21 @@ package toystore.cli.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
+import java.util.function.LongFunction;
+import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +25,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import toystore.cli.ToystoreCommand;
 import toystore.cli.command.CommandRefusal;
-import toystore.cli.shop.HttpStore;
+import toystore.cli.command.UrlOption;
+import toystore.cli.shop.FakeMarketplace;
+import toystore.cli.shop.FakeMarketplace.Answer;
+import toystore.cli.shop.FakeMarketplace.Asked;
 import toystore.clients.Conditions;
 import toystore.clients.load.CallRecorder.WrongResponses;
 
@@ -39,22 +37,22 @@ final class LoadTest {
   private static final String TUX = "{\"data\":{\"name\":\"Tux\",\"price\":25.99,\"quantity\":80}}";
 
   private final AtomicLong asked = new AtomicLong();
-  private HttpServer server;
-  private volatile Consumer<String> paths = _ -> {};
-  private volatile java.util.function.LongFunction<HttpStore.Answer> answers =
-      n -> new HttpStore.Answer(200, TUX);
+  private FakeMarketplace server;
 
   @BeforeEach
   void open() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.createContext("/", this::answer);
-    server.start();
+    server = new FakeMarketplace();
+    answers(_ -> new Answer(200, TUX));
+  }
+
+  /// @param answer by the number of requests before
+  private void answers(LongFunction<Answer> answer) {
+    server.answersOthers(_ -> answer.apply(asked.getAndIncrement()));
   }
 
   private StoreLoad prepared(LoadKind kind, @Nullable String product, int clients)
       throws Exception {
-    return StoreLoad.prepare(kind, url(), url(), product, clients);
+    return StoreLoad.prepare(kind, server.url(), server.url(), product, clients);
   }
 
   private StoreLoad.Result run(LoadKind kind, @Nullable String product, long requests, int clients)
@@ -65,13 +63,9 @@ final class LoadTest {
     }
   }
 
-  private String url() {
-    return "http://127.0.0.1:" + server.getAddress().getPort();
-  }
-
   @AfterEach
   void close() {
-    server.stop(0);
+    server.close();
   }
 
   @Test
@@ -84,11 +78,7 @@ final class LoadTest {
 
   @Test
   void errorsAreCountedByStatusWithAnExample() throws Exception {
-    answers =
-        n ->
-            n < 2
-                ? new HttpStore.Answer(503, "{\"error\":{}}")
-                : new HttpStore.Answer(200, "no JSON");
+    answers(n -> n < 2 ? new Answer(503, "{\"error\":{}}") : new Answer(200, "no JSON"));
     var result = run(LoadKind.QUERY, "Tux", 5, 1);
     assertThat(result.calls().wrong())
         .isEqualTo(
@@ -102,11 +92,10 @@ final class LoadTest {
 
   @Test
   void soldOutIsCountedAsRefused() throws Exception {
-    answers =
-        n ->
-            n < 3
-                ? new HttpStore.Answer(200, "{\"data\":{\"order_number\":" + n + "}}")
-                : new HttpStore.Answer(409, "{\"error\":{\"code\":409}}");
+    answers(n ->
+        n < 3
+            ? new Answer(200, "{\"data\":{\"order_number\":" + n + "}}")
+            : new Answer(409, "{\"error\":{\"code\":409}}"));
     var result = run(LoadKind.BUY, "Tux", 5, 1);
     assertThat(result.calls().correct()).isEqualTo(3);
     assertThat(result.calls().refused()).isEqualTo(Map.of("sold out", 2L));
@@ -116,7 +105,7 @@ final class LoadTest {
   @Test
   void aMissingResponseIsWrong() throws Exception {
     var load = prepared(LoadKind.QUERY, "Tux", 1);
-    server.stop(0);
+    server.close();
     try (var loop = load.loop()) {
       assertThat(load.run(loop, 2, 0).calls().wrong()).containsOnlyKeys("no response");
     }
@@ -124,13 +113,12 @@ final class LoadTest {
 
   @Test
   void atAPaceTheWaitForAStalledServerIsPartOfTheLatency() throws Exception {
-    answers =
-        n -> {
-          if (n == 20) {
-            stallUntil(System.nanoTime() + Duration.ofMillis(400).toNanos());
-          }
-          return new HttpStore.Answer(200, TUX);
-        };
+    answers(n -> {
+      if (n == 20) {
+        stallUntil(System.nanoTime() + Duration.ofMillis(400).toNanos());
+      }
+      return new Answer(200, TUX);
+    });
     var load = prepared(LoadKind.QUERY, "Tux", 1);
     Histogram late; // request 20 + n is due 5 n ms after the stall began
     try (var loop = load.loop()) {
@@ -154,14 +142,13 @@ final class LoadTest {
     var unanswered = new CountDownLatch(1);
     var load = prepared(LoadKind.QUERY, "Tux", 1);
     var loop = load.loop();
-    answers =
-        n -> {
-          if (n == 10) {
-            loop.stop();
-            awaitQuietly(unanswered);
-          }
-          return new HttpStore.Answer(200, TUX);
-        };
+    answers(n -> {
+      if (n == 10) {
+        loop.stop();
+        awaitQuietly(unanswered);
+      }
+      return new Answer(200, TUX);
+    });
     var result = load.run(loop, Integer.MAX_VALUE, 0);
     unanswered.countDown();
     assertThat(loop.begunCalls()).isEqualTo(11);
@@ -189,7 +176,7 @@ final class LoadTest {
                 System.getProperty("java.class.path"),
                 ToystoreCommand.class.getName(),
                 "load",
-                "--url=" + url(),
+                "--url=" + server.url(),
                 "--product=Tux",
                 "--requests=100000000")
             .redirectErrorStream(true)
@@ -206,12 +193,12 @@ final class LoadTest {
 
   @Test
   void loadFailsIfNothingSucceededOrAThresholdIsExceeded() {
-    answers = _ -> new HttpStore.Answer(409, "{\"error\":{\"code\":409}}");
+    answers(_ -> new Answer(409, "{\"error\":{\"code\":409}}"));
     assertThat(load("--kind=buy"))
         .isEqualTo(
             "1: failed: none of 10 requests got the expected response; expected at least one\n");
 
-    answers = n -> n % 5 == 4 ? new HttpStore.Answer(503, "{}") : new HttpStore.Answer(200, TUX);
+    answers(n -> n % 5 == 4 ? new Answer(503, "{}") : new Answer(200, TUX));
     assertThat(load()).isEqualTo("1: failed: 2 wrong responses of 10; allowed: 0\n");
     assertThat(load("--max-errors=1"))
         .isEqualTo("1: failed: 2 errors of 10 requests; --max-errors allows 1\n");
@@ -219,7 +206,7 @@ final class LoadTest {
         .isEqualTo("1: failed: 2 errors of 10 requests; --max-errors allows 19.9%\n");
     assertThat(load("--max-errors=20%", "--max-p99=60000", "--min-rate=0.01")).isEqualTo("0: ");
 
-    answers = _ -> new HttpStore.Answer(200, TUX);
+    answers(_ -> new Answer(200, TUX));
     assertThat(load("--max-p99=0", "--min-rate=1000000000"))
         .matches(
             "1: failed: p99 is [0-9.]+ ms; --max-p99 allows 0 ms\n"
@@ -232,7 +219,8 @@ final class LoadTest {
   ///
   /// @return the exit code and the lines on standard error
   private String load(String... arguments) {
-    var all = new ArrayList<>(List.of("load", "--url=" + url(), "--product=Tux", "--clients=1"));
+    var all =
+        new ArrayList<>(List.of("load", "--url=" + server.url(), "--product=Tux", "--clients=1"));
     all.add("--requests=10");
     all.addAll(List.of(arguments));
     var err = new StringWriter();
@@ -242,30 +230,31 @@ final class LoadTest {
 
   @Test
   void productsAreReadFromTheStore() throws Exception {
-    answers =
-        n ->
-            new HttpStore.Answer(
-                200,
-                "{\"data\":{\"items\":[{\"name\":\"Tux\",\"quantity\":1},"
-                    + "{\"name\":\"Bird\",\"quantity\":0}]}}");
-    var uris = Collections.synchronizedSet(new TreeSet<String>());
-    paths = uris::add;
+    answers(n ->
+        new Answer(
+            200,
+            "{\"data\":{\"items\":[{\"name\":\"Tux\",\"quantity\":1},"
+                + "{\"name\":\"Bird\",\"quantity\":0}]}}"));
     run(LoadKind.QUERY, null, 100, 1);
-    assertThat(uris).containsExactly("/products/Bird", "/products/Tux", "/products?limit=200");
-    uris.clear();
+    assertThat(uris()).containsExactly("/products/Bird", "/products/Tux", "/products?limit=200");
+    server.asked.clear();
     run(LoadKind.BUY, null, 100, 1);
-    assertThat(uris).containsExactly("/orders", "/products?limit=200");
-    answers = n -> new HttpStore.Answer(200, "{\"data\":{\"items\":[]}}");
+    assertThat(uris()).containsExactly("/orders", "/products?limit=200");
+    answers(n -> new Answer(200, "{\"data\":{\"items\":[]}}"));
     assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(() -> prepared(LoadKind.BUY, null, 1))
         .withMessageEndingWith("has no product in stock");
+  }
+
+  private Set<String> uris() {
+    return server.asked.stream().map(Asked::uri).collect(Collectors.toCollection(TreeSet::new));
   }
 
   @Test
   void aKindThatTheTargetDoesNotSupportIsRefusedBeforeAnyRequest() {
     var out = new StringWriter();
     var line = ToystoreCommand.commandLine().setErr(new PrintWriter(out));
-    assertThat(line.execute("load", "--kind=update", "--url=" + url())).isEqualTo(2);
+    assertThat(line.execute("load", "--kind=update", "--url=" + server.url())).isEqualTo(2);
     assertThat(out.toString())
         .startsWith("--kind update requires the catalog's gRPC port: --url grpc://HOST:PORT\n");
     assertThat(asked).hasValue(0);
@@ -273,9 +262,9 @@ final class LoadTest {
 
   @Test
   void hostOfAUrlMayBeAnIpv6Address() {
-    assertThat(StoreLoad.url("grpc", "grpc://[::1]:9091").getHost()).isEqualTo("[::1]");
-    assertThat(StoreLoad.url("grpc", "grpc://shop.example:9091/").getPort()).isEqualTo(9091);
-    assertThat(StoreLoad.url("http", "https://shop.example")).hasHost("shop.example");
+    assertThat(UrlOption.parse("grpc", "grpc://[::1]:9091").getHost()).isEqualTo("[::1]");
+    assertThat(UrlOption.parse("grpc", "grpc://shop.example:9091/").getPort()).isEqualTo(9091);
+    assertThat(UrlOption.parse("http", "https://shop.example")).hasHost("shop.example");
     for (var url :
         List.of(
             "grpc://a:1/orders",
@@ -284,18 +273,8 @@ final class LoadTest {
             "grpc://[::1:9091",
             "grpc://a]:1")) {
       assertThatExceptionOfType(CommandRefusal.class)
-          .isThrownBy(() -> StoreLoad.url("grpc", url))
+          .isThrownBy(() -> UrlOption.parse("grpc", url))
           .withMessage("--url must have the form grpc://HOST:PORT; got " + url);
     }
-  }
-
-  private void answer(HttpExchange exchange) throws IOException {
-    exchange.getRequestBody().readAllBytes();
-    paths.accept(exchange.getRequestURI().toString());
-    var answer = answers.apply(asked.getAndIncrement());
-    var body = answer.body().getBytes(StandardCharsets.UTF_8);
-    exchange.sendResponseHeaders(answer.status(), body.length);
-    exchange.getResponseBody().write(body);
-    exchange.close();
   }
 }

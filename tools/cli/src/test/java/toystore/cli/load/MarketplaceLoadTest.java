@@ -18,7 +18,7 @@ import picocli.CommandLine;
 import toystore.cli.command.CommandLines;
 import toystore.cli.command.CommandRefusal;
 import toystore.cli.shop.FakeMarketplace;
-import toystore.cli.shop.HttpStore;
+import toystore.cli.shop.FakeMarketplace.Answer;
 
 /// Runs loads of the marketplace against a fake one.
 final class MarketplaceLoadTest {
@@ -151,7 +151,7 @@ final class MarketplaceLoadTest {
         .collect(Collectors.toSet());
   }
 
-  private static HttpStore.Answer json(int status, String body) {
-    return new HttpStore.Answer(status, body);
+  private static Answer json(int status, String body) {
+    return new Answer(status, body);
   }
 }

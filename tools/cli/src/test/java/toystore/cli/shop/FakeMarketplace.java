@@ -6,16 +6,17 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 
-/// A marketplace that gives prepared answers and records what it was asked.
+/// A store that gives prepared answers and records what it was asked.
 public final class FakeMarketplace implements AutoCloseable {
   public static final String TOKEN = "the-secret-token";
 
@@ -27,8 +28,12 @@ public final class FakeMarketplace implements AutoCloseable {
     }
   }
 
-  public final List<Asked> asked = new CopyOnWriteArrayList<>();
-  private final Map<String, Function<Asked, HttpStore.Answer>> answers = new ConcurrentHashMap<>();
+  public record Answer(int status, String body) {}
+
+  public final Deque<Asked> asked = new ConcurrentLinkedDeque<>();
+  private final Map<String, Function<Asked, Answer>> answers = new ConcurrentHashMap<>();
+  private volatile Function<Asked, Answer> otherAnswers =
+      _ -> new Answer(404, "{\"title\":\"Not Found\",\"detail\":\"no such path\"}");
   private final Queue<Integer> failures = new ConcurrentLinkedQueue<>();
   private final HttpServer server;
 
@@ -56,11 +61,16 @@ public final class FakeMarketplace implements AutoCloseable {
 
   /// The answer to requests with this method and path.
   public void answers(String request, int status, String body) {
-    answers(request, _ -> new HttpStore.Answer(status, body));
+    answers(request, _ -> new Answer(status, body));
   }
 
-  public void answers(String request, Function<Asked, HttpStore.Answer> answer) {
+  public void answers(String request, Function<Asked, Answer> answer) {
     answers.put(request, answer);
+  }
+
+  /// The answer to all other requests.
+  public void answersOthers(Function<Asked, Answer> answer) {
+    otherAnswers = answer;
   }
 
   /// Answers the next requests with these statuses instead; 0 closes the connection.
@@ -68,11 +78,10 @@ public final class FakeMarketplace implements AutoCloseable {
     failures.addAll(List.of(statuses));
   }
 
-  private HttpStore.Answer answerTo(Asked request) {
+  private Answer answerTo(Asked request) {
     return answers
         .getOrDefault(
-            request.method() + " " + request.uri().replaceFirst("\\?.*", ""),
-            _ -> new HttpStore.Answer(404, "{\"title\":\"Not Found\",\"detail\":\"no such path\"}"))
+            request.method() + " " + request.uri().replaceFirst("\\?.*", ""), otherAnswers)
         .apply(request);
   }
 
@@ -93,7 +102,7 @@ public final class FakeMarketplace implements AutoCloseable {
       var answer =
           failure == null
               ? answerTo(request)
-              : new HttpStore.Answer(failure, "{\"detail\":\"status " + failure + "\"}");
+              : new Answer(failure, "{\"detail\":\"status " + failure + "\"}");
       var body = answer.body().getBytes(StandardCharsets.UTF_8);
       exchange.sendResponseHeaders(answer.status(), body.length);
       exchange.getResponseBody().write(body);

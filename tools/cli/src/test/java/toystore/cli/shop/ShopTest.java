@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import toystore.cli.command.CommandLines;
 import toystore.cli.command.CommandRefusal;
+import toystore.clients.HttpTestClient;
 
 /// Runs commands of the shop against a fake marketplace.
 final class ShopTest {
@@ -199,31 +201,30 @@ final class ShopTest {
   }
 
   @Test
-  void lostAnswerOfABuyIsAskedForAgainWithTheSameKey() throws Exception {
+  void lostAnswerOfABuyIsAskedForAgainWithTheSameKey() {
     shop.answers("POST /api/purchases", 201, "{\"message\":\"bought\",\"items_purchased\":3}");
     shop.failsWith(504, 0, 503);
     var warnings = new ArrayList<String>();
-    try (var target = HttpStore.at(shop.url())) {
-      var client = new ShopClient(target, "token", warnings::add, Duration.ZERO);
-      assertThat(client.post("/api/purchases", null).status()).isEqualTo(201);
-      assertThat(shop.asked).hasSize(4);
-      assertThat(shop.asked).extracting(FakeMarketplace.Asked::key).containsOnly(key());
-      assertThat(warnings)
-          .hasSize(3)
-          .startsWith("no answer (status 504); asking again with the same key, 2 of 5");
-      shop.asked.clear();
-      shop.failsWith(504, 504, 504, 504, 504);
-      assertThatExceptionOfType(CommandRefusal.class)
-          .isThrownBy(() -> client.post("/api/purchases", null))
-          .withMessageStartingWith(
-              "the outcome is unknown: the shop has not answered 5 times (status 504); its Idempotency-Key is ")
-          .matches(unknown -> unknown.exitCode() == 3);
-      assertThat(shop.asked).hasSize(5);
-      shop.failsWith(503);
-      assertThat(client.post("/api/purchases", null).status())
-          .as("surely not done: not repeated")
-          .isEqualTo(503);
-    }
+    var target = new HttpTestClient(URI.create(shop.url()), 0);
+    var client = new ShopClient(target, "token", warnings::add, Duration.ZERO);
+    assertThat(client.post("/api/purchases", null).status()).isEqualTo(201);
+    assertThat(shop.asked).hasSize(4);
+    assertThat(shop.asked).extracting(FakeMarketplace.Asked::key).containsOnly(key());
+    assertThat(warnings)
+        .hasSize(3)
+        .startsWith("no answer (status 504); asking again with the same key, 2 of 5");
+    shop.asked.clear();
+    shop.failsWith(504, 504, 504, 504, 504);
+    assertThatExceptionOfType(CommandRefusal.class)
+        .isThrownBy(() -> client.post("/api/purchases", null))
+        .withMessageStartingWith(
+            "the outcome is unknown: the shop has not answered 5 times (status 504); its Idempotency-Key is ")
+        .matches(unknown -> unknown.exitCode() == 3);
+    assertThat(shop.asked).hasSize(5);
+    shop.failsWith(503);
+    assertThat(client.post("/api/purchases", null).status())
+        .as("surely not done: not repeated")
+        .isEqualTo(503);
   }
 
   private String key() {

@@ -10,7 +10,7 @@ import toystore.clients.Conditions;
 class LiveLoadTest {
   @Test
   void finishedLoadHasCountedEveryResponse() throws Exception {
-    try (var server = new LoadTestServer(_ -> {});
+    try (var server = LoadTestServer.numbering(_ -> {});
         var load = load(server)) {
       Conditions.await(() -> server.answered() > 100);
       load.finish();
@@ -23,7 +23,7 @@ class LiveLoadTest {
   /// A report may be made long after its load.
   @Test
   void totalsOfAnEndedLoadDoNotChange() throws Exception {
-    try (var server = new LoadTestServer(_ -> {});
+    try (var server = LoadTestServer.numbering(_ -> {});
         var load = load(server)) {
       Conditions.await(() -> server.answered() > 100);
       load.close();

@@ -27,7 +27,7 @@ class LoadLoopsTest {
   @Test
   void askedNumberOfCallsIsSent() throws Exception {
     var recorder = new CallRecorder();
-    try (var server = new LoadTestServer(_ -> {});
+    try (var server = LoadTestServer.numbering(_ -> {});
         var loop = new ClosedLoop(3, 1)) {
       loop.callCount(server.source(), 100, recorder);
       assertThat(server.answered()).isEqualTo(300);
@@ -40,7 +40,7 @@ class LoadLoopsTest {
   void callsOfTheSettlingAreNotRecorded() throws Exception {
     var recorder = new CallRecorder();
     var begun = new CountDownLatch(1);
-    try (var server = new LoadTestServer(_ -> {});
+    try (var server = LoadTestServer.numbering(_ -> {});
         var loop = new ClosedLoop(2, 1)) {
       var half = Duration.ofMillis(200);
       double seconds =
@@ -60,8 +60,8 @@ class LoadLoopsTest {
   @Test
   void kindsOfACellHaveTheirClients() throws Exception {
     var recorders = List.of(new CallRecorder(), new CallRecorder());
-    try (var quick = new LoadTestServer(_ -> {});
-        var stalled = new LoadTestServer(_ -> LockSupport.parkNanos(400_000_000));
+    try (var quick = LoadTestServer.numbering(_ -> {});
+        var stalled = LoadTestServer.numbering(_ -> LockSupport.parkNanos(400_000_000));
         var loop = new ClosedLoop(3, 1)) {
       var kinds = List.of(quick.source(), stalled.source());
       loop.callFor(Order.APART, kinds, NONE, Duration.ofMillis(300), recorders, () -> {});
@@ -74,7 +74,7 @@ class LoadLoopsTest {
   @Test
   void repeatedOrderNumberIsAnError() throws Exception {
     var recorder = new CallRecorder();
-    try (var server = new LoadTestServer(_ -> {})) {
+    try (var server = LoadTestServer.numbering(_ -> {})) {
       CallSource source = server.source();
       try (var loop = new ClosedLoop(1, 1)) {
         loop.callCount(source, 5, recorder);
@@ -154,7 +154,7 @@ class LoadLoopsTest {
     var recorder = new CallRecorder();
     var stalled = new CountDownLatch(1);
     try (var server =
-            new LoadTestServer(number -> {
+            LoadTestServer.numbering(number -> {
               if (number >= 100 && number < 130) {
                 await(stalled);
               }
@@ -181,7 +181,7 @@ class LoadLoopsTest {
   void latenessOfTheSenderIsRecorded() throws Exception {
     var recorder = new CallRecorder();
     LongConsumer late = time -> OpenLoop.waitUntil(time + 3_000_000);
-    try (var server = new LoadTestServer(_ -> {});
+    try (var server = LoadTestServer.numbering(_ -> {});
         var loop = new OpenLoop(server.source(), 7, late)) {
       OpenLoop.Course course = loop.call(100, NONE, Duration.ofSeconds(1), recorder, () -> {});
       assertThat(recorder.lateness().getTotalCount()).isEqualTo(course.sent());

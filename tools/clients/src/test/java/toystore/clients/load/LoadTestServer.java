@@ -11,10 +11,13 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
 
-/// A server that numbers its responses from 0. A test decides what happens before a response.
+/// A server that numbers its responses from 0. A test decides what they are.
 final class LoadTestServer implements AutoCloseable {
   private static final Scenario.Check UNIQUE_NUMBER =
       new Scenario.Check(200, Map.of(), List.of(), List.of(), "/number", null, List.of());
@@ -23,28 +26,45 @@ final class LoadTestServer implements AutoCloseable {
       new Scenario(
           Map.of("next", new Scenario.Kind("POST", "/next", "{}", UNIQUE_NUMBER)), Map.of());
 
-  /// Runs before the response with this number.
-  interface Before {
-    void response(long number);
-  }
+  /// A request.
+  ///
+  /// @param authorization empty: it has none
+  /// @param client the port of its connection
+  /// @param number of its response
+  record Asked(String path, String authorization, String body, int client, long number) {}
 
   private final HttpServer server;
   private final AtomicLong next = new AtomicLong();
+  volatile int status = 200;
 
-  LoadTestServer(Before before) throws IOException {
+  LoadTestServer(Function<Asked, String> json) throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
-    server.createContext("/next", exchange -> answer(exchange, before));
+    server.createContext("/", exchange -> answer(exchange, json));
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.start();
   }
 
-  private void answer(HttpExchange exchange, Before before) throws IOException {
+  /// The responses are their numbers.
+  ///
+  /// @param before runs before each
+  static LoadTestServer numbering(LongConsumer before) throws IOException {
+    return new LoadTestServer(asked -> {
+      before.accept(asked.number);
+      return format("{\"number\":%d}", asked.number);
+    });
+  }
+
+  private void answer(HttpExchange exchange, Function<Asked, String> json) throws IOException {
     try (exchange) {
-      exchange.getRequestBody().readAllBytes();
-      long number = next.getAndIncrement();
-      before.response(number);
-      byte[] body = format("{\"number\":%d}", number).getBytes(UTF_8);
-      exchange.sendResponseHeaders(200, body.length);
+      var asked =
+          new Asked(
+              exchange.getRequestURI().getPath(),
+              Objects.toString(exchange.getRequestHeaders().getFirst("Authorization"), ""),
+              new String(exchange.getRequestBody().readAllBytes(), UTF_8),
+              exchange.getRemoteAddress().getPort(),
+              next.getAndIncrement());
+      byte[] body = json.apply(asked).getBytes(UTF_8);
+      exchange.sendResponseHeaders(status, body.length);
       exchange.getResponseBody().write(body);
     }
   }

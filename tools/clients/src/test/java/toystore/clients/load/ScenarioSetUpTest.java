@@ -1,20 +1,14 @@
 package toystore.clients.load;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 import static toystore.common.RootLocale.format;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,34 +31,25 @@ class ScenarioSetUpTest {
       """;
 
   private final Queue<String> requests = new ConcurrentLinkedQueue<>();
-  private HttpServer server;
+  private LoadTestServer server;
   private URI url;
-  private int status = 200;
 
   @BeforeEach
   void start() throws IOException {
-    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
-    server.createContext("/", this::answer);
-    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    server.start();
-    url = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    server = new LoadTestServer(this::answer);
+    url = server.url();
   }
 
   @AfterEach
   void stop() {
-    server.stop(0);
+    server.close();
   }
 
   /// The token of a client is its path.
-  private void answer(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      String path = exchange.getRequestURI().getPath();
-      String token = exchange.getRequestHeaders().getFirst("Authorization");
-      requests.add(token == null ? path : path + " of " + token);
-      byte[] body = format("{\"token\":\"%s\"}", path).getBytes(UTF_8);
-      exchange.sendResponseHeaders(status, body.length);
-      exchange.getResponseBody().write(body);
-    }
+  private String answer(LoadTestServer.Asked asked) {
+    String user = asked.authorization();
+    requests.add(user.isEmpty() ? asked.path() : asked.path() + " of " + user);
+    return format("{\"token\":\"%s\"}", asked.path());
   }
 
   @Test
@@ -92,7 +77,7 @@ class ScenarioSetUpTest {
   @Test
   void wrongResponsesAreExplained() throws Exception {
     Scenario prepared = ScenarioSetUp.call(url, scenario(), List.of("buy"), 2);
-    status = 409;
+    server.status = 409;
     var recorder = new CallRecorder();
     try (var loop = new ClosedLoop(1, 1)) {
       loop.callCount(new CallSource(url, prepared, "buy"), 1, recorder);
