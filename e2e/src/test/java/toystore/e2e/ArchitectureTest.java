@@ -328,7 +328,7 @@ class ArchitectureTest {
         "torture", union(PROGRAMS, "proto", "platform", "clients")); // injects faults into services
     below.put("lab", Set.of("proto", "clients", "testkit"));
     below.put("gatling", Set.of());
-    below.put("references", Set.of("proto", "testkit"));
+    below.put("references", Set.of("proto"));
     return below;
   }
 

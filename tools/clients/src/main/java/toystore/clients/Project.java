@@ -1,7 +1,8 @@
 package toystore.clients;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -57,16 +58,25 @@ public final class Project {
 
   /// Runs a program and waits until it exits.
   ///
-  /// @throws IOException if its exit code is not 0
-  public static void run(List<String> command) throws IOException {
-    var builder = new ProcessBuilder(command);
+  /// @return what it prints, without the last line's end
+  /// @throws IOException with what it prints, if its exit code is not 0
+  public static String run(List<String> command) throws IOException {
+    return run(Path.of("").toAbsolutePath(), command);
+  }
+
+  /// As [#run(List)], in another folder.
+  public static String run(Path folder, List<String> command) throws IOException {
     Process process =
-        builder.redirectOutput(Redirect.DISCARD).redirectError(Redirect.DISCARD).start();
+        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
     try {
+      process.getOutputStream().close();
+      String output = new String(process.getInputStream().readAllBytes(), UTF_8).strip();
       int code = process.waitFor();
       if (code != 0) {
-        throw new IOException("exit code " + code + " of " + String.join(" ", command));
+        throw new IOException(
+            "exit code " + code + " of " + String.join(" ", command) + ": " + output);
       }
+      return output;
     } catch (InterruptedException e) {
       process.destroyForcibly();
       Thread.currentThread().interrupt();

@@ -28,6 +28,7 @@ public final class LabProgram {
   /// Exits with 0, with 1 if the command failed, or with 2 if an argument is wrong.
   public static void main(String[] args) {
     OwnProcesses.stopAtExit();
+    System.setProperty("toystore.programs", "launcher"); // what StoreProcesses starts
     System.exit(
         new CommandLine(new LabProgram())
             .setExecutionExceptionHandler((failure, command, _) -> explain(failure, command))

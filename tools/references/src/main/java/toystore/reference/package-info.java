@@ -1,5 +1,5 @@
 /// Services of usual designs and floors, programs that do one part of the store's work and nothing
-/// else: the lab compares the store with both. And PostgreSQL for the store.
+/// else: the lab compares the store with both.
 ///
 /// ```
 /// JpaStore         one Spring Boot service with JPA and PostgreSQL: queries and buys
@@ -7,7 +7,6 @@
 /// MvcFloor         an empty Spring MVC controller
 /// NettyFloor       an HTTP answer without a framework
 /// GrpcFloor        an empty unary call
-/// PostgresProgram  PostgreSQL, alone or with a synchronous standby
 /// ```
 @NullMarked
 package toystore.reference;

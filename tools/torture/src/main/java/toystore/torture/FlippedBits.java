@@ -8,6 +8,7 @@ import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -48,8 +49,8 @@ record FlippedBits(StoreProcesses store, List<Question> questions) {
   private static final int TOYS = 8;
   private static final int SALES = 60;
   private static final Duration DEADLINE = Duration.ofSeconds(10);
-  private static final String DATABASE = "catalog/catalog.db";
-  private static final String LOG = "catalog/catalog.db-wal";
+  private static final String DATABASE = "catalog.db";
+  private static final String LOG = "catalog.db-wal";
 
   /// A request, and its answer before the damage.
   private record Question(
@@ -77,7 +78,9 @@ record FlippedBits(StoreProcesses store, List<Question> questions) {
       trial.trade(round.folder());
       for (int i = 0; i < tries; i++) {
         Path folder = round.folder().resolve("damaged-" + i);
-        copy(round.folder().resolve(random.nextInt(3) > 0 ? "closed" : "killed"), folder);
+        copy(
+            round.folder().resolve(random.nextInt(3) > 0 ? "closed" : "killed"),
+            folder.resolve("catalog"));
         try {
           outcomes.merge(trial.damage(folder, random), 1, Integer::sum);
         } catch (AssertionError | RuntimeException e) {
@@ -116,10 +119,10 @@ record FlippedBits(StoreProcesses store, List<Question> questions) {
     }
     questions.addAll(retries);
     store.kill("catalog");
-    copy(folder.resolve("data"), folder.resolve("killed"));
+    copy(folder.resolve("data/catalog"), folder.resolve("killed"));
     start();
     store.stop("catalog");
-    copy(folder.resolve("data"), folder.resolve("closed"));
+    copy(folder.resolve("data/catalog"), folder.resolve("closed"));
   }
 
   private void start() throws IOException {
@@ -173,9 +176,9 @@ record FlippedBits(StoreProcesses store, List<Question> questions) {
   ///   nothing
   private DamageOutcome damage(Path folder, Random random)
       throws IOException, InterruptedException {
-    Path log = folder.resolve(LOG);
+    Path log = folder.resolve("catalog").resolve(LOG);
     boolean ofLog = Files.exists(log) && random.nextBoolean();
-    Path file = ofLog ? log : folder.resolve(DATABASE);
+    Path file = ofLog ? log : log.resolveSibling(DATABASE);
     byte[] bytes = Files.readAllBytes(file);
     int place = random.nextInt(bytes.length);
     if (ofLog && random.nextInt(4) == 0) {
@@ -235,11 +238,12 @@ record FlippedBits(StoreProcesses store, List<Question> questions) {
     }
   }
 
-  private static void copy(Path from, Path to) throws IOException {
-    Files.createDirectories(to.resolve(DATABASE).getParent());
+  /// Copies the catalog's files as a kill leaves them: nothing is written meanwhile.
+  static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
     for (String name : List.of(DATABASE, LOG)) {
       if (Files.exists(from.resolve(name))) {
-        Files.copy(from.resolve(name), to.resolve(name));
+        Files.copy(from.resolve(name), to.resolve(name), StandardCopyOption.REPLACE_EXISTING);
       }
     }
   }

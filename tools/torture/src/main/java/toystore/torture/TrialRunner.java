@@ -1,7 +1,5 @@
 package toystore.torture;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -206,9 +204,7 @@ final class TrialRunner implements Callable<Integer> {
 
   /// The current commit, with a `+` if there are uncommitted changes.
   private static String commit() throws IOException {
-    var command = new ProcessBuilder("git", "describe", "--always", "--dirty=+", "--exclude=*");
-    Process git = command.directory(Project.HOME.toFile()).redirectErrorStream(true).start();
-    return new String(git.getInputStream().readAllBytes(), UTF_8).strip();
+    return Project.run(List.of("git", "describe", "--always", "--dirty=+", "--exclude=*"));
   }
 
   private void table() {

@@ -3,10 +3,6 @@ package toystore.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.List;
 import java.util.Random;
 import toystore.clients.Conditions;
 import toystore.clients.HttpTestClient;
@@ -32,14 +28,14 @@ final class TruncatedLogs {
       var buyer = MarketplaceClient.buyer(http, "bob").register();
       for (int i = 0; i < PURCHASES; i++) {
         if (i == kept) {
-          copy(round.folder().resolve("data/catalog"), round.folder());
+          FlippedBits.copy(round.folder().resolve("data/catalog"), round.folder());
         }
         buyer.addToCart(item, 1);
         assertThat(buyer.purchase(MarketplaceClient.GOOD_CARD, "key-" + i).status()).isEqualTo(201);
       }
       store.kill("catalog");
       store.kill("order");
-      copy(round.folder(), round.folder().resolve("data/catalog"));
+      FlippedBits.copy(round.folder(), round.folder().resolve("data/catalog"));
       store.start("catalog");
       store.start("order");
       Conditions.await(
@@ -50,13 +46,6 @@ final class TruncatedLogs {
           buyer.send("POST", "/api/purchases", card, "later").body().contains("CATALOG_BEHIND"));
     }
     return 1;
-  }
-
-  /// Copies the files as a kill leaves them: nothing is written meanwhile.
-  private static void copy(Path from, Path to) throws IOException {
-    for (String name : List.of("catalog.db", "catalog.db-wal")) {
-      Files.copy(from.resolve(name), to.resolve(name), StandardCopyOption.REPLACE_EXISTING);
-    }
   }
 
   /// The readiness page of the order service.

@@ -29,7 +29,7 @@ import toystore.lab.load.CellRows.Place;
 /// 1. the set-up of the scenario, and `null`: the cells' numbers of clients against the null
 ///    server,
 /// 2. `cold`: the published pass,
-/// 3. `warm-up`: all kinds in turns, a row for each second,
+/// 3. `warm-up`: all kinds in turns,
 /// 4. `cell warm-up`: the cells without bursts, for a tenth of the warm-up and at least once. They
 ///    open connections and run code of the load client that the warm-up does not; without this, the
 ///    first repetitions took longer than the last,
@@ -158,13 +158,10 @@ public final class LoadProgram {
     }
   }
 
-  /// Writes a row for each second, which show whether the subject has warmed up.
   private void warmUp(List<CallSource> kinds) throws IOException, InterruptedException {
     try (var loop = new ClosedLoop(plan.warmUpClients(), plan.seed())) {
       var place = new Place("warm-up", "all", plan.warmUpClients(), "", 0, 0);
-      for (int second = 0; second < plan.warmUpSeconds(); second++) {
-        interval(loop, kinds, Duration.ofSeconds(1), place);
-      }
+      interval(loop, kinds, Duration.ofMillis((long) (plan.warmUpSeconds() * 1e3)), place);
     }
     Thread.sleep(plan.pause());
   }

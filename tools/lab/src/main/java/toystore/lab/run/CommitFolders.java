@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import toystore.clients.Project;
 
 /// Folders with checked-out commits: Git worktrees in `target/ab`, removed at the end and when the
 /// program is stopped. Any thread.
@@ -77,6 +78,6 @@ public final class CommitFolders implements AutoCloseable {
   private String git(String... arguments) throws IOException {
     var command = new ArrayList<>(List.of("git"));
     command.addAll(List.of(arguments));
-    return StartedProgram.output(home, command);
+    return Project.run(home, command);
   }
 }

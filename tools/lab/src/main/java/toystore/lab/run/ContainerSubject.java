@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import toystore.clients.Project;
 
 /// A store with a container for each service, started by `docker/lab-store`: on a bridge, where it
 /// is called at the frontend's address or, with the condition `published`, at a published port; or
@@ -84,7 +85,7 @@ record ContainerSubject(
     /// Why there is no engine; empty if there is one, or if one can be started.
     private String missing() {
       try {
-        StartedProgram.output(home, List.of("docker/with-images"));
+        Project.run(home, List.of("docker/with-images"));
         return "";
       } catch (IOException e) {
         return String.valueOf(e.getMessage()).lines().reduce("", (_, last) -> last);

@@ -53,7 +53,7 @@ public final class Experiments {
   ///
   /// @param up options of `./toystore up`: a [LauncherSubject]
   /// @param products number of products of its catalog; 0: 200
-  /// @param postgresql its database: a [PostgresSubject]; null: SQLite
+  /// @param postgresql its database, `single` or `replicated`: a [PostgresSubject]; null: SQLite
   /// @param services settings of the catalog, such as `readers=5`: a [ServicesSubject]
   /// @param containers which services, network and storage: a [ContainerSubject]
   /// @param reference a class of the module `references` and its arguments: a [ReferenceSubject]
@@ -79,10 +79,12 @@ public final class Experiments {
       if (up != null) {
         int count = products == 0 ? RunningSubject.PRODUCTS.size() : products;
         var store = new LauncherSubject(name, home, PORT, cores, heapMiB, count, up);
-        return postgresql == null ? store : new PostgresSubject(store, postgresql);
+        return postgresql == null
+            ? store
+            : new PostgresSubject(store, postgresql.equals("replicated"));
       }
       if (services != null) {
-        return new ServicesSubject(name, home, services, relayed, inMemory);
+        return new ServicesSubject(name, services, relayed, inMemory);
       }
       if (containers != null) {
         return new ContainerSubject(

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import toystore.clients.Project;
 
 /// A service of the module `references`, which a run of the lab builds before its first start. It
 /// prints `ready URL`, before that perhaps the ports of other protocols, such as `line_port PORT`,
@@ -22,26 +23,8 @@ public record ReferenceSubject(
     String name, Path home, String main, List<String> arguments, double mostSeconds)
     implements Subject {
   private static final AtomicBoolean BUILT = new AtomicBoolean();
-  static final String READY = "ready ";
+  private static final String READY = "ready ";
   private static final Pattern PORT = Pattern.compile("([a-z]+_port) (\\d+)");
-
-  /// Starts a class of the module.
-  ///
-  /// @param arguments the last is its folder
-  static StartedProgram program(String name, Path home, String main, List<String> arguments)
-      throws IOException {
-    Path target = home.toAbsolutePath().resolve("tools/references/target");
-    if (BUILT.compareAndSet(false, true)) {
-      String build =
-          "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl tools/references";
-      StartedProgram.output(home, List.of(build.split(" ")));
-    }
-    var command = new ArrayList<>(StartedProgram.jvm(home));
-    command.addAll(List.of("-cp", target.resolve("classes") + ":" + target.resolve("lib") + "/*"));
-    command.add("toystore.reference." + main);
-    command.addAll(arguments);
-    return new StartedProgram(name, home, Map.of(), command);
-  }
 
   @Override
   public double warmUpSeconds(double planned) {
@@ -50,11 +33,9 @@ public record ReferenceSubject(
 
   @Override
   public RunningSubject start(Path folder) throws IOException, InterruptedException {
-    var all = new ArrayList<>(arguments);
-    all.add(folder.toString());
     var store = new RunningSubject();
     store.values.put("product", RunningSubject.PRODUCTS);
-    var program = store.add(program(name, home, main, all));
+    var program = store.add(program(folder));
     String ready =
         program.awaitLine(line -> {
           Matcher port = PORT.matcher(line);
@@ -68,5 +49,20 @@ public record ReferenceSubject(
     store.prices = url;
     store.pids.put("server", program.pid());
     return store;
+  }
+
+  private StartedProgram program(Path folder) throws IOException {
+    Path target = home.toAbsolutePath().resolve("tools/references/target");
+    if (BUILT.compareAndSet(false, true)) {
+      String build =
+          "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl tools/references";
+      Project.run(home, List.of(build.split(" ")));
+    }
+    var command = new ArrayList<>(StartedProgram.jvm(home));
+    command.addAll(List.of("-cp", target.resolve("classes") + ":" + target.resolve("lib") + "/*"));
+    command.add("toystore.reference." + main);
+    command.addAll(arguments);
+    command.add(folder.toString());
+    return new StartedProgram(name, home, Map.of(), command);
   }
 }

@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import toystore.clients.load.Scenario;
 import toystore.lab.load.JsonFile;
-import toystore.testkit.PostgresPair;
 
 /// A store as it runs where nothing may be lost: two frontends, two processes of each service, and
 /// PostgreSQL with a synchronous standby. One thread.
@@ -29,28 +28,16 @@ final class ReplicatedStore implements AutoCloseable {
   private static final long PAUSE_MILLIS = 1_000;
 
   private final Path folder = Files.createTempDirectory("toystore-lab-");
-  private final PostgresPair servers;
   private final RunningSubject store;
   private final Set<String> processes;
   private final HttpClient http = HttpClient.newHttpClient();
 
   /// @param home the project folder
   /// @param port of the first frontend
-  ReplicatedStore(Path home, int port) throws IOException, InterruptedException, SQLException {
-    servers = new PostgresPair(folder);
-    try {
-      List<String> options =
-          List.of(
-              "--database=" + servers.database("toystore"),
-              "--toystore.database-user=postgres",
-              "--standby",
-              "--frontends=2",
-              "--no-console");
-      store = new LauncherSubject(FailureRun.NAME, home, port, 0, options).start(folder);
-    } catch (IOException | InterruptedException | SQLException e) {
-      stopServers();
-      throw e;
-    }
+  ReplicatedStore(Path home, int port) throws IOException, InterruptedException {
+    List<String> options = List.of("--standby", "--frontends=2", "--no-console");
+    var launcher = new LauncherSubject(FailureRun.NAME, home, port, 0, options);
+    store = new PostgresSubject(launcher, true).start(folder);
     processes = Set.copyOf(store.pids.keySet());
   }
 
@@ -77,8 +64,8 @@ final class ReplicatedStore implements AutoCloseable {
       case STANDBY -> kill(one("catalog", true));
       case CATALOG, ORDER, ACCOUNT, EXCHANGE -> kill(one(failure.service(), false));
       case PRIMARY -> {
-        servers.killPrimary();
-        servers.promote();
+        requireNonNull(store.servers).killPrimary();
+        requireNonNull(store.servers).promote();
       }
     }
   }
@@ -123,12 +110,7 @@ final class ReplicatedStore implements AutoCloseable {
   @Override
   public void close() throws IOException, InterruptedException {
     store.close();
-    stopServers();
-  }
-
-  private void stopServers() throws IOException {
     http.close();
-    servers.close();
     FileUtils.deleteDirectory(folder.toFile());
   }
 }

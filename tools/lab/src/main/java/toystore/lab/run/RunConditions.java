@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import toystore.clients.Project;
 
 /// Under which conditions a run was made. No run is compared with one of another machine.
 final class RunConditions {
@@ -44,7 +45,7 @@ final class RunConditions {
 
   private static String output(String... command) {
     try {
-      return StartedProgram.output(Path.of("").toAbsolutePath(), List.of(command));
+      return Project.run(List.of(command));
     } catch (IOException noRepository) {
       return "";
     }

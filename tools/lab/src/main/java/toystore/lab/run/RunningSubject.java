@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +14,10 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import toystore.lab.load.PriceUpdater;
+import toystore.clients.load.CallSource;
+import toystore.clients.load.LiveLoad;
+import toystore.clients.load.Scenario;
+import toystore.testkit.PostgresPair;
 
 /// A started subject: where it listens, its processes, and what can be switched while it runs. The
 /// subject that starts it fills it. One thread.
@@ -34,6 +38,9 @@ public class RunningSubject implements AutoCloseable {
 
   private static final List<String> STOCKS = List.of("GameStart", "FishCo", "BoarCo", "MenhirCo");
 
+  /// 20 prices change a second.
+  private static final Duration UPDATE_PAUSE = Duration.ofMillis(49);
+
   private URI url;
 
   /// Process id by service. A process that the launcher found dead is missing until it is back.
@@ -53,11 +60,14 @@ public class RunningSubject implements AutoCloseable {
 
   @Nullable URI prices;
 
+  /// Its database, which ends with it; null: it has none of its own.
+  @Nullable PostgresPair servers;
+
   final List<DelayRelay> betweenServices = new ArrayList<>();
   private final List<StartedProgram> programs = new ArrayList<>();
   private @Nullable DelayRelay toClients;
   private boolean alwaysRelayed;
-  private PriceUpdater updater = PriceUpdater.NONE;
+  private @Nullable LiveLoad updates; // of prices, while they change
 
   public RunningSubject(URI url) {
     this.url = url;
@@ -117,8 +127,12 @@ public class RunningSubject implements AutoCloseable {
   URI apply(String condition) throws IOException {
     StoreCondition wanted = StoreCondition.parse(condition);
     betweenServices.forEach(it -> it.setDistance(wanted.betweenServices()));
-    updater.close();
-    updater = wanted.updates() ? PriceUpdater.start(known(prices, condition)) : PriceUpdater.NONE;
+    endUpdates();
+    if (wanted.updates()) {
+      var prices = new CallSource(known(this.prices, condition), Scenario.ofStore(), "update");
+      updates =
+          new LiveLoad(List.of(prices), 0, 1, UPDATE_PAUSE, new LiveLoad.ResponseListener() {});
+    }
     if (wanted.published()) {
       return known(published, condition);
     }
@@ -140,10 +154,21 @@ public class RunningSubject implements AutoCloseable {
     return address;
   }
 
+  private void endUpdates() {
+    if (updates != null) {
+      updates.close();
+      Map<String, Long> failed = updates.totals().getFirst().failed();
+      updates = null;
+      if (!failed.isEmpty()) {
+        throw new IllegalStateException("a price could not be changed: " + failed);
+      }
+    }
+  }
+
   /// Stops it and waits for its end.
   @Override
   public void close() throws IOException, InterruptedException {
-    updater.close();
+    endUpdates();
     for (StartedProgram program : programs.reversed()) {
       program.close();
     }
@@ -152,6 +177,9 @@ public class RunningSubject implements AutoCloseable {
     }
     if (toClients != null) {
       toClients.close();
+    }
+    if (servers != null) {
+      servers.close();
     }
   }
 }

@@ -2,11 +2,8 @@ package toystore.lab.run;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.HttpURLConnection;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -23,9 +20,9 @@ public final class StartedProgram implements AutoCloseable {
   public static final String JAVA =
       Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
-  private static final String HEAP = "-Xmx192m";
-  private static final Duration START = Duration.ofMinutes(2);
-  private static final int REQUEST_MILLIS = 5_000;
+  /// The heap of the frontend.
+  static final String HEAP = "-Xmx192m";
+
   private static final int KEPT_LINES = 20;
   private static final long STOP_SECONDS = 60;
 
@@ -96,31 +93,6 @@ public final class StartedProgram implements AutoCloseable {
       }
     }
     throw notReady();
-  }
-
-  /// Waits until a page answers with status 200.
-  ///
-  /// @throws IOException with the end of its output, if it does not within two minutes
-  void awaitPage(URI page) throws IOException, InterruptedException {
-    Thread.startVirtualThread(() -> drain(_ -> {}));
-    long end = System.nanoTime() + START.toNanos();
-    while (!isOk(page)) {
-      if (!process.isAlive() || System.nanoTime() > end) {
-        throw notReady();
-      }
-      TimeUnit.MILLISECONDS.sleep(20); // there is no notification
-    }
-  }
-
-  private static boolean isOk(URI page) {
-    try {
-      var connection = (HttpURLConnection) page.toURL().openConnection();
-      connection.setConnectTimeout(REQUEST_MILLIS);
-      connection.setReadTimeout(REQUEST_MILLIS);
-      return connection.getResponseCode() == HttpURLConnection.HTTP_OK;
-    } catch (IOException notYet) {
-      return false;
-    }
   }
 
   private void drain(Consumer<String> later) {
