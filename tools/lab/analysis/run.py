@@ -16,7 +16,6 @@ import stats
 # What a plan says if it omits a field.
 DEFAULTS = {
     "published": "",
-    "mix": [],
     "followUp": [],
     "kindsOf": {},
     "moreCells": [],
