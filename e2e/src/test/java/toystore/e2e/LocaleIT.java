@@ -45,7 +45,7 @@ class LocaleIT {
 
       assertThat(
               RestoredMarketplaceIT.toystore(
-                  List.of(ARABIC), "backup", folder.resolve("backup"), folder.resolve("data")))
+                  "backup", folder.resolve("backup"), folder.resolve("data"), ARABIC))
           .startsWith("backed up ");
 
       for (String service : services) {

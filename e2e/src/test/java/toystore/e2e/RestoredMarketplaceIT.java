@@ -131,15 +131,10 @@ class RestoredMarketplaceIT {
     }
   }
 
-  static String toystore(String command, Path backup, Path data) throws Exception {
-    return toystore(List.of(), command, backup, data);
-  }
-
   /// Runs a command of `./toystore`.
   ///
   /// @return its output
-  static String toystore(List<String> jvm, String command, Path backup, Path data)
-      throws Exception {
+  static String toystore(String command, Path backup, Path data, String... jvm) throws Exception {
     var java =
         new ArrayList<>(
             List.of(
@@ -149,7 +144,7 @@ class RestoredMarketplaceIT {
                 "-Dtoystore.home=..",
                 "-cp",
                 System.getProperty("java.class.path")));
-    java.addAll(jvm);
+    java.addAll(List.of(jvm));
     java.addAll(
         List.of(
             "toystore.cli.ToystoreCommand", command, backup.toString(), "--data", data.toString()));

@@ -1,12 +1,12 @@
 package toystore.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.clients.Conditions.await;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,6 +38,9 @@ public final class StoreProcesses implements AutoCloseable {
 
   /// Services that a store may run without.
   private static final List<String> OPTIONAL = List.of("account", "payment", "exchange");
+
+  /// For six processes on a busy machine.
+  private static final Duration START = Duration.ofMinutes(3);
 
   /// The command and JVM options of every service.
   private static final List<String> JVM =
@@ -86,7 +89,7 @@ public final class StoreProcesses implements AutoCloseable {
       for (String name : names) {
         start(name);
       }
-      await(http("frontend")::isReady);
+      Conditions.patiently().atMost(START).until(http("frontend")::isReady);
       return this;
     } catch (IOException | RuntimeException e) {
       close();

@@ -150,7 +150,7 @@ public record DataFolder(Path path) {
   }
 
   /// Whether the folder has been used by a store. Other folders are never used.
-  public boolean isStoreFolder() {
+  private boolean isStoreFolder() {
     return Files.isRegularFile(path.resolve(LOCK)) || Files.isRegularFile(database(CATALOG));
   }
 
@@ -193,7 +193,7 @@ public record DataFolder(Path path) {
   }
 
   /// Refuses a folder that is in use. Does not change a folder that no store has used.
-  public void requireNotInUse() throws IOException {
+  void requireNotInUse() throws IOException {
     if (isStoreFolder()) {
       claim().close();
     }
