@@ -36,15 +36,21 @@ public sealed interface Answer<T> {
   /// Why a command was not decided.
   enum Cause {
     /// Its deadline passed, or its caller cancelled.
-    TOO_LATE("deadline exceeded; the request was not processed"),
-    KEY_REUSED("Idempotency-Key was already used with a different request"),
+    TOO_LATE(ErrorReason.TOO_LATE, "deadline exceeded; the request was not processed"),
+    KEY_REUSED(ErrorReason.KEY_REUSED, "Idempotency-Key was already used with a different request"),
     /// A stored row that the decision needs is damaged. It is logged.
-    DAMAGED("internal error");
+    DAMAGED(ErrorReason.INTERNAL_ERROR, "internal error");
 
+    private final ErrorReason reason;
     private final String message;
 
-    Cause(String message) {
+    Cause(ErrorReason reason, String message) {
+      this.reason = reason;
       this.message = message;
+    }
+
+    public ErrorReason reason() {
+      return reason;
     }
 
     public String message() {

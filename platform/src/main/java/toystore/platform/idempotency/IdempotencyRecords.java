@@ -49,7 +49,7 @@ public final class IdempotencyRecords implements KeyLookup {
   /// The table of a service's idempotency records.
   ///
   /// @param answer the columns of the answer
-  public static <E> ChecksummedTable<IdempotencyRecord> table(
+  public static ChecksummedTable<IdempotencyRecord> table(
       String name,
       List<String> answer,
       ChecksummedTable.Binding<Answer<?>> binding,

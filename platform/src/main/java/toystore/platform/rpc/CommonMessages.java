@@ -34,15 +34,7 @@ public final class CommonMessages {
       case Answer.Refusal<T>(ErrorReason reason, String message, boolean replayed) ->
           throw new RpcError(reason, message, replayed).toException();
       case Answer.NotDecided<T>(Answer.Cause cause) ->
-          throw new RpcError(reason(cause), cause.message()).toException();
-    };
-  }
-
-  private static ErrorReason reason(Answer.Cause cause) {
-    return switch (cause) {
-      case TOO_LATE -> ErrorReason.TOO_LATE;
-      case KEY_REUSED -> ErrorReason.KEY_REUSED;
-      case DAMAGED -> ErrorReason.INTERNAL_ERROR;
+          throw new RpcError(cause.reason(), cause.message()).toException();
     };
   }
 }

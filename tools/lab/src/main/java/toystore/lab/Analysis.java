@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import toystore.lab.run.StartedProgram;
+import toystore.clients.Project;
 
 /// The analysis of results: programs in Python (`tools/lab/analysis`), which read and write the
 /// files of runs.
@@ -15,9 +15,8 @@ final class Analysis {
 
   /// @return why it cannot run here; empty if it can
   private static String missing() {
-    Path folder = Path.of("").toAbsolutePath();
     try {
-      return missing(StartedProgram.output(folder, List.of("python3", "--version")));
+      return missing(Project.run(List.of("python3", "--version")));
     } catch (IOException _) {
       return "found no python3 on the PATH";
     }
@@ -30,8 +29,9 @@ final class Analysis {
 
   /// @throws IOException if it cannot run here
   static void require() throws IOException {
-    if (!missing().isEmpty()) {
-      throw new IOException("tables and pages are made by python3 >= 3.9; " + missing());
+    String missing = missing();
+    if (!missing.isEmpty()) {
+      throw new IOException("tables and pages are made by python3 >= 3.9; " + missing);
     }
   }
 
@@ -41,6 +41,10 @@ final class Analysis {
   /// @throws IOException if it cannot run here
   static int run(String... arguments) throws IOException, InterruptedException {
     require();
+    return start(arguments);
+  }
+
+  private static int start(String... arguments) throws IOException, InterruptedException {
     var command = new ArrayList<>(List.of("python3", PROGRAMS.toString()));
     command.addAll(List.of(arguments));
     return new ProcessBuilder(command).inheritIO().start().waitFor();
@@ -50,12 +54,13 @@ final class Analysis {
   ///
   /// @return the exit code
   static int report(Path folder) throws IOException, InterruptedException {
-    if (missing().isEmpty()) {
-      return run("report", folder.toString());
+    String missing = missing();
+    if (missing.isEmpty()) {
+      return start("report", folder.toString());
     }
     System.out.println(
         "python3 >= 3.9 makes the report, but "
-            + missing()
+            + missing
             + "; the measured values are in "
             + folder.toAbsolutePath());
     return 0;

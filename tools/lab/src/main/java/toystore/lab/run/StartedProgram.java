@@ -134,20 +134,4 @@ public final class StartedProgram implements AutoCloseable {
       process.destroyForcibly().waitFor();
     }
   }
-
-  /// Runs a command to its end.
-  ///
-  /// @return what it prints, without the last line's end
-  /// @throws IOException with what it prints, if it fails
-  public static String output(Path folder, List<String> command) throws IOException {
-    Process process =
-        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true).start();
-    process.getOutputStream().close();
-    String output =
-        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    if (process.onExit().join().exitValue() != 0) {
-      throw new IOException(String.join(" ", command) + ": " + output);
-    }
-    return output;
-  }
 }
