@@ -38,8 +38,8 @@ import toystore.bazaar.v1.TradeType;
 import toystore.bazaar.v1.UpdateRequest;
 import toystore.clients.FreePorts;
 import toystore.clients.GrpcTestClient;
-import toystore.clients.HttpTestClient;
 import toystore.clients.RawClient;
+import toystore.clients.StoreHttpClient;
 
 /// Stocks over REST, gRPC and the line protocol show the same state.
 @TestInstance(Lifecycle.PER_CLASS)
@@ -247,7 +247,7 @@ class BazaarIT {
                 .postAsAdministrator(format("/stocks/%s/resume", game), "{\"max_volume\":0}")
                 .status())
         .isEqualTo(400);
-    HttpTestClient.Reply tooLittle =
+    StoreHttpClient.Reply tooLittle =
         store.postAsAdministrator(
             format("/stocks/%s/resume", game), format("{\"max_volume\":%d}", BOUND));
     assertThat(tooLittle.status()).isEqualTo(409);
@@ -274,7 +274,7 @@ class BazaarIT {
 
   private long overRest(int quantity, TradeType type) throws IOException {
     String body = format("{\"name\":\"%s\",\"quantity\":%d,\"type\":\"%s\"}", game, quantity, type);
-    HttpTestClient.Reply reply = store.http().post("/orders", body);
+    StoreHttpClient.Reply reply = store.http().post("/orders", body);
     if (reply.status() == 409) {
       return -1;
     }

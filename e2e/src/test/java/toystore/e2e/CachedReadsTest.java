@@ -21,8 +21,8 @@ import toystore.bazaar.v1.TradeType;
 import toystore.catalog.CatalogApplication;
 import toystore.clients.FreePorts;
 import toystore.clients.GrpcTestClient;
-import toystore.clients.HttpTestClient;
-import toystore.clients.HttpTestClient.Reply;
+import toystore.clients.StoreHttpClient;
+import toystore.clients.StoreHttpClient.Reply;
 import toystore.order.OrderApplication;
 import toystore.platform.service.ServiceProcess;
 
@@ -42,7 +42,7 @@ class CachedReadsTest {
   private ConfigurableApplicationContext catalog;
   private ConfigurableApplicationContext order;
   private ConfigurableApplicationContext frontend;
-  private HttpTestClient http;
+  private StoreHttpClient http;
 
   @BeforeAll
   void start(@TempDir Path temporary) {
@@ -98,15 +98,15 @@ class CachedReadsTest {
     catalog.close();
   }
 
-  private static boolean isCurrent(HttpTestClient http) throws IOException {
+  private static boolean isCurrent(StoreHttpClient http) throws IOException {
     return metric(http, "toystore_product_cache_current") == 1;
   }
 
-  private static double hits(HttpTestClient http) throws IOException {
+  private static double hits(StoreHttpClient http) throws IOException {
     return metric(http, "cache_gets_total{cache=\"products\",result=\"hit\"");
   }
 
-  private static double metric(HttpTestClient http, String name) throws IOException {
+  private static double metric(StoreHttpClient http, String name) throws IOException {
     return http.metrics()
         .lines()
         .filter(line -> line.startsWith(name))
@@ -114,7 +114,7 @@ class CachedReadsTest {
         .sum();
   }
 
-  private static long quantity(HttpTestClient http, String path, String... headers)
+  private static long quantity(StoreHttpClient http, String path, String... headers)
       throws IOException {
     return http.get(path, headers).json().at("/data/quantity").longValue();
   }
@@ -140,7 +140,7 @@ class CachedReadsTest {
     assertThat(quantity(http, tux)).isEqualTo(3);
   }
 
-  private static void readsOwnOrders(HttpTestClient http) throws IOException {
+  private static void readsOwnOrders(StoreHttpClient http) throws IOException {
     String whale = "/products/Whale";
     long bird = quantity(http, "/products/Bird");
     long stock = quantity(http, whale);
@@ -160,7 +160,7 @@ class CachedReadsTest {
 
   @Test
   void clientReadsItsOwnOrdersIfAllServicesAreInOneJvm() throws IOException {
-    HttpTestClient together = SharedStore.open().store().http();
+    StoreHttpClient together = SharedStore.open().store().http();
     await(() -> isCurrent(together));
     readsOwnOrders(together);
   }

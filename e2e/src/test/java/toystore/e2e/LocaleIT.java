@@ -9,9 +9,9 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.clients.HttpTestClient;
-import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.MarketplaceClient;
+import toystore.clients.StoreHttpClient;
+import toystore.clients.StoreHttpClient.Reply;
 import toystore.clients.StoreProcesses;
 
 /// A store that runs in a locale with other digits and another charset writes the same bytes as in
@@ -32,7 +32,7 @@ class LocaleIT {
       store.with("account", "toystore.account.bcrypt-strength", "4");
       in(store, ARABIC);
       store.startAll(services);
-      HttpTestClient shop = store.http("frontend");
+      StoreHttpClient shop = store.http("frontend");
       await(() -> shop.management("/health").status() == 200);
       var seller = MarketplaceClient.seller(shop, "sue").register();
       var buyer = MarketplaceClient.buyer(shop, "bob").register();
@@ -84,7 +84,7 @@ class LocaleIT {
 
   /// A buy, a purchase and an order of the exchange, each with the same key in every call.
   private static List<Reply> changes(
-      HttpTestClient shop, MarketplaceClient buyer, long item, String account) throws IOException {
+      StoreHttpClient shop, MarketplaceClient buyer, long item, String account) throws IOException {
     Reply sold =
         shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":1234}", "Idempotency-Key", "the buy");
     buyer.addToCart(item, 2);
@@ -98,7 +98,7 @@ class LocaleIT {
     return List.of(sold, purchased, ordered);
   }
 
-  private static void assertPagesHaveLatinDigits(HttpTestClient shop) throws IOException {
+  private static void assertPagesHaveLatinDigits(StoreHttpClient shop) throws IOException {
     for (String path : List.of("/", "/search?q=tux", "/products/Tux", "/orders/0")) {
       Reply page = shop.get(path, "Accept", "text/html");
       assertThat(page.body()).as(path).doesNotContainPattern("[\\u0660-\\u0669]");

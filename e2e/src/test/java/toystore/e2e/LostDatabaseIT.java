@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.clients.FaultProxy;
-import toystore.clients.HttpTestClient;
 import toystore.clients.RawClient;
+import toystore.clients.StoreHttpClient;
 import toystore.clients.StoreProcesses;
 import toystore.testkit.PostgresCluster;
 
@@ -54,10 +54,10 @@ class LostDatabaseIT {
       store.with("catalog2", "toystore.catalog.line-port", "0");
       store.startAll("exchange", "catalog", "order", "frontend");
       store.start("catalog2");
-      HttpTestClient standby = store.http("catalog2");
+      StoreHttpClient standby = store.http("catalog2");
       await(standby::isAlive);
       await(store.http("exchange")::isReady);
-      HttpTestClient frontend = store.http("frontend");
+      StoreHttpClient frontend = store.http("frontend");
       assertThat(frontend.post("/orders", ORDER).status()).isEqualTo(200);
       await(() -> stock(frontend) == StoreProcesses.TUX - 1);
 
@@ -88,7 +88,7 @@ class LostDatabaseIT {
   }
 
   /// The stock that a query shows, or -1 if it is refused.
-  private static long stock(HttpTestClient frontend) throws IOException {
+  private static long stock(StoreHttpClient frontend) throws IOException {
     var answer = frontend.get("/products/Tux");
     return answer.status() == 200
         ? Long.parseLong(answer.body().replaceAll(".*\"quantity\":(\\d+).*", "$1"))

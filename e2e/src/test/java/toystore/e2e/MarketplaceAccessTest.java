@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.MarketplaceClient;
+import toystore.clients.StoreHttpClient.Reply;
 
 /// Who may do what: every route under `/api`, as each kind of client. The routes come from the
 /// OpenAPI document, which a test of the frontend compares with the controllers.

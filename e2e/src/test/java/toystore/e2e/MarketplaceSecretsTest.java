@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
-import toystore.clients.HttpTestClient;
-import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.MarketplaceClient;
+import toystore.clients.StoreHttpClient;
+import toystore.clients.StoreHttpClient.Reply;
 
 /// Passwords, tokens and card data are in no log, metric or file.
 @Tag("long")
@@ -114,7 +114,7 @@ class MarketplaceSecretsTest {
   }
 
   /// Returns the token in the cookie.
-  private static String buyOnPages(HttpTestClient http, long item) throws IOException {
+  private static String buyOnPages(StoreHttpClient http, long item) throws IOException {
     String account = "key=k&role=buyer&username=zac&password=";
     assertThat(http.post("/market/login", account + "wrong+guess").status()).isEqualTo(401);
     Reply login = http.post("/market/login", account + "password+of+zac");
@@ -134,7 +134,7 @@ class MarketplaceSecretsTest {
     return cookie.substring(cookie.indexOf('=') + 1);
   }
 
-  private static int paid(HttpTestClient http, String form, String cookie) {
+  private static int paid(StoreHttpClient http, String form, String cookie) {
     try {
       return http.post("/market/checkout", form, "Cookie", cookie).status();
     } catch (IOException e) {

@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import toystore.clients.HttpTestClient;
-import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.MarketplaceClient;
+import toystore.clients.StoreHttpClient;
+import toystore.clients.StoreHttpClient.Reply;
 
 /// A store in this JVM with two sellers and two buyers, who are logged in. Passwords are hashed
 /// quickly.
@@ -28,7 +28,7 @@ record MarketplaceStore(
     var all = new ArrayList<>(List.of(settings));
     all.add("--toystore.account.bcrypt-strength=4");
     var store = StoreFixture.in(folder, all.toArray(String[]::new));
-    HttpTestClient http = store.http();
+    StoreHttpClient http = store.http();
     return new MarketplaceStore(
         store,
         MarketplaceClient.seller(http, "sue").register(),

@@ -27,7 +27,7 @@ import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
 import toystore.catalog.CatalogApplication;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.GetProductRequest;
-import toystore.clients.HttpTestClient;
+import toystore.clients.StoreHttpClient;
 import toystore.order.OrderApplication;
 import toystore.platform.service.ServiceProcess;
 
@@ -73,7 +73,7 @@ class MutualTlsIT {
 
   @Test
   void storeSellsWhenCertificatesShareOneAuthority() throws IOException {
-    HttpTestClient http = frontend(ours);
+    StoreHttpClient http = frontend(ours);
     await(http::isReady);
     assertThat(http.post("/orders", "{\"name\":\"Tux\",\"quantity\":1}").body())
         .isEqualTo("{\"data\":{\"order_number\":0}}");
@@ -82,7 +82,7 @@ class MutualTlsIT {
 
   @Test
   void frontendWithForeignCertificateIsNotReadyAndSellsNothing() throws IOException {
-    HttpTestClient http = frontend(theirs);
+    StoreHttpClient http = frontend(theirs);
     assertThat(http.isReady()).isFalse();
     assertThat(http.post("/orders", "{\"name\":\"Whale\",\"quantity\":1}").status()).isEqualTo(503);
   }
@@ -133,7 +133,7 @@ class MutualTlsIT {
     }
   }
 
-  private static HttpTestClient frontend(TestCertificates authority) {
+  private static StoreHttpClient frontend(TestCertificates authority) {
     var settings = new ArrayList<>(authority.settings());
     settings.addAll(
         List.of(

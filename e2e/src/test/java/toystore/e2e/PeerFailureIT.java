@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.clients.HttpBuyers;
-import toystore.clients.HttpTestClient;
+import toystore.clients.StoreHttpClient;
 import toystore.clients.StoreProcesses;
 
 /// Under load, one service is frozen (SIGSTOP: its connections stay open and nothing answers),
@@ -48,7 +48,7 @@ class PeerFailureIT {
   private static long sold;
 
   private final StoreProcesses store = Objects.requireNonNull(started);
-  private final HttpTestClient http = store.http("frontend");
+  private final StoreHttpClient http = store.http("frontend");
 
   @BeforeAll
   static void start() throws IOException {

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
-import toystore.clients.HttpTestClient;
 import toystore.clients.MarketplaceClient;
+import toystore.clients.StoreHttpClient;
 
 /// Backs up a store while buyers buy on its marketplace, restores the backup, and then deletes its
 /// order database.
@@ -121,7 +121,7 @@ class RestoredMarketplaceIT {
   /// Starts the store, waits until it audits itself as correct, and asks for all purchases.
   private static List<List<JsonNode>> purchases(Path data) throws IOException {
     try (var store = StoreFixture.in(data, SETTINGS)) {
-      HttpTestClient http = store.http();
+      StoreHttpClient http = store.http();
       await(() -> isFinished(http.audit().body()));
       return IntStream.range(0, BUYERS)
           .mapToObj(it -> MarketplaceClient.buyer(http, "buyer" + it).login().purchases())

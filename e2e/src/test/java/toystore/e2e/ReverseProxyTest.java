@@ -30,8 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.clients.FreePorts;
-import toystore.clients.HttpTestClient;
-import toystore.clients.HttpTestClient.Reply;
+import toystore.clients.StoreHttpClient;
+import toystore.clients.StoreHttpClient.Reply;
 
 /// The configuration of the reverse proxy, with two fake frontends and a fake DNS server. Skipped
 /// if nginx is not installed.
@@ -43,7 +43,7 @@ class ReverseProxyTest {
 
   private final int frontendPort = FreePorts.free();
   private final int proxyPort = FreePorts.free();
-  private final HttpTestClient http = new HttpTestClient(proxyPort, 0);
+  private final StoreHttpClient http = new StoreHttpClient(proxyPort, 0);
   private final ConcurrentLinkedQueue<String> received = new ConcurrentLinkedQueue<>();
 
   @TempDir Path folder;

@@ -22,9 +22,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.springframework.context.ConfigurableApplicationContext;
-import toystore.clients.HttpTestClient;
-import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.MarketplaceClient;
+import toystore.clients.StoreHttpClient;
+import toystore.clients.StoreHttpClient.Reply;
 
 /// Two frontends of the same services: what a client does at one holds at the other. The second one
 /// believes its proxy about the client's address.
@@ -35,8 +35,8 @@ class SeveralFrontendsTest {
 
   private MarketplaceStore market;
   private ConfigurableApplicationContext second;
-  private HttpTestClient one;
-  private HttpTestClient two;
+  private StoreHttpClient one;
+  private StoreHttpClient two;
   private MarketplaceClient buyer;
   private MarketplaceClient buyerAtTwo;
 
@@ -138,7 +138,7 @@ class SeveralFrontendsTest {
   }
 
   /// Returns the product's stock in the catalog, not in the frontend's product cache.
-  private static int stock(HttpTestClient frontend, String product) throws IOException {
+  private static int stock(StoreHttpClient frontend, String product) throws IOException {
     Reply reply = frontend.get("/products/" + product, "Cache-Control", "no-cache");
     return reply.json().at("/data/quantity").intValue();
   }
@@ -214,7 +214,7 @@ class SeveralFrontendsTest {
     String path = "/market/items/" + item;
     String page = one.get(path, cookie("session", one, token)).body();
     String form = format("quantity=3&csrf=%s&key=%s", hidden("csrf", page), hidden("key", page));
-    for (HttpTestClient frontend : List.of(two, one)) { // a form that is sent twice adds once
+    for (StoreHttpClient frontend : List.of(two, one)) { // a form that is sent twice adds once
       Reply added = frontend.post(path, form, cookie("session", frontend, token));
       assertThat(added.status()).as(added.body()).isEqualTo(303);
       assertThat(frontend.get("/market/cart", cookie("session", frontend, token)).body())
@@ -244,14 +244,14 @@ class SeveralFrontendsTest {
     assertThat(two.post("/admin/logout", "csrf=" + csrf, cookie("admin", two, value)).status())
         .isEqualTo(303);
 
-    for (HttpTestClient frontend : List.of(one, two)) {
+    for (StoreHttpClient frontend : List.of(one, two)) {
       assertThat(frontend.get("/admin", cookie("admin", frontend, value)).header("Location"))
           .containsExactly("/admin/login");
     }
   }
 
   /// A cookie's name contains the port that the browser knows. Behind a proxy it is the proxy's.
-  private static String[] cookie(String kind, HttpTestClient frontend, String value) {
+  private static String[] cookie(String kind, StoreHttpClient frontend, String value) {
     return new String[] {"Cookie", format("toystore-%s-%d=%s", kind, frontend.port(), value)};
   }
 
@@ -266,8 +266,8 @@ class SeveralFrontendsTest {
   void answeredChangeIsSeenByTheNextQueryAtTheOtherFrontend() throws IOException {
     int stock = stock(one, "Bird");
     for (int sold = 1; sold <= 40; sold++) {
-      HttpTestClient changed = sold % 2 == 0 ? one : two;
-      HttpTestClient asked = sold % 2 == 0 ? two : one;
+      StoreHttpClient changed = sold % 2 == 0 ? one : two;
+      StoreHttpClient asked = sold % 2 == 0 ? two : one;
       Reply bought = changed.post("/orders", "{\"name\":\"Bird\",\"quantity\":1}");
       assertThat(stock(asked, "Bird")).isEqualTo(stock - sold);
       int number = bought.json().at("/data/order_number").intValue();
@@ -304,8 +304,8 @@ class SeveralFrontendsTest {
     assertThat(failedLogin(one, "bill", "203.0.113.1").status()).isEqualTo(401);
   }
 
-  private static Reply failedLogin(HttpTestClient frontend, String username, String... forwardedFor)
-      throws IOException {
+  private static Reply failedLogin(
+      StoreHttpClient frontend, String username, String... forwardedFor) throws IOException {
     var headers = new ArrayList<String>();
     for (String address : forwardedFor) {
       headers.addAll(List.of("X-Forwarded-For", address));

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.web.util.HtmlUtils;
-import toystore.clients.HttpTestClient.Reply;
+import toystore.clients.StoreHttpClient.Reply;
 
 /// What a page showed is what its form does, or nothing: something else changes the values between
 /// the page and its form.

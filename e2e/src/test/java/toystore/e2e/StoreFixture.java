@@ -10,13 +10,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.context.ConfigurableApplicationContext;
-import toystore.clients.HttpTestClient;
+import toystore.clients.StoreHttpClient;
 import toystore.frontend.FrontendApplication;
 import toystore.platform.service.ServiceProcess;
 import toystore.store.StoreApplication;
 
 /// A ready store in this JVM, on free ports by default.
-public record StoreFixture(Path folder, StoreApplication store, HttpTestClient http)
+public record StoreFixture(Path folder, StoreApplication store, StoreHttpClient http)
     implements AutoCloseable {
   static StoreFixture in(Path folder, String... settings) throws IOException {
     StoreFixture running = starting(folder, settings);
@@ -46,7 +46,7 @@ public record StoreFixture(Path folder, StoreApplication store, HttpTestClient h
     }
     StoreApplication store = StoreApplication.start(args.toArray(String[]::new));
     var http =
-        new HttpTestClient(store.port("local.server.port"), store.port("local.management.port"));
+        new StoreHttpClient(store.port("local.server.port"), store.port("local.management.port"));
     return new StoreFixture(folder, store, http);
   }
 
@@ -64,24 +64,24 @@ public record StoreFixture(Path folder, StoreApplication store, HttpTestClient h
   }
 
   /// A client of a frontend.
-  static HttpTestClient http(ConfigurableApplicationContext frontend) {
+  static StoreHttpClient http(ConfigurableApplicationContext frontend) {
     var ports = frontend.getEnvironment();
-    return new HttpTestClient(
+    return new StoreHttpClient(
         ports.getRequiredProperty("local.server.port", Integer.class),
         ports.getRequiredProperty("local.management.port", Integer.class));
   }
 
-  HttpTestClient.Reply buy(String name, String... headers) throws IOException {
+  StoreHttpClient.Reply buy(String name, String... headers) throws IOException {
     return http.post("/orders", format("{\"name\":\"%s\",\"quantity\":1}", name), headers);
   }
 
-  HttpTestClient.Reply postAsAdministrator(String path, String body) throws IOException {
+  StoreHttpClient.Reply postAsAdministrator(String path, String body) throws IOException {
     String token = Files.readString(folder.resolve("admin-token")).strip();
     return http.post(path, body, "Authorization", "Bearer " + token);
   }
 
   /// Damages the catalog's sales and reads an order, which the catalog then fails with 500.
-  HttpTestClient.Reply failingRequest(String... headers) throws IOException {
+  StoreHttpClient.Reply failingRequest(String... headers) throws IOException {
     overwrite(folder.resolve("catalog/catalog.db"), 4096);
     overwrite(folder.resolve("catalog/catalog.db-wal"), 32);
     return http.get("/orders/999", headers);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.clients.HttpTestClient;
+import toystore.clients.StoreHttpClient;
 
 /// The whole store in one JVM, over real HTTP and real files.
 class StoreTest {
@@ -40,7 +40,7 @@ class StoreTest {
   @Test
   void concurrentBuyersGetExactlyTheUnitsInStock() throws Exception {
     String robots = "{\"name\":\"Robot\",\"price\":25.99,\"quantity\":200}";
-    HttpTestClient.Reply added = store.postAsAdministrator("/products", robots);
+    StoreHttpClient.Reply added = store.postAsAdministrator("/products", robots);
     assertThat(added.status()).as(added.body()).isEqualTo(201);
     int before = orderNumber(store.buy("Tux"));
     var numbers = new ConcurrentLinkedQueue<Integer>();
@@ -52,7 +52,7 @@ class StoreTest {
         all.add(
             clients.submit(() -> {
               while (attempts.getAndDecrement() > 0) {
-                HttpTestClient.Reply reply = store.buy("Robot");
+                StoreHttpClient.Reply reply = store.buy("Robot");
                 if (reply.status() == 200) {
                   numbers.add(orderNumber(reply));
                 } else {
@@ -91,29 +91,29 @@ class StoreTest {
   void ordersAndRefusalsSurviveRestart() throws Exception {
     String one = "{\"name\":\"Tux\",\"quantity\":1}";
     String tooMany = "{\"name\":\"Tux\",\"quantity\":81}";
-    HttpTestClient.Reply refusal;
+    StoreHttpClient.Reply refusal;
     try (var store = StoreFixture.in(folder)) {
-      HttpTestClient.Reply sale = store.http().post("/orders", one, "Idempotency-Key", "a");
+      StoreHttpClient.Reply sale = store.http().post("/orders", one, "Idempotency-Key", "a");
       assertThat(sale.body()).isEqualTo("{\"data\":{\"order_number\":0}}");
       refusal = store.http().post("/orders", tooMany, "Idempotency-Key", "b");
       assertThat(refusal.status()).isEqualTo(409);
     }
     try (var store = StoreFixture.in(folder)) {
-      HttpTestClient http = store.http();
+      StoreHttpClient http = store.http();
       assertThat(http.get("/products/Tux").body()).contains("\"quantity\":79");
       assertThat(http.get("/orders/0").body()).contains("\"name\":\"Tux\",\"quantity\":1");
-      HttpTestClient.Reply sale =
+      StoreHttpClient.Reply sale =
           http.post("/orders", "{\"quantity\":1,\"name\":\"Tux\"}", "Idempotency-Key", "a");
       assertThat(sale.body()).isEqualTo("{\"data\":{\"order_number\":0}}");
       assertThat(sale.header("Idempotency-Replayed")).containsExactly("true");
-      HttpTestClient.Reply restocked =
+      StoreHttpClient.Reply restocked =
           store.postAsAdministrator("/products/Tux/restock", "{\"quantity\":100}");
       assertThat(restocked.status()).as(restocked.body()).isEqualTo(200);
-      HttpTestClient.Reply again = http.post("/orders", tooMany, "Idempotency-Key", "b");
+      StoreHttpClient.Reply again = http.post("/orders", tooMany, "Idempotency-Key", "b");
       assertThat(again.status()).isEqualTo(409);
       assertThat(again.body()).isEqualTo(refusal.body());
       assertThat(again.header("Idempotency-Replayed")).containsExactly("true");
-      HttpTestClient.Reply another =
+      StoreHttpClient.Reply another =
           http.post("/orders", "{\"name\":\"Tux\",\"quantity\":2}", "Idempotency-Key", "a");
       assertThat(another.status()).isEqualTo(422);
       assertThat(store.buy("Tux").body()).isEqualTo("{\"data\":{\"order_number\":1}}");
@@ -156,7 +156,7 @@ class StoreTest {
     }
   }
 
-  private static int orderNumber(HttpTestClient.Reply reply) {
+  private static int orderNumber(StoreHttpClient.Reply reply) {
     Matcher number = ORDER_NUMBER.matcher(reply.body());
     assertThat(number.matches()).as(reply.body()).isTrue();
     return Integer.parseInt(number.group(1));

@@ -22,8 +22,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import toystore.clients.HttpTestClient.RepeatedRequest;
-import toystore.clients.HttpTestClient.Reply;
+import toystore.clients.StoreHttpClient.RepeatedRequest;
+import toystore.clients.StoreHttpClient.Reply;
 
 /// [RepeatingBuyers] over the REST API, and clients that only read. A buyer tries the next frontend
 /// if one is unavailable. The duration of each request is recorded.
@@ -38,7 +38,7 @@ public final class HttpBuyers extends RepeatingBuyers {
   private static final int REPEATS = 1_000;
   private static final int CLIENTS = 8;
 
-  private final List<HttpTestClient> frontends;
+  private final List<StoreHttpClient> frontends;
   private final Map<String, Long> stock;
   private final List<String> units;
   private final Queue<Timed> requests = new ConcurrentLinkedQueue<>();
@@ -54,14 +54,14 @@ public final class HttpBuyers extends RepeatingBuyers {
   ///
   /// @param folder the folder of their journal
   /// @param first the number of their first order
-  public HttpBuyers(Path folder, long first, HttpTestClient... frontends) throws IOException {
+  public HttpBuyers(Path folder, long first, StoreHttpClient... frontends) throws IOException {
     this(folder, Map.of("Tux", StoreProcesses.TUX - first), List.of("Tux"), frontends);
   }
 
   /// @param stock of each product before
   /// @param units the product of each purchase, in turns
   private HttpBuyers(
-      Path folder, Map<String, Long> stock, List<String> units, HttpTestClient... frontends)
+      Path folder, Map<String, Long> stock, List<String> units, StoreHttpClient... frontends)
       throws IOException {
     super(folder, PAUSE);
     this.frontends = List.of(frontends);
@@ -70,7 +70,7 @@ public final class HttpBuyers extends RepeatingBuyers {
   }
 
   public static void main(String[] args) throws Exception {
-    var frontend = new HttpTestClient(URI.create(args[0]), 0);
+    var frontend = new StoreHttpClient(URI.create(args[0]), 0);
     int buys = Integer.parseInt(args[1]);
     List<String> command = List.of(args).subList(2, args.length);
     Map<String, Long> stock = stock(frontend);
@@ -138,7 +138,7 @@ public final class HttpBuyers extends RepeatingBuyers {
     start(
         count,
         reader -> {
-          HttpTestClient frontend = frontends.get(reader % frontends.size());
+          StoreHttpClient frontend = frontends.get(reader % frontends.size());
           while (areRunning()) {
             long most = stock.getOrDefault("Tux", 0L) - bought();
             Reply reply = sendUntilDecided(kind, _ -> frontend.get(path));
@@ -161,7 +161,7 @@ public final class HttpBuyers extends RepeatingBuyers {
   }
 
   private Reply sendUntilDecided(String kind, RepeatedRequest request) {
-    return HttpTestClient.sendUntilDecided(it -> timed(kind, request, it));
+    return StoreHttpClient.sendUntilDecided(it -> timed(kind, request, it));
   }
 
   private Reply timed(String kind, RepeatedRequest request, int number) throws IOException {
@@ -198,15 +198,15 @@ public final class HttpBuyers extends RepeatingBuyers {
   /// Checks, after [#stop], that every acknowledged order exists once with its line, that the order
   /// numbers have no gap, that a retry with the same key gets the same response, and that the stock
   /// decreased by what was sold. The audit must find nothing.
-  public void checkAgainst(HttpTestClient frontend) throws IOException {
+  public void checkAgainst(StoreHttpClient frontend) throws IOException {
     checkAgainst(frontend, "", 0, 0);
   }
 
-  /// As [#checkAgainst(HttpTestClient)], while others bought single units of one other product.
+  /// As [#checkAgainst(StoreHttpClient)], while others bought single units of one other product.
   ///
   /// @param earlier orders of others before
   /// @param others orders of others meanwhile: all that were not acknowledged to these clients
-  public void checkAgainst(HttpTestClient frontend, String product, long earlier, long others)
+  public void checkAgainst(StoreHttpClient frontend, String product, long earlier, long others)
       throws IOException {
     long first = StoreProcesses.TUX - stock.getOrDefault("Tux", 0L) + earlier;
     check(frontend, first, product, others);
@@ -215,7 +215,7 @@ public final class HttpBuyers extends RepeatingBuyers {
   }
 
   /// @param first the number of the first order
-  private void check(HttpTestClient frontend, long first, String other, long others)
+  private void check(StoreHttpClient frontend, long first, String other, long others)
       throws IOException {
     SortedMap<Long, String> sales = sales();
     long next = first + sales.size() + others;
@@ -241,7 +241,7 @@ public final class HttpBuyers extends RepeatingBuyers {
           name,
           order);
       if (key != null && number % step == 0) {
-        Reply reply = HttpTestClient.sendUntilDecided(_ -> buy(frontend, key));
+        Reply reply = StoreHttpClient.sendUntilDecided(_ -> buy(frontend, key));
         check(
             reply.body().equals("{\"data\":{\"order_number\":" + number + "}}")
                 && reply.header("Idempotency-Replayed").equals(List.of("true")),
@@ -256,7 +256,7 @@ public final class HttpBuyers extends RepeatingBuyers {
   }
 
   /// The stock of all products.
-  private static Map<String, Long> stock(HttpTestClient frontend) {
+  private static Map<String, Long> stock(StoreHttpClient frontend) {
     var stock = new TreeMap<String, Long>();
     String after = "";
     do {
@@ -270,13 +270,13 @@ public final class HttpBuyers extends RepeatingBuyers {
     return stock;
   }
 
-  private static Reply ok(HttpTestClient frontend, String path) {
-    Reply reply = HttpTestClient.sendUntilDecided(_ -> frontend.get(path));
+  private static Reply ok(StoreHttpClient frontend, String path) {
+    Reply reply = StoreHttpClient.sendUntilDecided(_ -> frontend.get(path));
     check(reply.status() == 200, "%s: expected 200, got %d %s", path, reply.status(), reply.body());
     return reply;
   }
 
-  private Reply buy(HttpTestClient frontend, String key) throws IOException {
+  private Reply buy(StoreHttpClient frontend, String key) throws IOException {
     String body = format("{\"name\":\"%s\",\"quantity\":1}", product(key));
     return frontend.post("/orders", body, "Idempotency-Key", key);
   }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
-import toystore.clients.HttpTestClient.Reply;
+import toystore.clients.StoreHttpClient.Reply;
 
 /// A buyer or a seller of the marketplace, with one session at a time: a client of the REST API
 /// under `/api`. Requests are repeated with their idempotency key until they are decided. Any
@@ -25,24 +25,24 @@ public final class MarketplaceClient {
   /// A card whose payment is authorised and whose capture is refused.
   public static final String NO_CAPTURE_CARD = "4000000000000341";
 
-  private final HttpTestClient frontend;
+  private final StoreHttpClient frontend;
   private final String role;
   private final String credentials;
   private volatile String token = "";
 
-  private MarketplaceClient(HttpTestClient frontend, String role, String credentials) {
+  private MarketplaceClient(StoreHttpClient frontend, String role, String credentials) {
     this.frontend = frontend;
     this.role = role;
     this.credentials = credentials;
   }
 
   /// A buyer who is not registered yet.
-  public static MarketplaceClient buyer(HttpTestClient frontend, String username) {
+  public static MarketplaceClient buyer(StoreHttpClient frontend, String username) {
     return new MarketplaceClient(frontend, "buyers", credentials(username));
   }
 
   /// A seller who is not registered yet.
-  public static MarketplaceClient seller(HttpTestClient frontend, String username) {
+  public static MarketplaceClient seller(StoreHttpClient frontend, String username) {
     return new MarketplaceClient(frontend, "sellers", credentials(username));
   }
 
@@ -51,7 +51,7 @@ public final class MarketplaceClient {
   }
 
   /// Returns a client of another frontend with the user's current session.
-  public MarketplaceClient at(HttpTestClient otherFrontend) {
+  public MarketplaceClient at(StoreHttpClient otherFrontend) {
     var client = new MarketplaceClient(otherFrontend, role, credentials);
     client.token = token;
     return client;
@@ -149,9 +149,9 @@ public final class MarketplaceClient {
     return sendUntilDecided(method, path, body, UUID.randomUUID().toString());
   }
 
-  /// Sends a request until it is decided: see [HttpTestClient#sendUntilDecided].
+  /// Sends a request until it is decided: see [StoreHttpClient#sendUntilDecided].
   public Reply sendUntilDecided(String method, String path, String body, String key) {
-    return HttpTestClient.sendUntilDecided(_ -> send(method, path, body, key));
+    return StoreHttpClient.sendUntilDecided(_ -> send(method, path, body, key));
   }
 
   /// Sends a request once.

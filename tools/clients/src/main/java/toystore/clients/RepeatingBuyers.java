@@ -28,7 +28,7 @@ public abstract class RepeatingBuyers extends ClientThreads {
     this.journal = Files.createTempFile(folder, "answers-", ".txt");
   }
 
-  /// Repeats a purchase until it is decided: see [HttpTestClient#sendUntilDecided].
+  /// Repeats a purchase until it is decided: see [StoreHttpClient#sendUntilDecided].
   ///
   /// @return the sale's number; empty: the product can no longer be bought
   protected abstract OptionalLong buy(int buyer, String key);

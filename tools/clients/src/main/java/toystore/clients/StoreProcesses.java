@@ -154,8 +154,8 @@ public final class StoreProcesses implements AutoCloseable {
 
   /// Returns a client of the HTTP ports of a process. Services other than the frontend have only a
   /// management port.
-  public HttpTestClient http(String name) {
-    return new HttpTestClient(port(name), port(name + "-management"));
+  public StoreHttpClient http(String name) {
+    return new StoreHttpClient(port(name), port(name + "-management"));
   }
 
   /// Returns a gRPC client of a process, with the administrator's token.

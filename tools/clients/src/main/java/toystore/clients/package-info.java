@@ -2,7 +2,7 @@
 ///
 /// ```
 /// StoreProcesses     a store as processes, each of which can be killed and restarted
-/// HttpTestClient     a client of HTTP
+/// StoreHttpClient     a client of HTTP
 /// GrpcTestClient     a client of gRPC
 /// RawClient          a client of HTTP, the line protocol or XML, byte by byte
 /// MarketplaceClient  a buyer or seller of the REST API under /api
@@ -13,7 +13,7 @@
 /// Conditions, FreePorts, Project   waiting, free ports, the project folder
 /// ```
 ///
-/// HttpTestClient.decided repeats a request with its key until it is answered otherwise than 429,
+/// StoreHttpClient.decided repeats a request with its key until it is answered otherwise than 429,
 /// 503 or 504: buyers, MarketplaceClient and trials use it.
 @NullMarked
 package toystore.clients;

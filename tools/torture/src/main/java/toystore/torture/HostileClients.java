@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
-import toystore.clients.HttpTestClient;
+import toystore.clients.StoreHttpClient;
 import toystore.torture.HostileConnections.Misuse;
 import toystore.torture.trial.TrialRound;
 
@@ -34,7 +34,7 @@ final class HostileClients {
             .mapToObj(it -> format("Toy number %03d of many,12.50,1000\n", it))
             .collect(Collectors.joining());
     try (var store = Overload.start(round, toys)) {
-      HttpTestClient http = store.http("frontend");
+      StoreHttpClient http = store.http("frontend");
       serve(http, Duration.ofSeconds(round.quick() ? 4 : 10), round.seed());
       var assertions = new SoftAssertions();
       for (Misuse misuse : Misuse.values()) {
@@ -47,7 +47,7 @@ final class HostileClients {
   }
 
   private static void check(
-      Misuse misuse, HttpTestClient http, TrialRound round, SoftAssertions assertions)
+      Misuse misuse, StoreHttpClient http, TrialRound round, SoftAssertions assertions)
       throws InterruptedException {
     double during;
     try (var hostile = new HostileConnections(http.port(), misuse)) {
@@ -72,7 +72,7 @@ final class HostileClients {
     }
   }
 
-  private static LoadResult serve(HttpTestClient http, Duration time, long seed)
+  private static LoadResult serve(StoreHttpClient http, Duration time, long seed)
       throws InterruptedException {
     try (var clients =
         new LoadClients(

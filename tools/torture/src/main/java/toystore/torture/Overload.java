@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import tools.jackson.databind.JsonNode;
 import toystore.clients.Conditions;
-import toystore.clients.HttpTestClient;
 import toystore.clients.Project;
+import toystore.clients.StoreHttpClient;
 import toystore.clients.StoreProcesses;
 import toystore.torture.LoadClients.RequestMix;
 import toystore.torture.trial.TrialRound;
@@ -49,7 +49,7 @@ final class Overload {
 
   private final TrialRound round;
   private final StoreProcesses store;
-  private final HttpTestClient http;
+  private final StoreHttpClient http;
   private long answers;
   private long bought;
   private long unknownBuys;

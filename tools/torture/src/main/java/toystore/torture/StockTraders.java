@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 import tools.jackson.databind.JsonNode;
 import toystore.clients.Conditions;
-import toystore.clients.HttpTestClient;
-import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.RepeatingBuyers;
+import toystore.clients.StoreHttpClient;
+import toystore.clients.StoreHttpClient.Reply;
 import toystore.clients.StoreProcesses;
 import toystore.torture.trial.TrialRound;
 
@@ -23,11 +23,11 @@ final class StockTraders extends RepeatingBuyers implements TrialClients {
   private static final int TRADERS = 8;
   private static final int LARGEST = 3;
 
-  private final HttpTestClient frontend;
+  private final StoreHttpClient frontend;
   private final int limit;
 
   /// Starts the clients.
-  StockTraders(HttpTestClient frontend, TrialRound round) throws IOException {
+  StockTraders(StoreHttpClient frontend, TrialRound round) throws IOException {
     super(round.folder(), Duration.ZERO);
     this.frontend = frontend;
     this.limit = limit(round);
@@ -65,7 +65,7 @@ final class StockTraders extends RepeatingBuyers implements TrialClients {
         format(
             "{\"name\":\"GameStart\",\"quantity\":%d,\"type\":\"%s\"}",
             quantity(key), quantity(key) % 2 == 0 ? "sell" : "buy");
-    return HttpTestClient.sendUntilDecided(
+    return StoreHttpClient.sendUntilDecided(
         _ -> frontend.post("/orders", body, "Idempotency-Key", key));
   }
 

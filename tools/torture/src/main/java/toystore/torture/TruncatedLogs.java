@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.Random;
 import toystore.clients.Conditions;
-import toystore.clients.HttpTestClient;
 import toystore.clients.MarketplaceClient;
+import toystore.clients.StoreHttpClient;
 import toystore.clients.StoreProcesses;
 import toystore.torture.trial.TrialRound;
 
@@ -23,7 +23,7 @@ final class TruncatedLogs {
     try (var store =
         StoreProcesses.start(
             round.folder(), "catalog", "account", "payment", "order", "frontend")) {
-      HttpTestClient http = store.http("frontend");
+      StoreHttpClient http = store.http("frontend");
       long item = MarketplaceClient.seller(http, "sue").register().addItem("Kite", 250, 1_000);
       var buyer = MarketplaceClient.buyer(http, "bob").register();
       for (int i = 0; i < PURCHASES; i++) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Random;
 import toystore.clients.HttpBuyers;
-import toystore.clients.HttpTestClient;
+import toystore.clients.StoreHttpClient;
 import toystore.clients.StoreProcesses;
 import toystore.torture.trial.MarketplaceBuyers;
 import toystore.torture.trial.PaymentLedger;
@@ -68,7 +68,7 @@ enum Workload {
   abstract TrialClients start(StoreProcesses store, TrialRound round, Random random)
       throws IOException;
 
-  private record OrderClients(HttpBuyers buyers, HttpTestClient frontend) implements TrialClients {
+  private record OrderClients(HttpBuyers buyers, StoreHttpClient frontend) implements TrialClients {
     OrderClients(StoreProcesses store, TrialRound round, int count) throws IOException {
       this(
           new HttpBuyers(round.folder(), 0, store.http("frontend")).buying(count),

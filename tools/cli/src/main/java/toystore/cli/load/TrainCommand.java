@@ -19,7 +19,7 @@ import toystore.cli.launch.Services;
 import toystore.cli.launch.StoreLayout;
 import toystore.cli.launch.StorePlan;
 import toystore.cli.launch.Supervisor;
-import toystore.clients.HttpTestClient;
+import toystore.clients.StoreHttpClient;
 import toystore.clients.load.ClosedLoop;
 
 /// A training run: starts the store as one process and sends queries, buys and purchases. When they
@@ -111,7 +111,7 @@ public final class TrainCommand implements Callable<Integer> {
     private void run() {
       String url = layout.url();
       try {
-        new HttpTestClient(URI.create(url), 0).get("/", "Accept", "text/html");
+        new StoreHttpClient(URI.create(url), 0).get("/", "Accept", "text/html");
         for (LoadKind kind : OVER_HTTP) {
           send(kind, url);
         }

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import toystore.cli.command.CommandRefusal;
-import toystore.clients.HttpTestClient;
-import toystore.clients.HttpTestClient.Reply;
+import toystore.clients.StoreHttpClient;
+import toystore.clients.StoreHttpClient.Reply;
 
 /// The REST API of the marketplace, used by one user. A POST has an `Idempotency-Key`, and is
 /// repeated with it if its answer is lost. One thread.
@@ -21,12 +21,12 @@ import toystore.clients.HttpTestClient.Reply;
 /// @param token the bearer token of the user's session; null: none
 /// @param pause before a POST is repeated
 record ShopClient(
-    HttpTestClient shop, @Nullable String token, Consumer<String> warnings, Duration pause) {
+    StoreHttpClient shop, @Nullable String token, Consumer<String> warnings, Duration pause) {
   private static final int TRIES = 5;
   private static final int GATEWAY_TIMEOUT = 504;
   private static final int UNAVAILABLE = 503;
 
-  ShopClient(HttpTestClient shop, @Nullable String token, Consumer<String> warnings) {
+  ShopClient(StoreHttpClient shop, @Nullable String token, Consumer<String> warnings) {
     this(shop, token, warnings, Duration.ofSeconds(1));
   }
 

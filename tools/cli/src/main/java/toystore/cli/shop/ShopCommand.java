@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 import toystore.cli.command.CommandRefusal;
-import toystore.clients.HttpTestClient.Reply;
+import toystore.clients.StoreHttpClient.Reply;
 
 /// `./toystore shop`: the marketplace for a person. Each method is a command.
 @Command(

@@ -7,8 +7,8 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.cli.command.UrlOption;
-import toystore.clients.HttpTestClient;
-import toystore.clients.HttpTestClient.Reply;
+import toystore.clients.StoreHttpClient;
+import toystore.clients.StoreHttpClient.Reply;
 
 /// The user who is logged in at a shop, or nobody. Sends the requests of a command and prints the
 /// answer.
@@ -31,7 +31,7 @@ record ShopUser(ShopFolder folder, String url, boolean json, CommandSpec command
   /// @param more what to print before where a list continues
   /// @return the exit code
   int send(Requests requests, String more) throws IOException {
-    var shop = new HttpTestClient(UrlOption.parse("http", url), 0);
+    var shop = new StoreHttpClient(UrlOption.parse("http", url), 0);
     String token = folder.login(url).map(ShopLogin::token).orElse(null);
     Reply answer = requests.with(new ShopClient(shop, token, this::warn));
     if (json) {

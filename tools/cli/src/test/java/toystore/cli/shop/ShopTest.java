@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import toystore.cli.command.CommandLines;
 import toystore.cli.command.CommandRefusal;
-import toystore.clients.HttpTestClient;
+import toystore.clients.StoreHttpClient;
 
 /// Runs commands of the shop against a fake marketplace.
 final class ShopTest {
@@ -205,7 +205,7 @@ final class ShopTest {
     shop.answers("POST /api/purchases", 201, "{\"message\":\"bought\",\"items_purchased\":3}");
     shop.failsWith(504, 0, 503);
     var warnings = new ArrayList<String>();
-    var target = new HttpTestClient(URI.create(shop.url()), 0);
+    var target = new StoreHttpClient(URI.create(shop.url()), 0);
     var client = new ShopClient(target, "token", warnings::add, Duration.ZERO);
     assertThat(client.post("/api/purchases", null).status()).isEqualTo(201);
     assertThat(shop.asked).hasSize(4);

@@ -13,8 +13,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import tools.jackson.databind.JsonNode;
 import toystore.clients.ClientThreads;
-import toystore.clients.HttpTestClient;
-import toystore.clients.HttpTestClient.Reply;
+import toystore.clients.StoreHttpClient;
+import toystore.clients.StoreHttpClient.Reply;
 import toystore.clients.StoreProcesses;
 
 /// Clients that place orders at the exchange over the REST API until they are stopped, each for one
@@ -25,13 +25,13 @@ final class HttpTraders extends ClientThreads {
   private static final int ORDERS = 200; // of an account: one page
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-  private final HttpTestClient[] frontends;
+  private final StoreHttpClient[] frontends;
 
   /// The acknowledged orders by the path of their account.
   private final Map<String, Set<Long>> orders = new ConcurrentHashMap<>();
 
   /// Starts the clients.
-  HttpTraders(HttpTestClient[] frontends, int count, Random random) {
+  HttpTraders(StoreHttpClient[] frontends, int count, Random random) {
     this.frontends = frontends;
     long[] seeds = random.longs(count).toArray();
     start(count, it -> trade(new Random(seeds[it])));
@@ -63,7 +63,7 @@ final class HttpTraders extends ClientThreads {
     String key = UUID.randomUUID().toString();
     int first = random.nextInt(frontends.length);
     Reply reply =
-        HttpTestClient.sendUntilDecided(it ->
+        StoreHttpClient.sendUntilDecided(it ->
             frontends[(first + it) % frontends.length].post(
                 path, body, "Authorization", BEARER, "Idempotency-Key", key));
     assertThat(reply.status()).as(reply.body()).isEqualTo(201);
@@ -78,7 +78,7 @@ final class HttpTraders extends ClientThreads {
     orders.forEach((account, acknowledged) -> {
       String path = account + "/orders?limit=" + ORDERS;
       JsonNode placed =
-          HttpTestClient.sendUntilDecided(_ -> frontends[0].get(path, "Authorization", BEARER))
+          StoreHttpClient.sendUntilDecided(_ -> frontends[0].get(path, "Authorization", BEARER))
               .json();
       assertThat(
               placed.required("orders").valueStream().map(it -> it.required("order_id").asLong()))

@@ -9,9 +9,9 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import toystore.clients.HttpTestClient;
-import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.RepeatingBuyers;
+import toystore.clients.StoreHttpClient;
+import toystore.clients.StoreHttpClient.Reply;
 import toystore.clients.StoreProcesses;
 
 /// Clients that buy single units of a product without idempotency keys. A request that was not
@@ -21,11 +21,11 @@ final class KeylessBuyers extends RepeatingBuyers {
 
   private static final Duration PAUSE = Duration.ofMillis(20);
 
-  private final HttpTestClient[] frontends;
+  private final StoreHttpClient[] frontends;
   private final AtomicLong unknown = new AtomicLong();
 
   /// @param folder the folder of their journal
-  KeylessBuyers(Path folder, HttpTestClient[] frontends) throws IOException {
+  KeylessBuyers(Path folder, StoreHttpClient[] frontends) throws IOException {
     super(folder, PAUSE);
     this.frontends = frontends;
   }
@@ -34,7 +34,7 @@ final class KeylessBuyers extends RepeatingBuyers {
   protected OptionalLong buy(int buyer, String key) {
     String body = format("{\"name\":\"%s\",\"quantity\":1}", PRODUCT);
     Reply reply =
-        HttpTestClient.sendUntilDecided(
+        StoreHttpClient.sendUntilDecided(
             it -> frontends[(buyer + it) % frontends.length].post("/orders", body), unknown);
     assertThat(reply.status()).as(reply.body()).isEqualTo(200);
     return OptionalLong.of(reply.json().required("data").required("order_number").asLong());
@@ -46,9 +46,9 @@ final class KeylessBuyers extends RepeatingBuyers {
   ///
   /// @param before units sold before
   /// @return units sold since
-  long check(HttpTestClient frontend, long before) throws IOException {
+  long check(StoreHttpClient frontend, long before) throws IOException {
     long left =
-        HttpTestClient.sendUntilDecided(_ -> frontend.get("/products/" + PRODUCT))
+        StoreHttpClient.sendUntilDecided(_ -> frontend.get("/products/" + PRODUCT))
             .json()
             .required("data")
             .required("quantity")
@@ -61,7 +61,7 @@ final class KeylessBuyers extends RepeatingBuyers {
             acknowledged.size(), unknown.get())
         .isBetween((long) acknowledged.size(), acknowledged.size() + unknown.get());
     for (long number : acknowledged) {
-      assertThat(HttpTestClient.sendUntilDecided(_ -> frontend.get("/orders/" + number)).body())
+      assertThat(StoreHttpClient.sendUntilDecided(_ -> frontend.get("/orders/" + number)).body())
           .contains(format("\"number\":%d,\"name\":\"%s\",\"quantity\":1,", number, PRODUCT));
     }
     return sold;

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Random;
 import toystore.clients.ClientThreads;
 import toystore.clients.HttpBuyers;
-import toystore.clients.HttpTestClient;
+import toystore.clients.StoreHttpClient;
 import toystore.torture.trial.MarketplaceBuyers;
 import toystore.torture.trial.TrialRound;
 
@@ -65,7 +65,7 @@ public final class PostgresFaults {
       MarketplaceBuyers purchases,
       Random random)
       throws Exception {
-    HttpTestClient[] frontends = store.frontends();
+    StoreHttpClient[] frontends = store.frontends();
     try (var buyers = new HttpBuyers(round.folder(), orders, frontends);
         var keyless = new KeylessBuyers(round.folder(), frontends);
         var traders = new HttpTraders(frontends, TRADERS, random)) {
@@ -86,7 +86,7 @@ public final class PostgresFaults {
         some.stop();
       }
       long purchased = store.check(purchases);
-      HttpTestClient frontend = frontends[random.nextInt(2)];
+      StoreHttpClient frontend = frontends[random.nextInt(2)];
       long bought = keyless.check(frontend, keylessOrders);
       buyers.checkAgainst(frontend, KeylessBuyers.PRODUCT, keylessOrders, bought);
       orders += buyers.bought();

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import toystore.clients.Conditions;
 import toystore.clients.FaultProxy;
-import toystore.clients.HttpTestClient;
+import toystore.clients.StoreHttpClient;
 import toystore.clients.StoreProcesses;
 import toystore.torture.trial.MarketplaceBuyers;
 import toystore.torture.trial.PaymentLedger;
@@ -78,8 +78,8 @@ final class StoreOnCluster implements AutoCloseable {
     return store;
   }
 
-  HttpTestClient[] frontends() {
-    return FRONTENDS.stream().map(store::http).toArray(HttpTestClient[]::new);
+  StoreHttpClient[] frontends() {
+    return FRONTENDS.stream().map(store::http).toArray(StoreHttpClient[]::new);
   }
 
   /// Checks what customers bought, and waits until the audit finds nothing.

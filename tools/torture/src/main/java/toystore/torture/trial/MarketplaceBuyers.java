@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import toystore.clients.ClientThreads;
 import toystore.clients.Conditions;
-import toystore.clients.HttpTestClient;
 import toystore.clients.MarketplaceClient;
+import toystore.clients.StoreHttpClient;
 import toystore.payment.v1.Payment;
 import toystore.payment.v1.PaymentState;
 
@@ -28,8 +28,8 @@ public final class MarketplaceBuyers extends ClientThreads {
   private static final int LOGINS = 10;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  private final HttpTestClient[] frontends;
-  private final HttpTestClient frontend;
+  private final StoreHttpClient[] frontends;
+  private final StoreHttpClient frontend;
   private final Map<Long, ItemOnSale> items = new TreeMap<>();
   private final Queue<MarketplaceCustomer> customers = new ConcurrentLinkedQueue<>();
   private final List<Map<Long, Long>> bought = new ArrayList<>();
@@ -38,7 +38,7 @@ public final class MarketplaceBuyers extends ClientThreads {
   private record ItemOnSale(long priceCents, long stock) {}
 
   /// Puts items on sale.
-  public MarketplaceBuyers(HttpTestClient... frontends) {
+  public MarketplaceBuyers(StoreHttpClient... frontends) {
     this.frontends = frontends;
     this.frontend = frontends[0];
     for (int seller = 0; seller < SELLERS; seller++) {
@@ -59,7 +59,7 @@ public final class MarketplaceBuyers extends ClientThreads {
 
   private void buy(Random random) throws Exception {
     while (areRunning()) {
-      HttpTestClient entry = frontends[random.nextInt(frontends.length)];
+      StoreHttpClient entry = frontends[random.nextInt(frontends.length)];
       var customer = new MarketplaceCustomer(entry, List.copyOf(items.keySet()), random);
       customers.add(customer);
       for (int i = random.nextInt(20); areRunning() && i >= 0; i--) {

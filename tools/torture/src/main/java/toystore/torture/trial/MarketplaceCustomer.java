@@ -15,9 +15,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import toystore.clients.HttpTestClient;
-import toystore.clients.HttpTestClient.Reply;
 import toystore.clients.MarketplaceClient;
+import toystore.clients.StoreHttpClient;
+import toystore.clients.StoreHttpClient.Reply;
 
 /// A buyer of the marketplace with an account: fills a cart and buys it, and checks every answer.
 /// Some carts are saved, some are bought by a double click, with a card that is declined, or with a
@@ -41,7 +41,7 @@ final class MarketplaceCustomer {
   private long lastUse = System.nanoTime();
 
   /// @param items ids of the items on sale
-  MarketplaceCustomer(HttpTestClient frontend, List<Long> items, Random random) {
+  MarketplaceCustomer(StoreHttpClient frontend, List<Long> items, Random random) {
     this.client = MarketplaceClient.buyer(frontend, name);
     this.items = items;
     this.random = random;

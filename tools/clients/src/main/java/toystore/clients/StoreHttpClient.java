@@ -20,17 +20,17 @@ import tools.jackson.databind.json.JsonMapper;
 ///
 /// @param base the base URL of the REST API
 /// @param managementPort the management port of the same service on this machine
-public record HttpTestClient(HttpClient client, URI base, int managementPort) {
+public record StoreHttpClient(HttpClient client, URI base, int managementPort) {
   private static final JsonMapper JSON = JsonMapper.shared();
   private static final Set<Integer> UNDECIDED = Set.of(429, 503, 504);
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
-  public HttpTestClient(int port, int managementPort) {
+  public StoreHttpClient(int port, int managementPort) {
     this(URI.create("http://127.0.0.1:" + port), managementPort);
   }
 
-  public HttpTestClient(URI base, int managementPort) {
+  public StoreHttpClient(URI base, int managementPort) {
     this(
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
