@@ -8,17 +8,16 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import toystore.payment.domain.LedgerDecider;
 import toystore.payment.domain.Payment;
+import toystore.payment.domain.PaymentUnitOfWork;
 import toystore.payment.domain.SandboxFaults;
-import toystore.payment.storage.LedgerBatchStore;
 import toystore.payment.storage.PaymentAudit;
+import toystore.payment.storage.PaymentBatches;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
-import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -37,29 +36,30 @@ public class PaymentApplication {
   }
 
   @Bean
-  LedgerBatchStore ledgerBatchStore(Database database, MeterRegistry registry) {
-    LedgerBatchStore ledger =
+  PaymentBatches paymentBatches(Database database, MeterRegistry registry) {
+    PaymentBatches batches =
         StorageStartup.open(
-            () -> database.load(() -> new LedgerBatchStore(database, InstantSource.system())));
+            () -> database.load(() -> new PaymentBatches(database, InstantSource.system())));
     for (Payment.State state : Payment.State.values()) {
-      FunctionCounter.builder("toystore.payments", ledger, it -> it.transitionsTo(state))
+      FunctionCounter.builder("toystore.payments", batches, it -> it.transitionsTo(state))
           .description("Committed transitions of payments to a state since the start")
           .tag("state", state.name().toLowerCase(Locale.ROOT))
           .register(registry);
     }
-    return ledger;
+    return batches;
   }
 
-  /// @param batchStore the [LedgerBatchStore], or a wrapper from a test
   @Bean
-  SingleWriter<LedgerDecider> ledgerWriter(
-      BatchStore<LedgerDecider> batchStore,
+  SingleWriter<PaymentUnitOfWork> paymentWriter(
+      Database database,
+      PaymentBatches batches,
       DatabaseSettings settings,
       StoreServiceDescriptor service,
       WriterListener listener) {
     return new SingleWriter<>(
         service.name(),
-        batchStore,
+        database,
+        batches::begin,
         settings.queue(),
         settings.batch(),
         ServiceProcess::exitAfterFatalError,

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.payment.domain.Payment;
-import toystore.payment.storage.LedgerBatchStore;
+import toystore.payment.storage.PaymentBatches;
 import toystore.payment.v1.AuthoriseRequest;
 import toystore.payment.v1.PaymentServiceGrpc;
 import toystore.payment.v1.SandboxServiceGrpc;
@@ -228,13 +228,13 @@ class PaymentServiceTest {
 
   @Test
   void transitionsAreCountedByState() {
-    var ledger = sandbox.bean(LedgerBatchStore.class);
-    long authorised = ledger.transitionsTo(Payment.State.AUTHORISED);
-    long captured = ledger.transitionsTo(Payment.State.CAPTURED);
+    var batches = sandbox.bean(PaymentBatches.class);
+    long authorised = batches.transitionsTo(Payment.State.AUTHORISED);
+    long captured = batches.transitionsTo(Payment.State.CAPTURED);
     assertThat(sandbox.authorise("counted", 5, GOOD_CARD)).isEqualTo(PAYMENT_STATE_AUTHORISED);
     assertThat(sandbox.capture("counted")).isEqualTo(PAYMENT_STATE_CAPTURED);
     assertThat(sandbox.capture("counted")).isEqualTo(PAYMENT_STATE_CAPTURED);
-    assertThat(ledger.transitionsTo(Payment.State.AUTHORISED)).isEqualTo(authorised + 1);
-    assertThat(ledger.transitionsTo(Payment.State.CAPTURED)).isEqualTo(captured + 1);
+    assertThat(batches.transitionsTo(Payment.State.AUTHORISED)).isEqualTo(authorised + 1);
+    assertThat(batches.transitionsTo(Payment.State.CAPTURED)).isEqualTo(captured + 1);
   }
 }

@@ -32,4 +32,8 @@ public record Payment(long number, String id, long amountCents, State state, Ins
               number, amountCents, state));
     }
   }
+
+  Payment to(State next, Instant time) {
+    return new Payment(number, id, amountCents, next, time);
+  }
 }

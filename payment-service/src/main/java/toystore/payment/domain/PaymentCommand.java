@@ -15,23 +15,38 @@ import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
-import toystore.platform.storage.Command;
+import toystore.platform.idempotency.CommandContext;
+import toystore.platform.idempotency.KeyedCommand;
 import toystore.platform.text.Limits;
 
 /// A command to the ledger. A repeat changes nothing and gets the first answer, or the state that
-/// the payment reached since then.
-public sealed interface PaymentCommand extends Command<LedgerDecider, Answer<State>> {
+/// the payment reached since then. So it needs no idempotency key: the payment's id is one.
+public sealed interface PaymentCommand extends KeyedCommand<PaymentUnitOfWork, State> {
   String paymentId();
 
   @Override
-  default Answer<State> decide(LedgerDecider decider) {
-    return decider.decide(this);
+  default Answer<State> decide(PaymentUnitOfWork unit, CommandContext context) {
+    Payment known = unit.find(paymentId());
+    Answer<State> answer = decide(known);
+    if (answer instanceof Done(State state, _)) {
+      if (known == null) {
+        unit.add(paymentId(), newAmountCents(), state, context.now());
+      } else if (known.state() != state) {
+        unit.put(known.to(state, context.now()));
+      }
+    }
+    return answer;
   }
 
   /// Decides the command: the state of the payment afterwards, or a refusal.
   ///
   /// @param known the payment with this id, or null
   Answer<State> decide(@Nullable Payment known);
+
+  /// The amount of a payment that is new.
+  default long newAmountCents() {
+    return 0;
+  }
 
   /// Reserves an amount.
   ///
@@ -46,6 +61,11 @@ public sealed interface PaymentCommand extends Command<LedgerDecider, Answer<Sta
       if (!NEW_STATES.contains(newState)) {
         throw new IllegalStateException("invalid state of a new payment: " + newState);
       }
+    }
+
+    @Override
+    public long newAmountCents() {
+      return amountCents;
     }
 
     @Override

@@ -12,9 +12,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.common.v1.Card;
-import toystore.payment.domain.LedgerDecider;
 import toystore.payment.domain.Payment;
 import toystore.payment.domain.PaymentCommand;
+import toystore.payment.domain.PaymentUnitOfWork;
 import toystore.payment.domain.SandboxCard;
 import toystore.payment.domain.SandboxFaults;
 import toystore.payment.storage.PaymentStore;
@@ -28,6 +28,7 @@ import toystore.payment.v1.PaymentServiceGrpc;
 import toystore.payment.v1.PaymentState;
 import toystore.payment.v1.VoidRequest;
 import toystore.payment.v1.VoidResponse;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
@@ -45,11 +46,11 @@ final class PaymentRpc extends PaymentServiceGrpc.PaymentServiceImplBase {
   private static final int MAX_ID_LENGTH = 64;
   private static final int MAX_PAGE = 1_000;
 
-  private final SingleWriter<LedgerDecider> writer;
+  private final SingleWriter<PaymentUnitOfWork> writer;
   private final ReadPool readers;
   private final SandboxFaults faults;
 
-  PaymentRpc(SingleWriter<LedgerDecider> writer, ReadPool readers, SandboxFaults faults) {
+  PaymentRpc(SingleWriter<PaymentUnitOfWork> writer, ReadPool readers, SandboxFaults faults) {
     this.writer = writer;
     this.readers = readers;
     this.faults = faults;
@@ -90,7 +91,7 @@ final class PaymentRpc extends PaymentServiceGrpc.PaymentServiceImplBase {
     UnaryResponses.send(
         answer,
         () -> {
-          PaymentCommand command = request.get();
+          var command = new Submitted<>(request.get());
           Consumer<CommandTimings> onTimings = WriterSpans.of(Context.current());
           return faults
               .change(() -> writer.submit(command, onTimings))

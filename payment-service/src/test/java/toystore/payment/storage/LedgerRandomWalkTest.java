@@ -25,11 +25,12 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import toystore.payment.domain.LedgerDecider;
 import toystore.payment.domain.Payment;
 import toystore.payment.domain.PaymentCommand;
+import toystore.payment.domain.PaymentUnitOfWork;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.NotExecutedException;
 import toystore.platform.storage.PostgresSchema;
@@ -74,7 +75,12 @@ class LedgerRandomWalkTest {
           ReadPool readers = database.readers(1, 10);
           var writer =
               new SingleWriter<>(
-                  "walk", new LedgerBatchStore(database, () -> NOW), 100, 7, _ -> {})) {
+                  "walk",
+                  database,
+                  new PaymentBatches(database, () -> NOW)::begin,
+                  100,
+                  7,
+                  _ -> {})) {
         assertLedgerEqualsModel(readers);
         for (int round = 0; round < ROUNDS; round++) {
           failToCommit(writer);
@@ -96,13 +102,14 @@ class LedgerRandomWalkTest {
     return database;
   }
 
-  private static void failToCommit(SingleWriter<LedgerDecider> writer) {
-    var failed = writer.submit(new PaymentCommand.Void(UNWRITABLE)).toCompletableFuture();
+  private static void failToCommit(SingleWriter<PaymentUnitOfWork> writer) {
+    var failed =
+        writer.submit(new Submitted<>(new PaymentCommand.Void(UNWRITABLE))).toCompletableFuture();
     assertThat(failed.handle((_, failure) -> failure).join())
         .isInstanceOf(NotExecutedException.class);
   }
 
-  private void submitSome(Random random, SingleWriter<LedgerDecider> writer, ReadPool readers) {
+  private void submitSome(Random random, SingleWriter<PaymentUnitOfWork> writer, ReadPool readers) {
     List<String> expected = new ArrayList<>();
     List<CompletableFuture<String>> answers = new ArrayList<>();
     for (int i = random.nextInt(20); i >= 0; i--) {
@@ -110,7 +117,7 @@ class LedgerRandomWalkTest {
       expected.add(decideInModel(command));
       answers.add(
           writer
-              .submit(command)
+              .submit(new Submitted<>(command))
               .thenApply(it -> describe(it) + (isCommitted(command, it, readers) ? "" : " lost"))
               .toCompletableFuture());
     }

@@ -3,7 +3,10 @@ package toystore.platform.idempotency;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import toystore.platform.storage.Command;
+import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.RowReadException;
 
 /// A command with what its caller said about it.
@@ -12,39 +15,60 @@ import toystore.platform.storage.RowReadException;
 /// @param hash of the request's values; empty without a key
 /// @param decideBy time after which it is not carried out; null: none
 /// @param cancelled whether the caller no longer waits
-public record Submitted<D extends KeyedDecider, T>(
-    KeyedCommand<D, T> command,
+/// @param by see [CommandContext]
+public record Submitted<U extends KeyedUnitOfWork, T>(
+    KeyedCommand<U, T> command,
     @Nullable RequestKey key,
     byte[] hash,
     @Nullable Instant decideBy,
-    BooleanSupplier cancelled)
-    implements Command<D, Answer<T>> {
+    BooleanSupplier cancelled,
+    @Nullable String by)
+    implements Command<U, Answer<T>> {
+  private static final Logger log = LoggerFactory.getLogger(Submitted.class);
   private static final byte[] NO_HASH = {};
 
   public Submitted(
-      KeyedCommand<D, T> command,
+      KeyedCommand<U, T> command,
       @Nullable RequestKey key,
       @Nullable Instant decideBy,
-      BooleanSupplier cancelled) {
+      BooleanSupplier cancelled,
+      @Nullable String by) {
     this(
         command,
         key,
         key == null ? NO_HASH : RequestHash.of(command.values()),
         decideBy,
-        cancelled);
+        cancelled,
+        by);
+  }
+
+  public Submitted(
+      KeyedCommand<U, T> command,
+      @Nullable RequestKey key,
+      @Nullable Instant decideBy,
+      BooleanSupplier cancelled) {
+    this(command, key, decideBy, cancelled, null);
   }
 
   /// A command of the service itself.
-  public Submitted(KeyedCommand<D, T> command) {
+  public Submitted(KeyedCommand<U, T> command) {
     this(command, null, null, () -> false);
   }
 
-  boolean isTooLate(Instant now) {
-    return cancelled.getAsBoolean() || (decideBy != null && now.isAfter(decideBy));
-  }
-
   @Override
-  public Answer<T> decide(D decider) {
-    return RowReadException.unchecked(() -> decider.keys().answer(this, decider));
+  public Answer<T> decide(U unit) {
+    Instant now = unit.now();
+    if (cancelled.getAsBoolean() || (decideBy != null && now.isAfter(decideBy))) {
+      return new Answer.NotDecided<>(Answer.Cause.TOO_LATE);
+    }
+    var context = new CommandContext(key, now, by);
+    try {
+      return key == null
+          ? command.decide(unit, context)
+          : RowReadException.unchecked(() -> unit.journal().answer(this, key, unit, context));
+    } catch (CorruptDataException e) { // affects only this command; the others continue
+      log.error("{}", e.getMessage());
+      return new Answer.NotDecided<>(Answer.Cause.DAMAGED);
+    }
   }
 }

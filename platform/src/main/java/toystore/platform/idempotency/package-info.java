@@ -2,19 +2,19 @@
 /// a repeat gets the stored answer.
 ///
 /// ```
-/// Submitted           a KeyedCommand, its RequestKey and RequestHash, until when to decide it
+/// Submitted   a KeyedCommand, its RequestKey and RequestHash, until when to decide it
 ///      │ already answered, in this batch or on disk?
-/// BatchIdempotency    yes: the stored Answer, or KEY_REUSED; no: decide, and keep the Answer
+/// KeyJournal  yes: the stored Answer, or KEY_REUSED; no: decide, and keep the Answer
 ///      │ in the transaction of the batch
-/// IdempotencyRecords  the table: sales forever, refusals and changes of carts for a day, deleted in steps
+/// its table   sales forever, refusals and changes of carts for a day, deleted in steps
 /// ```
 ///
 /// A key that the client did not make belongs to a request that is sent once. A service may assume
 /// that such a key is new. If it is not, the batch is decided again and the repeat gets the stored
 /// answer.
 ///
-/// A service provides its [KeyedCommand]s, a [KeyedDecider] and a table created by
-/// [IdempotencyRecords#table].
+/// A service provides its [KeyedCommand]s, their [KeyedUnitOfWork] and a table created by
+/// [KeyJournal#table].
 @NullMarked
 package toystore.platform.idempotency;
 

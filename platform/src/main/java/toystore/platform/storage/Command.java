@@ -2,10 +2,9 @@ package toystore.platform.storage;
 
 /// A command to a [SingleWriter].
 ///
-/// @param <D> decides the commands of a batch
+/// @param <U> the unit of work against which it is decided
 /// @param <R> the answer; a refusal is also an answer
-public interface Command<D, R> {
-  /// Decides this command against the published state and the changes of the batch. Changes nothing
-  /// outside the batch.
-  R decide(D decider);
+public interface Command<U, R> {
+  /// Decides this command. Changes nothing outside the unit of work.
+  R decide(U unit);
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// The database of a service: an [SqliteFile] or a [PostgresSchema]. One process at a time has it
 /// open, and the thread of its [SingleWriter] alone writes. Methods without another remark belong
 /// to that thread.
-public interface Database extends AutoCloseable {
+public interface Database extends Transactions, AutoCloseable {
   /// The connection of the writer, for queries, which see the statements that were added. A
   /// statement begins a transaction; [#commit()] or [#rollback] ends it. It may be another one
   /// after [#tryReconnect].
@@ -30,32 +30,12 @@ public interface Database extends AutoCloseable {
   /// Executes the collected statements, in the order in which the first of each SQL text was added.
   void flush() throws SQLException;
 
-  /// Commits the transaction, with the collected statements.
-  ///
-  /// @throws SQLException if the commit was certainly not done; nothing of it remains
-  CommitOutcome tryCommit() throws SQLException;
-
   /// Like [#tryCommit]; waits until it is known whether the commit was done.
   default void commit() throws SQLException {
     if (tryCommit() instanceof CommitOutcome.InDoubt doubt) {
       doubt.requireDone();
     }
   }
-
-  /// Rolls back the transaction.
-  void rollback();
-
-  /// Commits a small change to test whether the database is writable again.
-  void probe() throws SQLException;
-
-  /// Housekeeping between two batches.
-  void tidy() throws SQLException;
-
-  /// Connects again if a failure was the loss of the connection. Waits for the database, but not
-  /// for ever.
-  ///
-  /// @return whether the failed transaction, of which nothing remains, may be tried again
-  boolean tryReconnect(Exception failure) throws SQLException;
 
   /// Why the service must not be used now, or null. Any thread.
   @Nullable String notReady();

@@ -1,6 +1,7 @@
 package toystore.platform.storage;
 
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 
 /// A failed read of a committed row that a decision needs. Deciders are plain Java, so they do not
 /// declare [SQLException]. The [SingleWriter] treats this exception as its cause.
@@ -11,7 +12,7 @@ public final class RowReadException extends RuntimeException {
 
   /// A read of rows.
   @FunctionalInterface
-  public interface Read<T> {
+  public interface Read<T extends @Nullable Object> {
     T run() throws SQLException;
   }
 
@@ -21,7 +22,7 @@ public final class RowReadException extends RuntimeException {
   }
 
   /// Runs a read for a decider.
-  public static <T> T unchecked(Read<T> read) {
+  public static <T extends @Nullable Object> T unchecked(Read<T> read) {
     try {
       return read.run();
     } catch (SQLException e) {

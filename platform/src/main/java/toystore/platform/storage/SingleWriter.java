@@ -35,17 +35,18 @@ import org.slf4j.LoggerFactory;
 /// Answers are completed on the writer's thread, so their callbacks must not block.
 ///
 /// Any thread may submit.
-public final class SingleWriter<D> implements AutoCloseable {
+public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(SingleWriter.class);
   private static final Duration IDLE = Duration.ofMillis(100);
   private static final int MAX_ATTEMPTS = 2;
   private static final long PROBE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final String name;
-  private final BatchStore<D> batchStore;
+  private final Transactions transactions;
+  private final UnitOfWork.Factory<U> units;
   private final Consumer<Throwable> onFatalError;
   private final WriterListener listener;
-  private final BlockingQueue<Entry<D, ?>> queue;
+  private final BlockingQueue<Entry<U, ?>> queue;
   private final int queueBound;
   private final int batchBound;
   private final long idleNanos;
@@ -57,8 +58,8 @@ public final class SingleWriter<D> implements AutoCloseable {
   private long batches;
 
   /// A queued command. The writer's thread records its times.
-  private static final class Entry<D, R> {
-    final Command<D, R> command;
+  private static final class Entry<U, R> {
+    final Command<U, R> command;
     final Consumer<CommandTimings> onTimings;
     final CompletableFuture<R> answer = new CompletableFuture<>();
     final long submitted = System.nanoTime();
@@ -66,13 +67,13 @@ public final class SingleWriter<D> implements AutoCloseable {
     long taken;
     long decided;
 
-    Entry(Command<D, R> command, Consumer<CommandTimings> onTimings) {
+    Entry(Command<U, R> command, Consumer<CommandTimings> onTimings) {
       this.command = command;
       this.onTimings = onTimings;
     }
 
-    void decide(BatchStore.Batch<D> batch) throws SQLException {
-      decision = batch.decide(command);
+    void decide(U unit) {
+      decision = command.decide(unit);
     }
 
     void complete() {
@@ -85,33 +86,37 @@ public final class SingleWriter<D> implements AutoCloseable {
   }
 
   /// @param name of the writer, for its thread and its messages
+  /// @param units begins the unit of work of a batch
   /// @param queueBound maximum number of waiting commands; further commands are refused immediately
   /// @param batchBound maximum number of commands in one commit
-  /// @param onFatalError ends the process if an fsync failed, the database is damaged or taken over
-  ///   by another process, or the writer cannot continue; must not return
+  /// @param onFatalError ends the process if an fsync failed, the transactions is damaged or taken
+  ///   over by another process, or the writer cannot continue; must not return
   /// @param listener receives the events of this writer
   public SingleWriter(
       String name,
-      BatchStore<D> batchStore,
+      Transactions transactions,
+      UnitOfWork.Factory<U> units,
       int queueBound,
       int batchBound,
       Consumer<Throwable> onFatalError,
       WriterListener listener) {
-    this(name, batchStore, queueBound, batchBound, onFatalError, listener, IDLE);
+    this(name, transactions, units, queueBound, batchBound, onFatalError, listener, IDLE);
   }
 
   /// @param idle maximum wait for a command before the writer does housekeeping and checks whether
   ///   it is closed
   SingleWriter(
       String name,
-      BatchStore<D> batchStore,
+      Transactions transactions,
+      UnitOfWork.Factory<U> units,
       int queueBound,
       int batchBound,
       Consumer<Throwable> onFatalError,
       WriterListener listener,
       Duration idle) {
     this.name = name;
-    this.batchStore = batchStore;
+    this.transactions = transactions;
+    this.units = units;
     this.onFatalError = onFatalError;
     this.listener = listener;
     this.queue = new ArrayBlockingQueue<>(queueBound);
@@ -128,16 +133,17 @@ public final class SingleWriter<D> implements AutoCloseable {
   /// Creates a writer without a listener.
   public SingleWriter(
       String name,
-      BatchStore<D> batchStore,
+      Transactions transactions,
+      UnitOfWork.Factory<U> units,
       int queueBound,
       int batchBound,
       Consumer<Throwable> onFatalError) {
-    this(name, batchStore, queueBound, batchBound, onFatalError, WriterListener.NONE);
+    this(name, transactions, units, queueBound, batchBound, onFatalError, WriterListener.NONE);
   }
 
   /// Submits a command. The answer fails with [NotExecutedException] if the command was certainly
   /// not carried out.
-  public <R> CompletionStage<R> submit(Command<D, R> command) {
+  public <R> CompletionStage<R> submit(Command<U, R> command) {
     return submit(command, _ -> {});
   }
 
@@ -145,7 +151,7 @@ public final class SingleWriter<D> implements AutoCloseable {
   ///
   /// @param onTimings receives the timings just before a successful answer. Called on the writer's
   ///   thread; must neither block nor throw
-  public <R> CompletionStage<R> submit(Command<D, R> command, Consumer<CommandTimings> onTimings) {
+  public <R> CompletionStage<R> submit(Command<U, R> command, Consumer<CommandTimings> onTimings) {
     NotExecutedException refusal = rejection;
     if (refusal != null) {
       listener.onRefused(WriterListener.QueueRefusal.DISK);
@@ -194,16 +200,16 @@ public final class SingleWriter<D> implements AutoCloseable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    for (Entry<D, ?> late = queue.poll(); late != null; late = queue.poll()) {
+    for (Entry<U, ?> late = queue.poll(); late != null; late = queue.poll()) {
       late.answer.completeExceptionally(stopping());
     }
   }
 
   private void run() {
-    List<Entry<D, ?>> batch = new ArrayList<>(batchBound);
+    List<Entry<U, ?>> batch = new ArrayList<>(batchBound);
     while (true) {
       boolean ending = closed;
-      Entry<D, ?> first = next();
+      Entry<U, ?> first = next();
       if (first != null) {
         batch.add(first);
         queue.drainTo(batch, batchBound - 1);
@@ -216,7 +222,7 @@ public final class SingleWriter<D> implements AutoCloseable {
     }
   }
 
-  private @Nullable Entry<D, ?> next() {
+  private @Nullable Entry<U, ?> next() {
     try {
       return closed ? queue.poll() : queue.poll(idleNanos, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
@@ -224,15 +230,16 @@ public final class SingleWriter<D> implements AutoCloseable {
     }
   }
 
-  private void write(List<Entry<D, ?>> entries) {
+  private void write(List<Entry<U, ?>> entries) {
     for (int attempt = 1; ; attempt++) {
-      BatchStore.Batch<D> batch = batchStore.open();
+      U unit;
       CommandTimings.Commit commit;
       try {
-        commit = commit(entries, batch);
+        unit = units.begin();
+        commit = commit(entries, unit);
       } catch (SQLException | RuntimeException e) {
         Exception failure = e instanceof RowReadException read ? read.failure() : e;
-        if (!isRepeatable(batch, failure) || attempt == MAX_ATTEMPTS) {
+        if (!isRepeatable(failure) || attempt == MAX_ATTEMPTS) {
           fail(entries, failure);
           return;
         }
@@ -240,9 +247,9 @@ public final class SingleWriter<D> implements AutoCloseable {
             "{}: a batch of {} is decided again: {}", name, entries.size(), failure.getMessage());
         continue;
       }
-      batch.publish();
+      unit.publish();
       listener.onCommitted(commit);
-      for (Entry<D, ?> entry : entries) {
+      for (Entry<U, ?> entry : entries) {
         CommandTimings timings = entry.timings(commit);
         listener.onAnswered(timings);
         entry.onTimings.accept(timings);
@@ -252,29 +259,28 @@ public final class SingleWriter<D> implements AutoCloseable {
     }
   }
 
-  private CommandTimings.Commit commit(List<Entry<D, ?>> entries, BatchStore.Batch<D> batch)
-      throws SQLException {
+  private CommandTimings.Commit commit(List<Entry<U, ?>> entries, U unit) throws SQLException {
     long decided = System.nanoTime();
-    for (Entry<D, ?> entry : entries) {
+    for (Entry<U, ?> entry : entries) {
       entry.taken = decided;
-      entry.decide(batch);
+      entry.decide(unit);
       decided = System.nanoTime();
       entry.decided = decided;
     }
-    batch.write();
+    unit.write();
     long syncing = System.nanoTime();
-    if (batch.commit() instanceof CommitOutcome.InDoubt doubt) {
+    if (transactions.tryCommit() instanceof CommitOutcome.InDoubt doubt) {
       doubt.requireDone(); // nothing is decided or answered meanwhile
     }
     return new CommandTimings.Commit(
         ++batches, entries.size(), decided, syncing, System.nanoTime());
   }
 
-  private boolean isRepeatable(BatchStore.Batch<D> batch, Exception failure) {
+  private boolean isRepeatable(Exception failure) {
     endIfFatal(failure);
-    batch.rollback();
+    transactions.rollback();
     try {
-      return batchStore.mayDecideAgain(failure);
+      return failure instanceof DecideAgainException || transactions.tryReconnect(failure);
     } catch (SQLException e) {
       endIfFatal(e);
       log.warn("{}: {}", name, e.getMessage());
@@ -288,7 +294,7 @@ public final class SingleWriter<D> implements AutoCloseable {
     }
   }
 
-  private void fail(List<Entry<D, ?>> entries, Exception e) {
+  private void fail(List<Entry<U, ?>> entries, Exception e) {
     StorageError error = StorageError.of(e);
     listener.rolledBack(entries.size());
     if (failures.isDue(String.valueOf(e.getMessage()))) {
@@ -306,10 +312,10 @@ public final class SingleWriter<D> implements AutoCloseable {
   private void tidy() {
     try {
       if (rejection == null) {
-        batchStore.tidy();
+        transactions.tidy();
       } else if (System.nanoTime() - probedAt > PROBE_NANOS) {
         probedAt = System.nanoTime();
-        batchStore.probe();
+        transactions.probe();
         rejection = null;
         log.info("{}: the database is writable again", name);
       }

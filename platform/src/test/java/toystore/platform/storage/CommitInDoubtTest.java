@@ -34,11 +34,11 @@ class CommitInDoubtTest {
   }
 
   /// Submits commands until the commit of one waits for the standby: the server needs a moment.
-  private CompletableFuture<Long> submitHeld(SingleWriter<NumbersBatchStore.Numbers> writer)
+  private CompletableFuture<Long> submitHeld(SingleWriter<Numbers.Batch> writer)
       throws SQLException {
     ShopDatabase.holdCommits();
     while (true) {
-      CompletableFuture<Long> answer = ShopDatabase.submit(writer, "text " + texts);
+      CompletableFuture<Long> answer = Numbers.submit(writer, "text " + texts);
       texts++;
       await(() -> answer.isDone() || ShopDatabase.heldCommit() != 0);
       if (!answer.isDone()) {
@@ -65,7 +65,7 @@ class CommitInDoubtTest {
       try (var writer = ShopDatabase.writer(schema, fatal)) {
         CompletableFuture<Long> inDoubt = submitHeld(writer);
         refusal.imposeAndEndSessions();
-        CompletableFuture<Long> waiting = ShopDatabase.submit(writer, "text " + texts);
+        CompletableFuture<Long> waiting = Numbers.submit(writer, "text " + texts);
         texts++;
         awaitReason(schema, refusal.words);
         ShopDatabase.releaseCommits();
@@ -104,14 +104,14 @@ class CommitInDoubtTest {
       await(() -> standby.tryBecomeWriter() || inDoubt.isDone());
       if (inDoubt.isDone()) {
         assertThat(inDoubt.join()).isEqualTo(texts - 1);
-        assertThat(ShopDatabase.submit(writer, "text " + texts)).succeedsWithin(WAIT);
+        assertThat(Numbers.submit(writer, "text " + texts)).succeedsWithin(WAIT);
         writer.close();
         assertThat(fatal).isNotDone();
       } else {
         assertThat(fatal).succeedsWithin(WAIT).isInstanceOf(TakenOverException.class);
         assertThat(inDoubt).isNotDone();
         try (var successor = ShopDatabase.writer(standby, new CompletableFuture<>())) {
-          assertThat(ShopDatabase.submit(successor, "text " + texts)).succeedsWithin(WAIT);
+          assertThat(Numbers.submit(successor, "text " + texts)).succeedsWithin(WAIT);
         }
       }
       texts++;
@@ -128,7 +128,7 @@ class CommitInDoubtTest {
       var writer = ShopDatabase.writer(schema, fatal);
       CompletableFuture<Long> inDoubt = submitHeld(writer);
       ServerRefusal.NO_LOGIN.imposeAndEndSessions();
-      CompletableFuture<Long> waiting = ShopDatabase.submit(writer, "b");
+      CompletableFuture<Long> waiting = Numbers.submit(writer, "b");
       assertThat(fatal)
           .succeedsWithin(WAIT)
           .isInstanceOf(TakenOverException.class)

@@ -37,9 +37,7 @@ class PostgresFailoverTest {
       var server = new PostgresServer(servers.database("numbers"), "postgres", "");
       try (PostgresSchema schema = PostgresSchema.of(server, "numbers")) {
         assertThat(schema.tryBecomeWriter()).isTrue();
-        try (var writer =
-            new SingleWriter<>(
-                "numbers", new NumbersBatchStore(schema), 100, 100, fatal::complete)) {
+        try (var writer = new Numbers(schema).writer(100, fatal::complete)) {
           CompletableFuture<?>[] callers =
               IntStream.range(0, CALLERS)
                   .mapToObj(it ->
@@ -60,7 +58,7 @@ class PostgresFailoverTest {
     }
   }
 
-  private void call(SingleWriter<NumbersBatchStore.Numbers> writer, int caller) {
+  private void call(SingleWriter<Numbers.Batch> writer, int caller) {
     for (int call = 0; !stop.get(); call++) {
       String text = "caller " + caller + " call " + call;
       long number = writer.submit(it -> it.next(text)).toCompletableFuture().join();

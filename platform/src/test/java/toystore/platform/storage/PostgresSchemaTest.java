@@ -37,7 +37,7 @@ class PostgresSchemaTest {
     return PostgresSchema.of(new PostgresServer(url, "postgres", "x"), "numbers");
   }
 
-  private static long next(SingleWriter<NumbersBatchStore.Numbers> writer, String text) {
+  private static long next(SingleWriter<Numbers.Batch> writer, String text) {
     return writer.submit(it -> it.next(text)).toCompletableFuture().join();
   }
 

@@ -41,10 +41,10 @@ class RefusingServerTest {
   }
 
   /// Submits a command and remembers it if it is acknowledged.
-  private boolean sells(SingleWriter<NumbersBatchStore.Numbers> writer) {
+  private boolean sells(SingleWriter<Numbers.Batch> writer) {
     String text = "ň" + acknowledged.size();
     try {
-      long number = ShopDatabase.submit(writer, text).join();
+      long number = Numbers.submit(writer, text).join();
       assertThat(number).isEqualTo(acknowledged.size());
       return acknowledged.add(text);
     } catch (java.util.concurrent.CompletionException e) {
@@ -53,7 +53,7 @@ class RefusingServerTest {
     }
   }
 
-  private void awaitSales(SingleWriter<NumbersBatchStore.Numbers> writer) {
+  private void awaitSales(SingleWriter<Numbers.Batch> writer) {
     Conditions.patiently().atMost(SELLS_WITHIN).until(() -> sells(writer));
   }
 

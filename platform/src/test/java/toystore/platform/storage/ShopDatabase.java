@@ -115,22 +115,15 @@ final class ShopDatabase {
   }
 
   /// @param fatal is completed where the process would end
-  static SingleWriter<NumbersBatchStore.Numbers> writer(
+  static SingleWriter<Numbers.Batch> writer(
       PostgresSchema schema, CompletableFuture<Throwable> fatal) throws SQLException {
-    return new SingleWriter<>(
-        "numbers",
-        new NumbersBatchStore(schema),
-        1_000,
-        100,
-        failure -> {
-          if (fatal.complete(failure)) {
-            throw new IllegalStateException(failure); // the process would end
-          }
-        });
-  }
-
-  static CompletableFuture<Long> submit(
-      SingleWriter<NumbersBatchStore.Numbers> writer, String text) {
-    return writer.submit(it -> it.next(text)).toCompletableFuture();
+    return new Numbers(schema)
+        .writer(
+            1_000,
+            failure -> {
+              if (fatal.complete(failure)) {
+                throw new IllegalStateException(failure); // the process would end
+              }
+            });
   }
 }

@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.pastalab.fray.junit.junit5.FrayTestExtension;
@@ -34,7 +33,7 @@ class SingleWriterFrayTest {
 
   @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void eachCommandIsAnsweredWhileTheWriterCloses() {
-    var store = new CountingBatchStore();
+    var store = new CountingTransactions();
     var writer = writer(store);
     Runnable client = () -> submitTwo(writer, store);
     Concurrently.run(client, client, writer::close);
@@ -45,7 +44,7 @@ class SingleWriterFrayTest {
   void eachCommandIsAnsweredWhileACommitFails() {
     var failed = new AtomicBoolean();
     var store =
-        new CountingBatchStore() {
+        new CountingTransactions() {
           @Override
           CommitOutcome commit() throws SQLException {
             if (!failed.getAndSet(true)) {
@@ -66,7 +65,7 @@ class SingleWriterFrayTest {
   void nothingIsAnsweredWhileACommitIsInDoubt() {
     var lost = new AtomicBoolean();
     var store =
-        new CountingBatchStore() {
+        new CountingTransactions() {
           @Override
           CommitOutcome commit() {
             return lost.getAndSet(true) ? CommitOutcome.Done.DONE : doubt();
@@ -87,15 +86,16 @@ class SingleWriterFrayTest {
     };
   }
 
-  private static SingleWriter<AtomicLong> writer(CountingBatchStore store) {
-    return new SingleWriter<>("fray", store, 3, 2, _ -> {});
+  private static SingleWriter<CountingTransactions.Count> writer(CountingTransactions store) {
+    return new SingleWriter<>("fray", store, () -> store.new Count(), 3, 2, _ -> {});
   }
 
-  private void submitTwo(SingleWriter<AtomicLong> writer, CountingBatchStore store) {
+  private void submitTwo(
+      SingleWriter<CountingTransactions.Count> writer, CountingTransactions store) {
     for (int i = 0; i < 2; i++) {
       answers.add(
           writer
-              .submit(AtomicLong::getAndIncrement)
+              .submit(CountingTransactions.Count::next)
               .thenApply(number -> {
                 assertThat(number).isLessThan(store.published);
                 assertThat(inDoubt).isFalse();
@@ -105,7 +105,8 @@ class SingleWriterFrayTest {
     }
   }
 
-  private void assertAllAnswered(SingleWriter<AtomicLong> writer, CountingBatchStore store) {
+  private void assertAllAnswered(
+      SingleWriter<CountingTransactions.Count> writer, CountingTransactions store) {
     Set<Long> numbers = new HashSet<>();
     for (CompletableFuture<Long> answer : answers) {
       if (answer.isCompletedExceptionally()) {

@@ -2,7 +2,6 @@ package toystore.platform.storage;
 
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jetbrains.lincheck.Lincheck;
 import org.junit.jupiter.api.Tag;
@@ -23,10 +22,12 @@ class SingleWriterLincheckTest {
   }
 
   private static void submitWhileItCloses() {
+    var store = new CountingTransactions();
     var writer =
-        new SingleWriter<>(
+        new SingleWriter<CountingTransactions.Count>(
             "lincheck",
-            new CountingBatchStore(),
+            store,
+            () -> store.new Count(),
             100,
             2,
             _ -> {},
@@ -34,8 +35,8 @@ class SingleWriterLincheckTest {
             Duration.ZERO); // time does not advance under Lincheck
     var answer = new AtomicReference<>(new CompletableFuture<Long>());
     var submits =
-        new Thread(
-            () -> answer.set(writer.submit(AtomicLong::getAndIncrement).toCompletableFuture()));
+        new Thread(() ->
+            answer.set(writer.submit(CountingTransactions.Count::next).toCompletableFuture()));
     var closes = new Thread(writer::close);
     submits.start();
     closes.start();

@@ -29,10 +29,16 @@ class SingleWriterTest {
   private final Semaphore commits = new Semaphore(1_000);
   private final CompletableFuture<Throwable> diskFailure = new CompletableFuture<>();
   private final List<Object> seen = new CopyOnWriteArrayList<>();
-  private final RecordingBatchStore batchStore = new RecordingBatchStore();
-  private final SingleWriter<List<String>> writer =
+  private final RecordingTransactions transactions = new RecordingTransactions();
+  private final SingleWriter<RecordingTransactions.Commands> writer =
       new SingleWriter<>(
-          "test", batchStore, QUEUE, BATCH, diskFailure::complete, new RecordingListener());
+          "test",
+          transactions,
+          transactions::begin,
+          QUEUE,
+          BATCH,
+          diskFailure::complete,
+          new RecordingListener());
 
   @AfterEach
   void close() {
@@ -84,7 +90,7 @@ class SingleWriterTest {
 
   @Test
   void listenerIsToldOfRefusalsAndRollbacks() {
-    batchStore.full = true;
+    transactions.full = true;
     failure(writer.submit(command("a")));
     failure(writer.submit(command("b")));
 
@@ -123,8 +129,8 @@ class SingleWriterTest {
   void failedCommitPublishesNothingAndFailsEveryCaller() throws InterruptedException {
     holdCommits();
     submitAndAwaitCommit("a");
-    batchStore.failNext = new SQLException("constraint");
-    batchStore.failNextFrom = "b";
+    transactions.failNext = new SQLException("constraint");
+    transactions.failNextFrom = "b";
     List<CompletableFuture<String>> batch = submit("b", "c");
     letCommitsGo();
 
@@ -141,7 +147,7 @@ class SingleWriterTest {
     holdCommits();
     submitAndAwaitCommit("a");
     events.clear();
-    batchStore.wrongAssumptions = 1;
+    transactions.wrongAssumptions = 1;
     List<CompletableFuture<String>> batch = submit("b", "c");
     letCommitsGo();
 
@@ -163,7 +169,7 @@ class SingleWriterTest {
 
   @Test
   void batchIsDecidedAgainOnceOnly() {
-    batchStore.wrongAssumptions = 2;
+    transactions.wrongAssumptions = 2;
 
     assertThat(failure(writer.submit(command("a")))).isInstanceOf(DecideAgainException.class);
     assertThat(writer.submit(command("b")).toCompletableFuture().join()).isEqualTo("did b");
@@ -171,14 +177,14 @@ class SingleWriterTest {
 
   @Test
   void fullDiskRefusesWritesUntilProbeCommits() {
-    batchStore.full = true;
+    transactions.full = true;
     assertThat(failure(writer.submit(command("a")))).isInstanceOf(NotExecutedException.class);
     assertThat(failure(writer.submit(command("b")))).isInstanceOf(NotExecutedException.class);
     assertThat(events).doesNotContain("decide b");
 
     long refused = System.nanoTime();
-    batchStore.full = false;
-    assertThat(batchStore.probed.join() - refused)
+    transactions.full = false;
+    assertThat(transactions.probed.join() - refused)
         .isGreaterThan(TimeUnit.MILLISECONDS.toNanos(500));
     assertThat(untilAccepted("c")).isEqualTo("did c");
     assertThat(writer.refuses()).isFalse();
@@ -191,7 +197,7 @@ class SingleWriterTest {
 
   @Test
   void failedSyncIsFatalAndNotRetried() {
-    batchStore.failNext = new SQLiteException("sync", SQLiteErrorCode.SQLITE_IOERR_FSYNC);
+    transactions.failNext = new SQLiteException("sync", SQLiteErrorCode.SQLITE_IOERR_FSYNC);
     writer.submit(command("a"));
 
     assertThat(diskFailure()).hasMessage("sync");
@@ -200,7 +206,7 @@ class SingleWriterTest {
 
   @Test
   void damagedFileIsFatal() {
-    batchStore.failNext = new SQLiteException("damaged", SQLiteErrorCode.SQLITE_CORRUPT);
+    transactions.failNext = new SQLiteException("damaged", SQLiteErrorCode.SQLITE_CORRUPT);
     writer.submit(command("a"));
 
     assertThat(diskFailure()).hasMessage("damaged");
@@ -208,15 +214,15 @@ class SingleWriterTest {
 
   @Test
   void failedSyncBetweenBatchesIsFatal() {
-    batchStore.tidyFails.countDown();
+    transactions.tidyFails.countDown();
     assertThat(diskFailure()).hasMessageContaining("tidying");
   }
 
   @Test
   void otherFailureBetweenBatchesDoesNotStopTheWriter() {
-    batchStore.failTidyingWith = SQLiteErrorCode.SQLITE_BUSY;
-    batchStore.tidyFails.countDown();
-    batchStore.tidied.join();
+    transactions.failTidyingWith = SQLiteErrorCode.SQLITE_BUSY;
+    transactions.tidyFails.countDown();
+    transactions.tidied.join();
 
     assertThat(writer.submit(command("a")).toCompletableFuture().join()).isEqualTo("did a");
     assertThat(writer.submit(command("b")).toCompletableFuture().join()).isEqualTo("did b");
@@ -277,9 +283,10 @@ class SingleWriterTest {
     assertThat(writer.submit(command("b")).toCompletableFuture().join()).isEqualTo("did b");
   }
 
-  private static Command<List<String>, String> command(String text) {
-    return commands -> {
-      commands.add(text);
+  private static Command<RecordingTransactions.Commands, String> command(String text) {
+    return unit -> {
+      unit.commands.add(text);
+      unit.record("decide " + text);
       return "did " + text;
     };
   }
@@ -295,7 +302,7 @@ class SingleWriterTest {
   private CompletableFuture<String> submitAndAwaitCommit(String command)
       throws InterruptedException {
     CompletableFuture<String> answer = writer.submit(command(command)).toCompletableFuture();
-    batchStore.committing.await();
+    transactions.committing.await();
     return answer;
   }
 
@@ -319,7 +326,9 @@ class SingleWriterTest {
 
   @Test
   void queueIsBounded() {
-    assertThatThrownBy(() -> new SingleWriter<>("test", batchStore, 0, 1, diskFailure::complete))
+    assertThatThrownBy(() ->
+            new SingleWriter<>(
+                "test", transactions, transactions::begin, 0, 1, diskFailure::complete))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -345,8 +354,8 @@ class SingleWriterTest {
     }
   }
 
-  /// A batch store that only records the calls of its methods.
-  private final class RecordingBatchStore implements BatchStore<List<String>> {
+  /// Only records the calls of its methods.
+  private final class RecordingTransactions implements Transactions {
     final CountDownLatch committing = new CountDownLatch(1);
     final CompletableFuture<Void> tidied = new CompletableFuture<>();
     final CompletableFuture<Long> probed = new CompletableFuture<>();
@@ -357,58 +366,64 @@ class SingleWriterTest {
     volatile boolean full;
     volatile int wrongAssumptions;
     private final SQLException none = failNext;
+    private List<String> commands = List.of();
+
+    Commands begin() {
+      var batch = new Commands();
+      commands = batch.commands;
+      return batch;
+    }
+
+    final class Commands implements UnitOfWork {
+      final List<String> commands = new ArrayList<>();
+
+      void record(String event) {
+        events.add(event);
+      }
+
+      @Override
+      public void write() {
+        if (wrongAssumptions > 0) {
+          wrongAssumptions--;
+          throw new DecideAgainException("wrong", null);
+        }
+        events.add("write " + commands);
+      }
+
+      @Override
+      public void publish() {
+        if (commands.contains("unpublishable")) {
+          throw new IllegalStateException("a bug");
+        }
+        events.add("publish " + commands);
+      }
+    }
 
     @Override
-    public Batch<List<String>> open() {
-      return new Batch<>() {
-        private final List<String> commands = new ArrayList<>();
+    public CommitOutcome tryCommit() throws SQLException {
+      committing.countDown();
+      commits.acquireUninterruptibly();
+      events.add("commit " + commands);
+      throwIfFull();
+      if (commands.contains("bug")) {
+        throw new IllegalStateException("a bug");
+      }
+      if (failNext != none && commands.contains(failNextFrom)) {
+        SQLException failure = failNext;
+        failNext = none;
+        throw failure;
+      }
+      return CommitOutcome.Done.DONE;
+    }
 
-        @Override
-        public <R> R decide(Command<List<String>, R> command) throws SQLException {
-          R answer = command.decide(commands);
-          events.add("decide " + commands.getLast());
-          return answer;
-        }
+    @Override
+    public void rollback() {
+      events.add("rollback " + commands);
+    }
 
-        @Override
-        public void write() {
-          if (wrongAssumptions > 0) {
-            wrongAssumptions--;
-            throw new DecideAgainException("wrong", null);
-          }
-          events.add("write " + commands);
-        }
-
-        @Override
-        public CommitOutcome commit() throws SQLException {
-          committing.countDown();
-          commits.acquireUninterruptibly();
-          events.add("commit " + commands);
-          throwIfFull();
-          if (commands.contains("bug")) {
-            throw new IllegalStateException("a bug");
-          }
-          if (failNext != none && commands.contains(failNextFrom)) {
-            SQLException failure = failNext;
-            failNext = none;
-            throw failure;
-          }
-          return CommitOutcome.Done.DONE;
-        }
-
-        @Override
-        public void rollback() {
-          events.add("rollback " + commands);
-        }
-
-        @Override
-        public void publish() {
-          if (commands.contains("unpublishable")) {
-            throw new IllegalStateException("a bug");
-          }
-          events.add("publish " + commands);
-        }
-      };
+    @Override
+    public boolean tryReconnect(Exception failure) {
+      return false;
     }
 
     @Override

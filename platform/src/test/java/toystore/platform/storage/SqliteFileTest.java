@@ -640,9 +640,8 @@ class SqliteFileTest {
     return SqliteFile.open(folder.resolve("numbers.db"), "db/numbers");
   }
 
-  private static SingleWriter<NumbersBatchStore.Numbers> writer(SqliteFile file)
-      throws SQLException {
-    return new SingleWriter<>("numbers", new NumbersBatchStore(file), 1_000, 100, _ -> {});
+  private static SingleWriter<Numbers.Batch> writer(SqliteFile file) throws SQLException {
+    return new Numbers(file).writer(1_000, _ -> {});
   }
 
   private static long count(SqliteFile file) throws SQLException {

@@ -6,9 +6,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Collection;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
@@ -16,8 +19,9 @@ import toystore.platform.storage.Database;
 import toystore.platform.storage.DecideAgainException;
 import toystore.platform.storage.WriterStatement;
 
-/// The table of idempotency records in a service's database. Used on the writer's connection and
-/// thread only.
+/// Decides each request once: a repeat gets the stored answer, and two commands with the same key
+/// in one batch get the same one. The answers are rows of a table in the service's database,
+/// written in the transaction of the changes. Used on the writer's connection and thread only.
 ///
 /// ```
 /// key TEXT PRIMARY KEY   scope and value; each key has one record and therefore one answer
@@ -26,7 +30,10 @@ import toystore.platform.storage.WriterStatement;
 /// kept_until INTEGER     ms since 1970; null: forever. Indexed where it is not null
 /// checksum INTEGER
 /// ```
-public final class IdempotencyRecords implements KeyLookup {
+public final class KeyJournal {
+  /// How long a refusal, or the answer to a change that needs no permanent record, is kept.
+  public static final Duration ANSWER_RETENTION = Duration.ofHours(24);
+
   /// Each batch deletes more expired records than it adds, so the table does not grow without
   /// limit.
   private static final int DELETED_PER_ADDED = 2;
@@ -42,7 +49,9 @@ public final class IdempotencyRecords implements KeyLookup {
   private final WriterStatement neighbors;
   private final WriterStatement deleteExpired;
   private final Database database;
+  private final InstantSource clock;
   private final boolean assumesNewKeys;
+  private final Map<String, IdempotencyRecord> batch = new LinkedHashMap<>();
   private boolean looksUpAll;
   private Instant noneLeftAt = Instant.MIN;
 
@@ -79,9 +88,13 @@ public final class IdempotencyRecords implements KeyLookup {
   /// @param table created by [#table]
   /// @param assumesNewKeys whether a key that the client did not make is assumed to be new, because
   ///   its request is sent once, and not looked up before the decision
-  public IdempotencyRecords(
-      Database database, ChecksummedTable<IdempotencyRecord> table, boolean assumesNewKeys) {
+  public KeyJournal(
+      Database database,
+      ChecksummedTable<IdempotencyRecord> table,
+      InstantSource clock,
+      boolean assumesNewKeys) {
     this.database = database;
+    this.clock = clock;
     this.table = table;
     this.assumesNewKeys = assumesNewKeys;
     this.records = table.inserts(database);
@@ -103,13 +116,68 @@ public final class IdempotencyRecords implements KeyLookup {
                 table.name()));
   }
 
-  /// Adds the records of a batch, and deletes some expired ones in the same transaction, but not
-  /// within a second after a deletion that left none.
+  /// Begins a batch; that of a batch before was written, or failed.
+  public void begin() {
+    batch.clear();
+  }
+
+  /// Returns the stored answer, or decides the command and keeps its answer.
+  <U extends KeyedUnitOfWork, T> Answer<T> answer(
+      Submitted<U, T> request, RequestKey key, U unit, CommandContext context) throws SQLException {
+    IdempotencyRecord known = find(key);
+    if (known != null) {
+      return Arrays.equals(request.hash(), known.hash())
+          ? request.command().repeated(unit, answer(known))
+          : new Answer.NotDecided<>(Answer.Cause.KEY_REUSED);
+    }
+    Answer<T> answer = request.command().decide(unit, context);
+    if (answer instanceof Answer.Done) {
+      switch (request.command().retention()) {
+        case FOREVER -> put(key, request.hash(), answer, null);
+        case ONE_DAY -> put(key, request.hash(), answer, context.now().plus(ANSWER_RETENTION));
+        case LATER -> {}
+      }
+    } else {
+      keep(key, request.hash(), answer);
+    }
+    if (!batch.containsKey(key.stored())) { // otherwise its insert fails if the key is not new
+      requireNew(key);
+    }
+    return answer;
+  }
+
+  /// Requests with equal hashes are the same command, so their answers have the same type.
+  @SuppressWarnings("unchecked")
+  private static <T> Answer<T> answer(IdempotencyRecord known) {
+    return (Answer<T>) known.answer();
+  }
+
+  /// Keeps the answer to a key: forever, and a refusal as its reason says.
+  ///
+  /// @param hash of the request
+  public void keep(RequestKey key, byte[] hash, Answer<?> answer) {
+    switch (answer) {
+      case Answer.Done<?> _ -> put(key, hash, answer, null);
+      case Answer.Refusal<?> refusal -> {
+        if (refusal.reason().isKept() && key.clientMade()) {
+          put(key, hash, answer, clock.instant().plus(ANSWER_RETENTION));
+        }
+      }
+      case Answer.NotDecided<?> _ -> {}
+    }
+  }
+
+  void put(RequestKey key, byte[] hash, Answer<?> answer, @Nullable Instant until) {
+    batch.put(key.stored(), new IdempotencyRecord(key.stored(), hash, answer, until));
+  }
+
+  /// Writes the answers of the batch, and deletes some expired ones in the same transaction, but
+  /// not within a second after a deletion that left none.
   ///
   /// @throws DecideAgainException if a key has a record already
-  public void write(Collection<IdempotencyRecord> added, Instant now) throws SQLException {
+  public void write() throws SQLException {
     try {
-      for (IdempotencyRecord record : added) {
+      for (IdempotencyRecord record : batch.values()) {
         records.put(record);
       }
       database.flush();
@@ -120,9 +188,10 @@ public final class IdempotencyRecords implements KeyLookup {
       throw e;
     }
     looksUpAll = false;
+    Instant now = clock.instant();
     boolean pausing = now.isBefore(noneLeftAt.plus(DELETION_PAUSE)) && !now.isBefore(noneLeftAt);
     if (!pausing) {
-      deleteExpired(DELETED_PER_BATCH + DELETED_PER_ADDED * added.size(), now);
+      deleteExpired(DELETED_PER_BATCH + DELETED_PER_ADDED * batch.size(), now);
     }
   }
 
@@ -148,8 +217,7 @@ public final class IdempotencyRecords implements KeyLookup {
 
   /// @throws DecideAgainException if a key that was assumed to be new has a record, or may have a
   ///   damaged one
-  @Override
-  public void requireNew(RequestKey key) throws SQLException {
+  void requireNew(RequestKey key) throws SQLException {
     if (!isAssumedNew(key)) {
       return;
     }
@@ -163,14 +231,14 @@ public final class IdempotencyRecords implements KeyLookup {
     throw decideAgain(key.stored(), null);
   }
 
-  /// Returns the record of a key, or null. If the key is not found, this method also checks the
-  /// neighboring rows: if a disk error changed a key, its row is still at its old position, and the
-  /// request must not be carried out again.
+  /// Returns the record of a key, in this batch or on disk, or null. If the key is not found, this
+  /// method also checks the neighboring rows: if a disk error changed a key, its row is still at
+  /// its old position, and the request must not be carried out again.
   ///
   /// @throws CorruptDataException if one of these rows, or the row it refers to, is damaged
-  @Override
-  public @Nullable IdempotencyRecord find(RequestKey key) throws SQLException {
-    return isAssumedNew(key) ? null : lookUp(key);
+  @Nullable IdempotencyRecord find(RequestKey key) throws SQLException {
+    IdempotencyRecord inBatch = batch.get(key.stored());
+    return inBatch != null || isAssumedNew(key) ? inBatch : lookUp(key);
   }
 
   private @Nullable IdempotencyRecord lookUp(RequestKey key) throws SQLException {

@@ -3,14 +3,15 @@ package toystore.platform.idempotency;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,9 +33,9 @@ import toystore.testkit.TestDatabase.Engine;
 @SuppressWarnings("NullAway.Init") // opened before each test
 @ParameterizedClass
 @EnumSource(Engine.class)
-class IdempotencyRecordsTest {
+class KeyJournalTest {
   private static final ChecksummedTable<IdempotencyRecord> REPLIES =
-      IdempotencyRecords.table(
+      KeyJournal.table(
           "reply",
           List.of("text"),
           (row, reply) -> row.set(((Answer.Done<?>) reply).value().toString()),
@@ -46,7 +47,8 @@ class IdempotencyRecordsTest {
   @Parameter Engine engine;
   @TempDir Path folder;
   private Database database;
-  private IdempotencyRecords records;
+  private KeyJournal journal;
+  private Instant now = NOW;
   private int added;
 
   @BeforeEach
@@ -57,7 +59,7 @@ class IdempotencyRecordsTest {
                 file -> SqliteFile.open(file, "db/answers"),
                 url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "answers"),
                 PostgresSchema::tryBecomeWriter);
-    records = new IdempotencyRecords(database, REPLIES, true);
+    journal = new KeyJournal(database, REPLIES, () -> now, true);
   }
 
   @AfterEach
@@ -70,16 +72,14 @@ class IdempotencyRecordsTest {
   @Test
   void keyNextToADamagedRecordIsNotTreatedAsNew() throws SQLException {
     database.commit(() -> {
-      add("a", null);
-      add("k", null);
-      add("z", null);
+      add("a", "k", "z");
       try (var statement = database.writing().createStatement()) {
         statement.executeUpdate("UPDATE reply SET key = 's\nj' WHERE key LIKE '%k'");
       }
     });
 
     assertThatExceptionOfType(CorruptDataException.class)
-        .isThrownBy(() -> records.find(key("k")))
+        .isThrownBy(() -> journal.find(key("k")))
         .withMessageContaining("damaged row: checksum mismatch in table reply, key s j, database ")
         .withMessageContaining(engine == Engine.SQLITE ? folder.toString() : "jdbc:postgresql:");
     assertThat(found("a").answer()).isEqualTo(new Answer.Done<>("said a"));
@@ -88,18 +88,18 @@ class IdempotencyRecordsTest {
   @Test
   void keyThatTheClientDidNotMakeIsAssumedToBeNewUntilOneIsRepeated() throws SQLException {
     var made = new RequestKey("s", "a", false);
-    database.commit(() -> add("a", null));
+    database.commit(() -> add("a"));
 
-    assertThat(records.find(made)).isNull();
+    assertThat(journal.find(made)).isNull();
     assertThatExceptionOfType(DecideAgainException.class)
-        .isThrownBy(() -> records.requireNew(made))
+        .isThrownBy(() -> journal.requireNew(made))
         .withMessage("key s a was not made by the client, so it must be new, but it has a record");
-    assertThat(records.find(made)).isNotNull();
-    database.commit(() -> add("b", null));
-    assertThat(records.find(made)).isNull();
-    assertThatExceptionOfType(DecideAgainException.class).isThrownBy(() -> add("a", null));
+    assertThat(journal.find(made)).isNotNull();
+    database.commit(() -> add("b"));
+    assertThat(journal.find(made)).isNull();
+    assertThatExceptionOfType(DecideAgainException.class).isThrownBy(() -> add("a"));
     database.rollback();
-    assertThat(records.find(made)).isNotNull();
+    assertThat(journal.find(made)).isNotNull();
   }
 
   @Test
@@ -112,7 +112,7 @@ class IdempotencyRecordsTest {
     assertThat(rowsAfterBatch(100, expired)).isEqualTo(181);
     assertThat(rowsAfterBatch(50, expired)).isEqualTo(150);
     assertThat(rowsAfterBatch(0, expired)).isEqualTo(150);
-    database.commit(() -> add("ever", null));
+    database.commit(() -> add("ever"));
     assertThat(rowsAfterBatch(200, expired.plus(DAY).plusMillis(1))).isEqualTo(201);
     assertThat(found("ever").answer()).isEqualTo(new Answer.Done<>("said ever"));
   }
@@ -137,35 +137,122 @@ class IdempotencyRecordsTest {
   }
 
   /// Writes a batch of refusals that expire after a day.
-  private void writeBatch(int size, Instant now) throws SQLException {
-    List<IdempotencyRecord> batch =
-        IntStream.range(0, size).mapToObj(_ -> record("k" + added++, now.plus(DAY))).toList();
-    database.commit(() -> records.write(batch, now));
+  private void writeBatch(int size, Instant time) throws SQLException {
+    now = time;
+    database.commit(() -> {
+      journal.begin();
+      for (int i = 0; i < size; i++) {
+        put("k" + added++, time.plus(DAY));
+      }
+      journal.write();
+    });
   }
 
-  private int rowsAfterBatch(int size, Instant now) throws SQLException {
-    writeBatch(size, now);
+  private int rowsAfterBatch(int size, Instant time) throws SQLException {
+    writeBatch(size, time);
     int left = REPLIES.rows(database.writing(), "").size();
     database.rollback();
     return left;
   }
 
-  private void add(String value, @Nullable Instant until) throws SQLException {
-    records.write(List.of(record(value, until)), Instant.EPOCH);
+  private void add(String... values) throws SQLException {
+    now = Instant.EPOCH;
+    journal.begin();
+    for (String value : values) {
+      put(value, null);
+    }
+    journal.write();
+    journal.begin();
   }
 
-  private static IdempotencyRecord record(String value, @Nullable Instant until) {
-    return new IdempotencyRecord(
-        key(value).stored(), HASH, new Answer.Done<>("said " + value), until);
+  private void put(String value, @Nullable Instant until) {
+    journal.put(key(value), HASH, new Answer.Done<>("said " + value), until);
   }
 
   private IdempotencyRecord found(String value) throws SQLException {
-    IdempotencyRecord found = records.find(key(value));
+    IdempotencyRecord found = journal.find(key(value));
     assertThat(found).as(value).isNotNull();
     return requireNonNull(found);
   }
 
   private static RequestKey key(String value) {
     return new RequestKey("s", value, true);
+  }
+
+  /// A change that needs no permanent record.
+  private record Change() implements KeyedCommand<Batch, String> {
+    @Override
+    public Answer<String> decide(Batch unit, CommandContext context) {
+      return new Answer.Done<>("changed");
+    }
+
+    @Override
+    public List<Object> values() {
+      return List.of("change");
+    }
+
+    @Override
+    public Retention retention() {
+      return Retention.ONE_DAY;
+    }
+  }
+
+  private final class Batch implements KeyedUnitOfWork {
+    @Override
+    public Instant now() {
+      return now;
+    }
+
+    @Override
+    public KeyJournal journal() {
+      return journal;
+    }
+
+    @Override
+    public void write() throws SQLException {
+      journal.write();
+    }
+
+    @Override
+    public void publish() {}
+  }
+
+  @Test
+  void changeThatNeedsNoPermanentRecordIsKeptForADay() throws SQLException {
+    var key = new RequestKey("s", "k", false);
+    new Submitted<>(new Change(), key, null, () -> false).decide(new Batch());
+    database.commit(journal::write);
+    assertThat(requireNonNull(REPLIES.row(database.writing(), "").orElseThrow().until()))
+        .isEqualTo(NOW.plusSeconds(24 * 60 * 60));
+    database.rollback();
+  }
+
+  @Test
+  void sameKeyOfAnotherUserOrPathIsIndependent() {
+    assertThat(
+            List.of(
+                RequestKey.scope("POST", "/orders", null),
+                RequestKey.scope("POST", "/orders", "7"),
+                RequestKey.scope("POST", "/orders", "8"),
+                RequestKey.scope("POST", "/buy", "7")))
+        .doesNotHaveDuplicates()
+        .startsWith("POST /orders");
+  }
+
+  @Test
+  void invalidKeyIsRefused() {
+    for (String value : List.of("", "a\nb", "é", "x".repeat(256))) {
+      assertThatIllegalArgumentException().isThrownBy(() -> new RequestKey("s", value, true));
+    }
+    assertThatIllegalArgumentException().isThrownBy(() -> new RequestKey("a\nb", "k", true));
+  }
+
+  /// Hashes are stored on disk, so their values must not change.
+  @Test
+  void requestHashIsStable() {
+    assertThat(
+            HexFormat.of()
+                .formatHex(RequestHash.of(List.of("sell", "STORE", "ORDER", false, "Tux", 1))))
+        .isEqualTo("0bc70f3a543586233e3595e5dec00827196681cdefe3fbb51f220856fd4952ba");
   }
 }

@@ -1,0 +1,56 @@
+package toystore.platform.storage;
+
+import java.sql.SQLException;
+
+/// Consecutive numbers, in memory.
+class CountingTransactions implements Transactions {
+  /// The numbers below these were assigned.
+  volatile long committed;
+
+  volatile long published;
+  private long written;
+
+  final class Count implements UnitOfWork {
+    private long reached = published;
+
+    long next() {
+      return reached++;
+    }
+
+    @Override
+    public void write() {
+      written = reached;
+    }
+
+    @Override
+    public void publish() {
+      published = reached;
+    }
+  }
+
+  /// Succeeds, unless a test overrides it.
+  CommitOutcome commit() throws SQLException {
+    return CommitOutcome.Done.DONE;
+  }
+
+  @Override
+  public CommitOutcome tryCommit() throws SQLException {
+    CommitOutcome outcome = commit();
+    committed = written;
+    return outcome;
+  }
+
+  @Override
+  public void rollback() {}
+
+  @Override
+  public boolean tryReconnect(Exception failure) {
+    return false;
+  }
+
+  @Override
+  public void tidy() {}
+
+  @Override
+  public void probe() {}
+}

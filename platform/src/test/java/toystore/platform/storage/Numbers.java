@@ -1,0 +1,54 @@
+package toystore.platform.storage;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/// Consecutive numbers, each with a text, in the table `number`.
+final class Numbers {
+  private final Database database;
+  private final WriterStatement insert;
+  private long next;
+
+  Numbers(Database database) throws SQLException {
+    this.database = database;
+    try (var statement = database.writing().createStatement();
+        var row = statement.executeQuery("SELECT coalesce(max(value) + 1, 0) FROM number")) {
+      row.next();
+      this.next = row.getLong(1);
+    }
+    database.rollback();
+    this.insert = database.statement("INSERT INTO number VALUES (?, ?)");
+  }
+
+  SingleWriter<Batch> writer(int queueBound, Consumer<Throwable> fatal) {
+    return new SingleWriter<>("numbers", database, Batch::new, queueBound, 100, fatal);
+  }
+
+  static CompletableFuture<Long> submit(SingleWriter<Batch> writer, String text) {
+    return writer.submit(it -> it.next(text)).toCompletableFuture();
+  }
+
+  final class Batch implements UnitOfWork {
+    private final List<String> texts = new ArrayList<>();
+
+    long next(String text) {
+      texts.add(text);
+      return next + texts.size() - 1;
+    }
+
+    @Override
+    public void write() throws SQLException {
+      for (int i = 0; i < texts.size(); i++) {
+        insert.set(next + i).set(texts.get(i)).add();
+      }
+    }
+
+    @Override
+    public void publish() {
+      next += texts.size();
+    }
+  }
+}
