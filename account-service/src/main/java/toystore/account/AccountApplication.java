@@ -1,12 +1,10 @@
 package toystore.account;
 
-import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
-import java.util.concurrent.atomic.LongAdder;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -15,23 +13,21 @@ import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import org.springframework.security.crypto.password.PasswordEncoder;
-import toystore.account.domain.AccountDecider;
+import toystore.account.domain.AccountUnitOfWork;
 import toystore.account.domain.FailedLogins;
-import toystore.account.domain.LoginCounter;
 import toystore.account.domain.Ratings;
 import toystore.account.domain.Role;
 import toystore.account.domain.Sessions;
 import toystore.account.rpc.FairOrder;
 import toystore.account.rpc.PasswordHasher;
 import toystore.account.storage.AccountAudit;
-import toystore.account.storage.AccountBatchStore;
+import toystore.account.storage.AccountBatches;
 import toystore.account.storage.SessionSweeper;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
-import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -98,17 +94,17 @@ public class AccountApplication {
   }
 
   @Bean
-  AccountBatchStore accountBatchStore(
+  AccountBatches accountBatches(
       Database database,
       Sessions sessions,
       Ratings ratings,
       InstantSource clock,
       MeterRegistry registry) {
-    AccountBatchStore batchStore =
+    AccountBatches batches =
         StorageStartup.open(
-            () -> database.load(() -> new AccountBatchStore(database, sessions, ratings, clock)));
+            () -> database.load(() -> new AccountBatches(database, sessions, ratings, clock)));
     for (Role role : Role.values()) {
-      Gauge.builder("toystore.account.accounts", batchStore, it -> it.next().account(role) - 1)
+      Gauge.builder("toystore.account.accounts", batches, it -> it.next().account(role) - 1)
           .description("Registered accounts")
           .tag("role", role.name().toLowerCase(Locale.ROOT))
           .register(registry);
@@ -116,19 +112,20 @@ public class AccountApplication {
     Gauge.builder("toystore.account.sessions", sessions, Sessions::size)
         .description("Sessions in memory, including ended ones that were not yet deleted")
         .register(registry);
-    return batchStore;
+    return batches;
   }
 
-  /// @param batchStore the [AccountBatchStore], or a wrapper from a test
   @Bean
-  SingleWriter<AccountDecider> accountWriter(
-      BatchStore<AccountDecider> batchStore,
+  SingleWriter<AccountUnitOfWork> accountWriter(
+      Database database,
+      AccountBatches batches,
       DatabaseSettings settings,
       StoreServiceDescriptor service,
       WriterListener listener) {
     return new SingleWriter<>(
         service.name(),
-        batchStore,
+        database,
+        batches::begin,
         settings.queue(),
         settings.batch(),
         ServiceProcess::exitAfterFatalError,
@@ -137,7 +134,7 @@ public class AccountApplication {
 
   @Bean
   SessionSweeper sessionSweeper(
-      Sessions sessions, SingleWriter<AccountDecider> writer, InstantSource clock) {
+      Sessions sessions, SingleWriter<AccountUnitOfWork> writer, InstantSource clock) {
     return new SessionSweeper(sessions, writer, clock);
   }
 
@@ -154,22 +151,6 @@ public class AccountApplication {
   FailedLogins failedLogins(InstantSource clock) {
     return new FailedLogins(
         FAILED_LOGINS_PER_USER, FAILED_LOGINS_PER_ADDRESS, FAILED_LOGIN_WINDOW, clock);
-  }
-
-  @Bean
-  LoginCounter loginCounter(MeterRegistry registry) {
-    var logins = new LoginCounter();
-    count(registry, "succeeded", logins.succeeded());
-    count(registry, "wrong_password", logins.wrong());
-    count(registry, "limited", logins.limited());
-    return logins;
-  }
-
-  private static void count(MeterRegistry registry, String outcome, LongAdder logins) {
-    FunctionCounter.builder("toystore.account.logins", logins, LongAdder::sum)
-        .description("Logins since the start")
-        .tag("outcome", outcome)
-        .register(registry);
   }
 
   @Bean

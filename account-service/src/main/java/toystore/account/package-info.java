@@ -6,8 +6,8 @@
 ///   │ a Username            readers: accounts are on disk only
 ///   │ a password            PasswordHasher: bcrypt on few threads; before it, FailedLogins
 ///   ▼
-/// domain   AccountDecider decides
-/// storage  AccountBatchStore commits and publishes
+/// domain   an AccountCommand decides on an AccountUnitOfWork
+/// storage  AccountBatches writes and publishes
 /// ```
 ///
 /// A token is 256 random bits. Memory and disk have only its SHA-256 (`TokenHash`). The last use of

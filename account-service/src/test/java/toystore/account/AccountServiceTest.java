@@ -493,7 +493,7 @@ class AccountServiceTest {
         .bean(MeterRegistry.class)
         .get("toystore.account.logins")
         .tag("outcome", outcome)
-        .functionCounter()
+        .counter()
         .count();
   }
 

@@ -4,6 +4,8 @@ import static toystore.common.RootLocale.format;
 
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,10 +17,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.account.domain.Account;
 import toystore.account.domain.AccountCommand;
-import toystore.account.domain.AccountDecider;
+import toystore.account.domain.AccountUnitOfWork;
 import toystore.account.domain.FailedLogins;
 import toystore.account.domain.ItemRating;
-import toystore.account.domain.LoginCounter;
 import toystore.account.domain.Ratings;
 import toystore.account.domain.Role;
 import toystore.account.domain.SellerRating;
@@ -26,7 +27,7 @@ import toystore.account.domain.Session;
 import toystore.account.domain.Sessions;
 import toystore.account.domain.TokenHash;
 import toystore.account.domain.Username;
-import toystore.account.storage.AccountBatchStore;
+import toystore.account.storage.AccountBatches;
 import toystore.account.storage.AccountStore;
 import toystore.account.v1.AccountServiceGrpc;
 import toystore.account.v1.AuthenticateRequest;
@@ -80,12 +81,14 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
 
   private final Sessions sessions;
   private final Ratings ratings;
-  private final AccountBatchStore state;
-  private final SingleWriter<AccountDecider> writer;
+  private final AccountBatches state;
+  private final SingleWriter<AccountUnitOfWork> writer;
   private final ReadPool readers;
   private final PasswordHasher hasher;
   private final FailedLogins failedLogins;
-  private final LoginCounter logins;
+  private final Counter succeededLogins;
+  private final Counter wrongPasswords;
+  private final Counter limitedLogins;
   private final SessionLeasesRpc leases;
   private final InstantSource clock;
   private final long storeIntervalMillis;
@@ -95,14 +98,14 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
   AccountRpc(
       Sessions sessions,
       Ratings ratings,
-      AccountBatchStore state,
-      SingleWriter<AccountDecider> writer,
+      AccountBatches state,
+      SingleWriter<AccountUnitOfWork> writer,
       ReadPool readers,
       PasswordHasher hasher,
       FailedLogins failedLogins,
-      LoginCounter logins,
       SessionLeasesRpc leases,
-      InstantSource clock) {
+      InstantSource clock,
+      MeterRegistry registry) {
     this.sessions = sessions;
     this.ratings = ratings;
     this.state = state;
@@ -110,11 +113,20 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
     this.readers = readers;
     this.hasher = hasher;
     this.failedLogins = failedLogins;
-    this.logins = logins;
+    this.succeededLogins = logins(registry, "succeeded");
+    this.wrongPasswords = logins(registry, "wrong_password");
+    this.limitedLogins = logins(registry, "limited");
     this.leases = leases;
     this.clock = clock;
     this.storeIntervalMillis = Math.min(STORE_INTERVAL.toMillis(), sessions.idle().toMillis() / 10);
     this.reusableMillis = Math.min(REUSABLE.toMillis(), sessions.idle().toMillis() / 10);
+  }
+
+  private static Counter logins(MeterRegistry registry, String outcome) {
+    return Counter.builder("toystore.account.logins")
+        .description("Logins since the start")
+        .tag("outcome", outcome)
+        .register(registry);
   }
 
   @Override
@@ -163,7 +175,9 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
           failedLogins.delay(attempt).ifPresent(this::refuse);
           Context call = Context.current();
           return readers
-              .read(it -> AccountStore.find(it, attempt.role(), username))
+              .read(it ->
+                  AccountStore.find(
+                      it, new AccountUnitOfWork.Name(attempt.role(), attempt.username())))
               .thenCompose(account ->
                   hasher.submit(
                       attempt, call::isCancelled, () -> authenticate(attempt, password, account)))
@@ -177,7 +191,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
     failedLogins.begin(attempt).ifPresent(this::refuse);
     boolean matches = hasher.matches(password, account.map(Account::passwordHash).orElse(null));
     if (!matches || account.isEmpty()) {
-      logins.wrong().increment();
+      wrongPasswords.increment();
       throw new RpcError(ErrorReason.WRONG_PASSWORD, "username or password is wrong").toException();
     }
     failedLogins.recordSuccess(attempt);
@@ -185,7 +199,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
   }
 
   private void refuse(Duration delay) {
-    logins.limited().increment();
+    limitedLogins.increment();
     Duration seconds = Duration.ofSeconds(delay.plusMillis(999).toSeconds());
     throw new RpcError(
             ErrorReason.TOO_MANY_LOGINS,
@@ -201,7 +215,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
     return leases
         .whenUnused(submit(call, command, null, null)) // it may end another session
         .thenApply(it -> {
-          logins.succeeded().increment();
+          succeededLogins.increment();
           return LoginResponse.newBuilder().setSession(session(it.value())).setToken(token).build();
         });
   }
@@ -230,7 +244,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
     Session session =
         token.length() == TOKEN_LENGTH ? sessions.find(TokenHash.of(token), now) : null;
     if (session == null) {
-      var unknown = new RpcError(ErrorReason.SESSION_UNKNOWN, AccountDecider.SESSION_UNKNOWN);
+      var unknown = new RpcError(ErrorReason.SESSION_UNKNOWN, AccountCommand.SESSION_UNKNOWN);
       UnaryResponses.send(
           answer, () -> leases.whenUnused(CompletableFuture.failedStage(unknown.toException())));
       return;
@@ -300,14 +314,8 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
       answer.onError(new RpcError(ErrorReason.SELLER_NOT_FOUND, "seller not found").toException());
       return;
     }
-    SellerRating rating = ratings.seller(sellerId);
     answer.onNext(
-        GetSellerRatingResponse.newBuilder()
-            .setRating(
-                Rating.newBuilder()
-                    .setThumbsUp(rating.thumbsUp())
-                    .setThumbsDown(rating.thumbsDown()))
-            .build());
+        GetSellerRatingResponse.newBuilder().setRating(rating(ratings.seller(sellerId))).build());
     answer.onCompleted();
   }
 
@@ -321,13 +329,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
           var response = GetItemRatingsResponse.newBuilder();
           for (long itemId : request.getItemIdsList()) {
             ItemRating rating = ratings.item(itemId);
-            response.addRatings(
-                rating == null
-                    ? Rating.getDefaultInstance()
-                    : Rating.newBuilder()
-                        .setThumbsUp(rating.thumbsUp())
-                        .setThumbsDown(rating.thumbsDown())
-                        .build());
+            response.addRatings(rating(rating == null ? SellerRating.NONE : rating.counts()));
           }
           return CompletableFuture.completedFuture(response.build());
         });
@@ -367,6 +369,13 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
       case ROLE_UNSPECIFIED, UNRECOGNIZED ->
           throw new IllegalArgumentException("role must be ROLE_BUYER or ROLE_SELLER, got " + role);
     };
+  }
+
+  private static Rating rating(SellerRating rating) {
+    return Rating.newBuilder()
+        .setThumbsUp(rating.thumbsUp())
+        .setThumbsDown(rating.thumbsDown())
+        .build();
   }
 
   private static toystore.account.v1.Session session(Session session) {

@@ -18,7 +18,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 import toystore.account.domain.Session;
 import toystore.account.domain.Sessions;
-import toystore.account.storage.AccountBatchStore;
+import toystore.account.storage.AccountBatches;
 import toystore.account.v1.WatchSessionsRequest;
 import toystore.account.v1.WatchSessionsResponse;
 import toystore.platform.error.ErrorReason;
@@ -61,7 +61,7 @@ final class SessionLeasesRpc implements AutoCloseable {
           Thread.ofPlatform().daemon().name("session-leases").factory());
 
   /// @param loaded has published the sessions of the database
-  SessionLeasesRpc(Sessions sessions, AccountBatchStore loaded, Database database) {
+  SessionLeasesRpc(Sessions sessions, AccountBatches loaded, Database database) {
     this.database = database;
     earlierLeases =
         sessions.size() == 0

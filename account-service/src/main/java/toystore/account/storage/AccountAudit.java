@@ -12,13 +12,12 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
-import toystore.account.domain.ItemRating;
 import toystore.account.domain.Role;
-import toystore.account.domain.Session;
 import toystore.platform.service.Audit;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.ChecksummedTable;
@@ -34,14 +33,22 @@ import toystore.platform.storage.ReadPool;
 /// Any thread may call it. The one thread of the pool owns the remembered state.
 public final class AccountAudit implements Audit {
   private static final int PAGE = 1_000;
+  private static final String IDS = "account ids";
+  private static final String RATINGS_OF_ITEMS = "ratings";
+  private static final String SESSIONS_OF_ACCOUNTS = "sessions";
   private static final String ROWS = "rows as written";
 
   private final ReadPool reader;
   private final Map<Role, Long> nextIds = new EnumMap<>(Role.class);
   private long checkedFeedback;
-  private @Nullable String gap;
-  private @Nullable String difference;
-  private @Nullable String stranger;
+  private final Map<String, String> differences = new HashMap<>(); // the first of each check
+
+  /// Checks a row whose checksum matches.
+  @FunctionalInterface
+  private interface RowCheck<T> {
+    /// Returns the number after which the next page begins.
+    long check(T value, ResultSet row) throws SQLException;
+  }
 
   /// @param reader a pool with one thread
   public AccountAudit(ReadPool reader) {
@@ -56,14 +63,13 @@ public final class AccountAudit implements Audit {
   }
 
   private List<AuditCheckResult> run(Connection connection, boolean full) throws SQLException {
-    stranger = null;
+    differences.remove(SESSIONS_OF_ACCOUNTS);
     if (full) {
       nextIds.clear();
       checkedFeedback = 0;
-      gap = null;
-      difference = null;
+      differences.clear();
       IntegrityCheck.integrityCheck(connection);
-      checkRows(connection, ANSWERS, "");
+      ANSWERS.checkAll(connection, "", PAGE);
     }
     // what is read up to here belongs to accounts that are read after it
     long lastFeedback = max(connection, FEEDBACK);
@@ -80,24 +86,18 @@ public final class AccountAudit implements Audit {
             "checked %d buyers, %d sellers, feedback up to %d",
             nextId(Role.BUYER) - 1, nextId(Role.SELLER) - 1, checkedFeedback);
     return List.of(
-        AuditCheckResult.of("account ids", gap, "consecutive, " + checked),
-        AuditCheckResult.of("ratings", difference, "equal the feedback, " + checked),
-        AuditCheckResult.of("sessions", stranger, sessions + " sessions of existing accounts"),
+        result(IDS, "consecutive, " + checked),
+        result(RATINGS_OF_ITEMS, "equal the feedback, " + checked),
+        result(SESSIONS_OF_ACCOUNTS, sessions + " sessions of existing accounts"),
         new AuditCheckResult(ROWS, true, "all checksums match, " + checked));
   }
 
-  /// Verifies the checksums of all rows.
-  ///
-  /// @param first a value before those of the column [ChecksummedTable#id]
-  private static void checkRows(Connection connection, ChecksummedTable<?> table, Object first)
-      throws SQLException {
-    String clause = format("WHERE %s > ? ORDER BY %s LIMIT ?", table.id(), table.id());
-    Object last = first;
-    List<Object> page;
-    do {
-      page = table.rows(connection, row -> row.getObject(table.id()), clause, last, PAGE);
-      last = page.isEmpty() ? last : page.getLast();
-    } while (page.size() == PAGE);
+  private AuditCheckResult result(String check, String confirmation) {
+    return AuditCheckResult.of(check, differences.get(check), confirmation);
+  }
+
+  private void differs(String check, String format, Object... values) {
+    differences.putIfAbsent(check, String.format(Locale.ROOT, format, values));
   }
 
   private static long max(Connection connection, ChecksummedTable<?> table) throws SQLException {
@@ -119,135 +119,139 @@ public final class AccountAudit implements Audit {
   }
 
   private void checkAccounts(Connection connection, Role role) throws SQLException {
-    List<Long> page;
-    do {
-      page =
-          ACCOUNTS.rows(
-              connection,
-              row -> row.getLong("id"),
-              "WHERE role = ? AND id >= ? ORDER BY id LIMIT ?",
-              role.name(),
-              nextId(role),
-              PAGE);
-      for (long id : page) {
-        if (id != nextId(role) && gap == null) {
-          gap = format("%s %d is missing", role, nextId(role));
-        }
-        nextIds.put(role, id + 1);
-      }
-    } while (page.size() == PAGE);
+    forEach(
+        connection,
+        ACCOUNTS,
+        "",
+        format("FROM account WHERE role = '%s' AND id > ? AND id <= ? ORDER BY id", role),
+        nextId(role) - 1,
+        Long.MAX_VALUE,
+        (account, _) -> {
+          if (account.id() != nextId(role)) {
+            differs(IDS, "%s %d is missing", role, nextId(role));
+          }
+          nextIds.put(role, account.id() + 1);
+          return account.id();
+        });
   }
 
   /// Compares each opinion with the accounts and with its item's rating, which has changed with it
   /// or later.
   private void checkFeedback(Connection connection, long last) throws SQLException {
-    String select =
-        format(
-            """
-            SELECT %s, item_rating.change AS rating_change
-            FROM feedback LEFT JOIN item_rating ON item_rating.item_id = feedback.item_id
-            WHERE feedback.number > ? AND feedback.number <= ? ORDER BY feedback.number LIMIT ?
-            """,
-            FEEDBACK.selected());
     forEach(
         connection,
-        select,
+        FEEDBACK,
+        ", item_rating.change AS rating_change",
+        """
+        FROM feedback LEFT JOIN item_rating ON item_rating.item_id = feedback.item_id
+        WHERE feedback.number > ? AND feedback.number <= ? ORDER BY feedback.number
+        """,
+        checkedFeedback,
         last,
-        row -> {
-          FEEDBACK.check(row, 1);
-          long number = row.getLong("number");
+        (feedback, row) -> {
+          long number = feedback.number();
           if (row.getLong("rating_change") < number) {
             differs(
-                format("the rating of item %d lacks feedback %d", row.getLong("item_id"), number));
+                RATINGS_OF_ITEMS,
+                "the rating of item %d lacks feedback %d",
+                feedback.itemId(),
+                number);
           }
-          if (!exists(Role.BUYER, row.getLong("buyer_id"))) {
-            differs(format("feedback %d has no buyer %d", number, row.getLong("buyer_id")));
+          if (!exists(Role.BUYER, feedback.buyerId())) {
+            differs(RATINGS_OF_ITEMS, "feedback %d has no buyer %d", number, feedback.buyerId());
           }
           return number;
         });
   }
 
   private void checkRatings(Connection connection, long last) throws SQLException {
-    String select =
-        format(
-            """
-            SELECT %s,
-              (SELECT count(*) FROM feedback WHERE feedback.item_id = item_rating.item_id AND up = 1) AS ups,
-              (SELECT count(*) FROM feedback WHERE feedback.item_id = item_rating.item_id AND up = 0) AS downs
-            FROM item_rating WHERE change > ? AND change <= ? ORDER BY change LIMIT ?
-            """,
-            RATINGS.selected());
     forEach(
         connection,
-        select,
+        RATINGS,
+        """
+        , (SELECT count(*) FROM feedback WHERE feedback.item_id = item_rating.item_id AND up = 1) AS ups,
+          (SELECT count(*) FROM feedback WHERE feedback.item_id = item_rating.item_id AND up = 0) AS downs
+        """,
+        "FROM item_rating WHERE change > ? AND change <= ? ORDER BY change",
+        checkedFeedback,
         last,
-        row -> {
-          RATINGS.check(row, 1);
-          ItemRating rating = RATINGS.mapping().read(row);
+        (rating, row) -> {
           long ups = row.getLong("ups");
           long downs = row.getLong("downs");
           if (rating.thumbsUp() != ups || rating.thumbsDown() != downs) {
             differs(
-                format(
-                    "item %d: %d thumbs up and %d down in its feedback, %d and %d in its rating",
-                    rating.itemId(), ups, downs, rating.thumbsUp(), rating.thumbsDown()));
+                RATINGS_OF_ITEMS,
+                "item %d: %d thumbs up and %d down in its feedback, %d and %d in its rating",
+                rating.itemId(),
+                ups,
+                downs,
+                rating.thumbsUp(),
+                rating.thumbsDown());
           }
           if (!exists(Role.SELLER, rating.sellerId())) {
-            differs(format("item %d has no seller %d", rating.itemId(), rating.sellerId()));
+            differs(
+                RATINGS_OF_ITEMS, "item %d has no seller %d", rating.itemId(), rating.sellerId());
           }
           return rating.change();
         });
   }
 
-  private void differs(String how) {
-    if (difference == null) {
-      difference = how;
-    }
+  /// @return number of sessions
+  private long checkSessions(Connection connection, long last) throws SQLException {
+    return forEach(
+        connection,
+        SESSIONS,
+        "",
+        "FROM session WHERE id > ? AND id <= ? ORDER BY id",
+        0,
+        last,
+        (session, _) -> {
+          if (!exists(session.role(), session.accountId())) {
+            differs(
+                SESSIONS_OF_ACCOUNTS,
+                "session %d has no %s %d",
+                session.id(),
+                session.role(),
+                session.accountId());
+          }
+          return session.id();
+        });
   }
 
-  /// Reads the rows after the checked feedback, in pages.
+  /// Reads rows in pages.
   ///
-  /// @param select has the parameters from (exclusive), to (inclusive) and limit
-  /// @param check returns the number after which the next page begins
-  private void forEach(
-      Connection connection, String select, long last, ChecksummedTable.Mapping<Long> check)
+  /// @param more further columns
+  /// @param from has the parameters from (exclusive) and to (inclusive)
+  /// @return number of rows
+  private static <T> long forEach(
+      Connection connection,
+      ChecksummedTable<T> table,
+      String more,
+      String from,
+      long after,
+      long last,
+      RowCheck<T> check)
       throws SQLException {
-    long after = checkedFeedback;
+    long checked = after;
+    long count = 0;
     int rows;
     do {
       rows = 0;
-      try (PreparedStatement statement = connection.prepareStatement(select)) {
-        statement.setLong(1, after);
+      try (PreparedStatement statement =
+          connection.prepareStatement(
+              format("SELECT %s%s %s LIMIT %d", table.selected(), more, from, PAGE))) {
+        statement.setLong(1, checked);
         statement.setLong(2, last);
-        statement.setInt(3, PAGE);
         try (ResultSet row = statement.executeQuery()) {
           while (row.next()) {
-            after = check.read(row);
+            table.check(row, 1);
+            checked = check.check(table.mapping().read(row), row);
             rows++;
           }
         }
       }
+      count += rows;
     } while (rows == PAGE);
-  }
-
-  /// @return number of sessions
-  private long checkSessions(Connection connection, long last) throws SQLException {
-    long count = 0;
-    long after = 0;
-    List<Session> page;
-    do {
-      page =
-          SESSIONS.rows(
-              connection, "WHERE id > ? AND id <= ? ORDER BY id LIMIT ?", after, last, PAGE);
-      for (Session session : page) {
-        if (!exists(session.role(), session.accountId()) && stranger == null) {
-          stranger =
-              format("session %d has no %s %d", session.id(), session.role(), session.accountId());
-        }
-        after = session.id();
-      }
-      count += page.size();
-    } while (page.size() == PAGE);
     return count;
   }
 }

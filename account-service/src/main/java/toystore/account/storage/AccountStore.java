@@ -11,20 +11,18 @@ import java.util.Optional;
 import toystore.account.domain.Account;
 import toystore.account.domain.AccountCommand.FeedbackGiven;
 import toystore.account.domain.AccountCommand.Registered;
+import toystore.account.domain.AccountUnitOfWork;
 import toystore.account.domain.Role;
-import toystore.account.domain.Username;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
 import toystore.platform.idempotency.IdempotencyRecord;
-import toystore.platform.idempotency.IdempotencyRecords;
+import toystore.platform.idempotency.KeyJournal;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
-import toystore.platform.storage.Database;
 
-/// Accounts and the table of idempotency records. An instance writes and belongs to the writer's
-/// connection and thread. The static methods read on any connection.
+/// Accounts and the table of idempotency records.
 public final class AccountStore {
   static final ChecksummedTable<Account> ACCOUNTS =
       new ChecksummedTable<>(
@@ -46,7 +44,7 @@ public final class AccountStore {
                   Instant.ofEpochMilli(row.getLong("created"))));
 
   static final ChecksummedTable<IdempotencyRecord> ANSWERS =
-      IdempotencyRecords.table(
+      KeyJournal.table(
           "answer",
           List.of("outcome", "account_id", "detail"),
           AccountStore::set,
@@ -55,21 +53,12 @@ public final class AccountStore {
   private static final String REGISTERED = "REGISTERED";
   private static final String FEEDBACK_GIVEN = "FEEDBACK_GIVEN";
 
-  private final ChecksummedTable<Account>.Writer accounts;
+  private AccountStore() {}
 
-  AccountStore(Database database) {
-    accounts = ACCOUNTS.inserts(database);
-  }
-
-  void add(Account account) throws SQLException {
-    accounts.put(account);
-  }
-
-  /// Finds the account by the normal form of its name.
-  public static Optional<Account> find(Connection connection, Role role, Username username)
+  public static Optional<Account> find(Connection connection, AccountUnitOfWork.Name name)
       throws SQLException {
     return ACCOUNTS.row(
-        connection, "WHERE role = ? AND username = ?", role.name(), username.normalForm());
+        connection, "WHERE role = ? AND username = ?", name.role().name(), name.normalForm());
   }
 
   /// The next id of each role.

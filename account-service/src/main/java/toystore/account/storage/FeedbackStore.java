@@ -5,14 +5,12 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import toystore.account.domain.AccountUnitOfWork;
 import toystore.account.domain.Feedback;
 import toystore.account.domain.ItemRating;
 import toystore.platform.storage.ChecksummedTable;
-import toystore.platform.storage.Database;
-import toystore.platform.storage.WriterStatement;
 
-/// Opinions and the items' ratings on disk. An instance writes and belongs to the writer's
-/// connection and thread. The static methods read on any connection.
+/// Opinions and the items' ratings on disk.
 final class FeedbackStore {
   static final ChecksummedTable<Feedback> FEEDBACK =
       new ChecksummedTable<>(
@@ -52,31 +50,12 @@ final class FeedbackStore {
                   row.getLong("thumbs_down"),
                   row.getLong("change")));
 
-  private final ChecksummedTable<Feedback>.Writer feedback;
-  private final ChecksummedTable<ItemRating>.Writer ratings;
-  private final WriterStatement delete;
+  private FeedbackStore() {}
 
-  FeedbackStore(Database database) {
-    feedback = FEEDBACK.inserts(database);
-    ratings = RATINGS.upserts(database);
-    delete = database.statement("DELETE FROM feedback WHERE number = ?");
-  }
-
-  void add(Feedback added) throws SQLException {
-    feedback.put(added);
-  }
-
-  void remove(Feedback replaced) throws SQLException {
-    delete.set(replaced.number()).add();
-  }
-
-  void put(ItemRating rating) throws SQLException {
-    ratings.put(rating);
-  }
-
-  static Optional<Feedback> find(Connection connection, long itemId, long buyerId)
+  static Optional<Feedback> find(Connection connection, AccountUnitOfWork.Opinion opinion)
       throws SQLException {
-    return FEEDBACK.row(connection, "WHERE item_id = ? AND buyer_id = ?", itemId, buyerId);
+    return FEEDBACK.row(
+        connection, "WHERE item_id = ? AND buyer_id = ?", opinion.itemId(), opinion.buyerId());
   }
 
   static List<ItemRating> ratings(Connection connection) throws SQLException {

@@ -10,11 +10,8 @@ import toystore.account.domain.Role;
 import toystore.account.domain.Session;
 import toystore.account.domain.TokenHash;
 import toystore.platform.storage.ChecksummedTable;
-import toystore.platform.storage.Database;
-import toystore.platform.storage.WriterStatement;
 
-/// The sessions on disk. An instance writes and belongs to the writer's connection and thread. The
-/// static methods read on any connection.
+/// The sessions on disk.
 public final class SessionStore {
   static final ChecksummedTable<Session> SESSIONS =
       new ChecksummedTable<>(
@@ -37,24 +34,10 @@ public final class SessionStore {
                   Instant.ofEpochMilli(row.getLong("created")),
                   Instant.ofEpochMilli(row.getLong("last_use"))));
 
-  private final ChecksummedTable<Session>.Writer sessions;
-  private final WriterStatement delete;
-  private final WriterStatement count;
+  /// The columns that change.
+  static final List<String> CHANGING = List.of("last_use");
 
-  SessionStore(Database database) {
-    sessions = SESSIONS.upserts(database, List.of("last_use"));
-    delete = database.statement("DELETE FROM session WHERE id = ?");
-    count = database.statement("UPDATE last_session SET id = ? WHERE id < ?");
-  }
-
-  void put(Session session) throws SQLException {
-    sessions.put(session);
-    count.set(session.id()).set(session.id()).add();
-  }
-
-  void remove(Session session) throws SQLException {
-    delete.set(session.id()).add();
-  }
+  private SessionStore() {}
 
   public static List<Session> all(Connection connection) throws SQLException {
     return SESSIONS.rows(connection, "ORDER BY id");

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import toystore.account.domain.AccountCommand;
-import toystore.account.domain.AccountDecider;
+import toystore.account.domain.AccountUnitOfWork;
 import toystore.account.domain.Session;
 import toystore.account.domain.Sessions;
 import toystore.platform.idempotency.Submitted;
@@ -22,14 +22,14 @@ public final class SessionSweeper implements AutoCloseable {
   private static final int STEP = 500;
 
   private final Sessions sessions;
-  private final SingleWriter<AccountDecider> writer;
+  private final SingleWriter<AccountUnitOfWork> writer;
   private final InstantSource clock;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("session-sweeper").factory());
 
   public SessionSweeper(
-      Sessions sessions, SingleWriter<AccountDecider> writer, InstantSource clock) {
+      Sessions sessions, SingleWriter<AccountUnitOfWork> writer, InstantSource clock) {
     this.sessions = sessions;
     this.writer = writer;
     this.clock = clock;

@@ -1,4 +1,4 @@
-/// The account service's tables. [AccountBatchStore] commits and publishes the changes of a batch;
+/// The account service's tables. [AccountBatches] writes and publishes the changes of a batch;
 /// [SessionSweeper] deletes ended sessions; [AccountAudit] checks the rows.
 @NullMarked
 package toystore.account.storage;

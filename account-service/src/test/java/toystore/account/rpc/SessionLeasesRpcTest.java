@@ -20,7 +20,7 @@ import toystore.account.domain.Ratings;
 import toystore.account.domain.Role;
 import toystore.account.domain.Sessions;
 import toystore.account.domain.TokenHash;
-import toystore.account.storage.AccountBatchStore;
+import toystore.account.storage.AccountBatches;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.PostgresSchema;
@@ -56,8 +56,8 @@ class SessionLeasesRpcTest {
     database.close();
   }
 
-  private AccountBatchStore load(Sessions sessions) throws SQLException {
-    return new AccountBatchStore(database, sessions, new Ratings(), new SettableClock());
+  private AccountBatches load(Sessions sessions) throws SQLException {
+    return new AccountBatches(database, sessions, new Ratings(), new SettableClock());
   }
 
   private static Sessions sessions() {
@@ -66,7 +66,8 @@ class SessionLeasesRpcTest {
 
   @Test
   void firstEndOfAnEarlierSessionIsAnsweredAfterALease() throws SQLException {
-    try (var writer = new SingleWriter<>("leases", load(sessions()), 10, 10, _ -> {})) {
+    try (var writer =
+        new SingleWriter<>("leases", database, load(sessions())::begin, 10, 10, _ -> {})) {
       writer
           .submit(
               new Submitted<>(new AccountCommand.OpenSession(Role.BUYER, 1, TokenHash.of("token"))))
@@ -74,7 +75,7 @@ class SessionLeasesRpcTest {
           .join();
     }
     Sessions sessions = sessions();
-    AccountBatchStore loaded = load(sessions);
+    AccountBatches loaded = load(sessions);
     long start = System.nanoTime();
     try (var leases = new SessionLeasesRpc(sessions, loaded, database)) {
       assertThat(leases.whenUnused(ANSWER).toCompletableFuture().join()).isEqualTo("answer");

@@ -82,9 +82,9 @@ class AccountAuditTest {
 
   private void submit(AccountCommand<?>... commands) throws SQLException {
     var state =
-        new AccountBatchStore(
+        new AccountBatches(
             database, new Sessions(Duration.ofMinutes(5), 100_000), new Ratings(), clock);
-    try (var writer = new SingleWriter<>("audit", state, 100, 100, _ -> {})) {
+    try (var writer = new SingleWriter<>("audit", database, state::begin, 100, 100, _ -> {})) {
       for (AccountCommand<?> command : commands) {
         boolean hasKey = !(command instanceof AccountCommand.OpenSession);
         writer.submit(

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import toystore.account.SettableClock;
 import toystore.account.domain.AccountCommand;
-import toystore.account.domain.AccountDecider;
+import toystore.account.domain.AccountUnitOfWork;
 import toystore.account.domain.ItemRating;
 import toystore.account.domain.Ratings;
 import toystore.account.domain.Role;
@@ -74,8 +74,8 @@ class AccountRandomWalkTest {
   private record Running(
       Sessions sessions,
       Ratings ratings,
-      AccountBatchStore state,
-      SingleWriter<AccountDecider> writer,
+      AccountBatches state,
+      SingleWriter<AccountUnitOfWork> writer,
       ReadPool reader) {}
 
   /// @param key empty: none
@@ -95,8 +95,8 @@ class AccountRandomWalkTest {
           ReadPool reader = database.readers(1, 10)) {
         var sessions = new Sessions(IDLE, 100_000);
         var ratings = new Ratings();
-        var state = new AccountBatchStore(database, sessions, ratings, clock);
-        try (var writer = new SingleWriter<>("walk", state, 1_000, 50, _ -> {})) {
+        var state = new AccountBatches(database, sessions, ratings, clock);
+        try (var writer = new SingleWriter<>("walk", database, state::begin, 1_000, 50, _ -> {})) {
           walk(new Running(sessions, ratings, state, writer, reader), random);
         }
         stored.kill();

@@ -175,6 +175,20 @@ public record ChecksummedTable<T>(
     return rows(connection, clause + " LIMIT 1", parameters).stream().findFirst();
   }
 
+  /// Verifies the checksums of all rows, page by page.
+  ///
+  /// @param before a value before those of the column `id`, which is unique
+  /// @throws CorruptDataException if the checksum of a row does not match
+  public void checkAll(Connection connection, Object before, int page) throws SQLException {
+    String clause = format("WHERE %s > ? ORDER BY %s LIMIT ?", id, id);
+    Object last = before;
+    List<Object> ids;
+    do {
+      ids = rows(connection, row -> row.getObject(id), clause, last, page);
+      last = ids.isEmpty() ? last : ids.getLast();
+    } while (ids.size() == page);
+  }
+
   /// Returns at most `limit` rows whose ids are consecutive numbers, starting at `from`.
   ///
   /// @param series a condition, with one parameter, that selects the series of the rows

@@ -1,0 +1,127 @@
+package toystore.account.storage;
+
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.InstantSource;
+import toystore.account.domain.Account;
+import toystore.account.domain.AccountUnitOfWork;
+import toystore.account.domain.Feedback;
+import toystore.account.domain.ItemRating;
+import toystore.account.domain.NextNumbers;
+import toystore.account.domain.Ratings;
+import toystore.account.domain.Session;
+import toystore.account.domain.Sessions;
+import toystore.platform.idempotency.KeyJournal;
+import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.Database;
+import toystore.platform.storage.WriterStatement;
+
+/// The state of the account service: sessions and ratings are published; accounts and opinions are
+/// rows only, because they grow without limit.
+public final class AccountBatches {
+  private final Database database;
+  private final Sessions sessions;
+  private final Ratings ratings;
+  private final InstantSource clock;
+  private final ChecksummedTable<Account>.Writer accountRows;
+  private final ChecksummedTable<Session>.Writer sessionRows;
+  private final WriterStatement countSession;
+  private final WriterStatement deleteSession;
+  private final ChecksummedTable<Feedback>.Writer feedbackRows;
+  private final WriterStatement deleteFeedback;
+  private final ChecksummedTable<ItemRating>.Writer ratingRows;
+  private final KeyJournal journal;
+  private volatile NextNumbers next; // read by any thread
+
+  /// Reads the committed state and publishes it.
+  public AccountBatches(Database database, Sessions sessions, Ratings ratings, InstantSource clock)
+      throws SQLException {
+    this.database = database;
+    this.sessions = sessions;
+    this.ratings = ratings;
+    this.clock = clock;
+    this.accountRows = AccountStore.ACCOUNTS.inserts(database);
+    this.sessionRows = SessionStore.SESSIONS.upserts(database, SessionStore.CHANGING);
+    this.countSession = database.statement("UPDATE last_session SET id = ? WHERE id < ?");
+    this.deleteSession = database.statement("DELETE FROM session WHERE id = ?");
+    this.feedbackRows = FeedbackStore.FEEDBACK.inserts(database);
+    this.deleteFeedback = database.statement("DELETE FROM feedback WHERE number = ?");
+    this.ratingRows = FeedbackStore.RATINGS.upserts(database);
+    this.journal = new KeyJournal(database, AccountStore.ANSWERS, clock, false);
+    this.next =
+        new NextNumbers(
+            AccountStore.nextIds(database.writing()),
+            SessionStore.nextId(database.writing()),
+            FeedbackStore.nextNumber(database.writing()));
+    SessionStore.all(database.writing()).forEach(sessions::publish);
+    FeedbackStore.ratings(database.writing()).forEach(ratings::publish);
+    database.rollback();
+  }
+
+  /// The next id of the accounts of each role. Any thread.
+  public NextNumbers next() {
+    return next;
+  }
+
+  /// Begins a batch. Writer's thread.
+  public AccountUnitOfWork begin() {
+    journal.begin();
+    return new Batch();
+  }
+
+  private final class Batch extends AccountUnitOfWork {
+    Batch() {
+      super(
+          sessions,
+          AccountBatches.this.ratings,
+          it -> AccountStore.find(database.writing(), it).orElse(null),
+          it -> FeedbackStore.find(database.writing(), it).orElse(null),
+          AccountBatches.this.next);
+    }
+
+    @Override
+    public Instant now() {
+      return clock.instant();
+    }
+
+    @Override
+    public KeyJournal journal() {
+      return journal;
+    }
+
+    @Override
+    public void write() throws SQLException {
+      for (Account account : accounts.changed()) {
+        accountRows.put(account);
+      }
+      for (Session session : opened.values()) {
+        sessionRows.put(session);
+        countSession.add(session.id(), session.id());
+      }
+      for (Session session : used.values()) {
+        sessionRows.put(session);
+      }
+      for (Session session : ended.values()) {
+        deleteSession.add(session.id());
+      }
+      for (Feedback before : replaced) {
+        deleteFeedback.add(before.number());
+      }
+      for (Feedback given : feedback.changed()) {
+        feedbackRows.put(given);
+      }
+      for (ItemRating rating : ratings.changed()) {
+        ratingRows.put(rating);
+      }
+      journal.write();
+    }
+
+    @Override
+    public void publish() {
+      opened.values().forEach(sessions::publish);
+      ended.values().forEach(sessions::end);
+      ratings.changed().forEach(AccountBatches.this.ratings::publish);
+      AccountBatches.this.next = next;
+    }
+  }
+}
