@@ -9,8 +9,8 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GrpcChannelFactory;
-import toystore.order.domain.OrderDecider;
-import toystore.order.storage.OrderBatchStore;
+import toystore.order.domain.OrderUnitOfWork;
+import toystore.order.storage.OrderBatches;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.CallSettings;
 import toystore.platform.service.DatabaseConfiguration;
@@ -21,7 +21,6 @@ import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
-import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -40,21 +39,22 @@ public class OrderApplication {
   }
 
   @Bean
-  OrderBatchStore orderBatchStore(Database database) {
+  OrderBatches orderBatches(Database database) {
     return StorageStartup.open(
-        () -> database.load(() -> new OrderBatchStore(database, InstantSource.system())));
+        () -> database.load(() -> new OrderBatches(database, InstantSource.system())));
   }
 
-  /// @param batchStore the [OrderBatchStore], or a wrapper from a test
   @Bean
-  SingleWriter<OrderDecider> orderWriter(
-      BatchStore<OrderDecider> batchStore,
+  SingleWriter<OrderUnitOfWork> orderWriter(
+      Database database,
+      OrderBatches batches,
       DatabaseSettings settings,
       StoreServiceDescriptor service,
       WriterListener listener) {
     return new SingleWriter<>(
         service.name(),
-        batchStore,
+        database,
+        batches::begin,
         settings.queue(),
         settings.batch(),
         ServiceProcess::exitAfterFatalError,

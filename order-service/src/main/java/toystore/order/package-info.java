@@ -7,8 +7,8 @@
 ///   │ a purchase    PurchaseRpc hands it to the driver
 ///   ▼
 /// purchases  PurchaseDriver: payment and sale, also after a restart; recovery; audit
-/// storage    OrderBatchStore, the one writer of carts and purchases
-/// domain     Purchase and its states, Cart and its changes
+/// domain     an OrderCommand decides on an OrderUnitOfWork; Purchase and its states, Cart
+/// storage    OrderBatches writes the carts and purchases of a batch
 /// ```
 ///
 /// See `docs/one-purchase.md`.

@@ -7,6 +7,23 @@ import org.jspecify.annotations.Nullable;
 /// @param session the session's own cart; null until the session changes something
 /// @param saved the buyer's saved cart
 public record CartContents(@Nullable Cart session, Cart saved) {
+  /// A row.
+  ///
+  /// @param cart null: it is deleted
+  public record SessionCart(long sessionId, long buyerId, @Nullable Cart cart) {}
+
+  /// A row; it is deleted if the cart is empty.
+  public record SavedCart(long buyerId, Cart cart) {}
+
+  /// A session has no cart of its own if it has no row, or if the row is of another buyer's session
+  /// that had its id.
+  public static CartContents of(
+      CartOwner owner, @Nullable SessionCart session, @Nullable SavedCart saved) {
+    return new CartContents(
+        session != null && session.buyerId == owner.buyerId() ? session.cart : null,
+        saved == null ? Cart.EMPTY : saved.cart);
+  }
+
   /// The cart that the session shows.
   public Cart view() {
     return session == null ? saved : session;
@@ -23,7 +40,7 @@ public record CartContents(@Nullable Cart session, Cart saved) {
 
   /// Without what the session shows, in the saved cart, too. Another session that shows the saved
   /// cart does not find the same units again.
-  public CartContents withoutView() {
+  CartContents withoutView() {
     return new CartContents(session == null ? null : Cart.EMPTY, saved.minus(view()));
   }
 
@@ -33,7 +50,7 @@ public record CartContents(@Nullable Cart session, Cart saved) {
   }
 
   /// Puts back what a purchase took. Units that were added since then stay.
-  public CartContents restored(Purchase purchase) {
+  CartContents restored(Purchase purchase) {
     Cart after = purchase.fromSaved().plus(saved);
     return session == null && !purchase.fromSessionCart()
         ? new CartContents(null, after)

@@ -1,24 +1,35 @@
 package toystore.order.domain;
 
-import java.time.Instant;
+import static toystore.common.RootLocale.format;
+
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import toystore.order.domain.BegunPurchase.Sold;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
+import toystore.platform.idempotency.CommandContext;
 import toystore.platform.idempotency.KeyedCommand;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.storage.CorruptDataException;
 import toystore.platform.text.Limits;
 
-/// A caller's command for the writer of the order service.
+/// A command for the writer of the order service. [ChangeCart] and [BeginPurchase] are callers'
+/// commands; the others are the service's own and have no idempotency key.
 ///
 /// @param <T> what it makes or changes
-public sealed interface OrderCommand<T> extends KeyedCommand<OrderDecider, T> {
+public sealed interface OrderCommand<T> extends KeyedCommand<OrderUnitOfWork, T> {
   record ChangeCart(CartOwner owner, CartChange change) implements OrderCommand<CartContents> {
     @Override
-    public Answer<CartContents> decide(
-        OrderDecider decider, @Nullable RequestKey key, Instant now) {
-      return decider.change(owner, change);
+    public Answer<CartContents> decide(OrderUnitOfWork unit, CommandContext context) {
+      CartContents before = unit.cart(owner);
+      Answer<CartContents> answer = change.apply(before);
+      if (answer instanceof Done(CartContents after, _)) {
+        unit.put(owner, before, after);
+      }
+      return answer;
     }
 
     @Override
@@ -39,16 +50,27 @@ public sealed interface OrderCommand<T> extends KeyedCommand<OrderDecider, T> {
   record BeginPurchase(String id, CartOwner owner, @Nullable Cart seen)
       implements OrderCommand<BegunPurchase> {
     @Override
-    public Answer<BegunPurchase> decide(
-        OrderDecider decider, @Nullable RequestKey key, Instant now) {
-      if (key == null) {
-        throw new IllegalStateException("a purchase must have an idempotency key");
+    public Answer<BegunPurchase> decide(OrderUnitOfWork unit, CommandContext context) {
+      RequestKey key = context.requiredKey();
+      Purchase undecided = unit.findUndecided(key);
+      if (undecided != null) {
+        return undecided.owner().buyerId() == owner.buyerId()
+            ? new Done<>(new BegunPurchase.Undecided(undecided, true))
+            : new Answer.NotDecided<>(Answer.Cause.KEY_REUSED);
       }
-      return decider.begin(this, key, now);
+      CartContents before = unit.cart(owner);
+      Refusal<BegunPurchase> refusal = refusal(before.view());
+      if (refusal != null) {
+        return refusal;
+      }
+      Purchase purchase = Purchase.begin(id, owner, key, before, context.now());
+      unit.put(owner, before, before.withoutView());
+      unit.put(null, purchase);
+      return new Done<>(new BegunPurchase.Undecided(purchase, false));
     }
 
     /// Why this cart cannot be bought; null if it can.
-    public @Nullable Refusal<BegunPurchase> refusal(Cart cart) {
+    private @Nullable Refusal<BegunPurchase> refusal(Cart cart) {
       if (cart.isEmpty()) {
         return new Refusal<>(ErrorReason.CART_EMPTY, "the cart is empty");
       }
@@ -73,6 +95,20 @@ public sealed interface OrderCommand<T> extends KeyedCommand<OrderDecider, T> {
       }
     }
 
+    /// A purchase that was sold may have been undone since then.
+    @Override
+    public Answer<BegunPurchase> repeated(OrderUnitOfWork unit, Answer<BegunPurchase> stored) {
+      boolean undone =
+          stored instanceof Done(Sold(_, long number), _)
+              && unit.findByNumber(number).stream().anyMatch(it -> it.state().isUndone());
+      return undone
+          ? new Refusal<>(
+              ErrorReason.PURCHASE_RETURNED,
+              "the payment could not be captured, so the purchase was undone; nothing was charged",
+              true)
+          : stored.again();
+    }
+
     /// The card is not part of it.
     @Override
     public List<Object> values() {
@@ -82,6 +118,92 @@ public sealed interface OrderCommand<T> extends KeyedCommand<OrderDecider, T> {
     @Override
     public Retention retention() {
       return Retention.LATER;
+    }
+  }
+
+  /// Deletes the carts of sessions that ended; saved carts stay. Answered with the number of
+  /// sessions.
+  record EndSessions(List<Long> sessionIds) implements OrderCommand<Integer> {
+    @Override
+    public Answer<Integer> decide(OrderUnitOfWork unit, CommandContext context) {
+      for (long id : sessionIds) {
+        unit.sessionCarts.put(id, new CartContents.SessionCart(id, 0, null));
+      }
+      return new Done<>(sessionIds.size());
+    }
+  }
+
+  /// Records the next state of a purchase. Answered with what is recorded now.
+  ///
+  /// @param refusal why the purchase ends; null if it goes on. Kept for the purchase's key if its
+  ///   reason is
+  /// @param sellers the seller of each item; needed for the capture
+  record RecordState(Purchase next, @Nullable Refusal<Sold> refusal, Map<Long, Long> sellers)
+      implements OrderCommand<Purchase> {
+    @Override
+    public Answer<Purchase> decide(OrderUnitOfWork unit, CommandContext context) {
+      Purchase before = unit.purchase(next.id());
+      if (before == null) {
+        throw new IllegalStateException(format("purchase %s was not begun", next.id()));
+      }
+      if (before.state() == next.state()
+          || (before.state().isSold() && !next.state().isSold())) { // the catalog has the sale
+        return new Done<>(before);
+      }
+      if (!before.mayBecome(next)) {
+        throw new CorruptDataException(
+            format(
+                "purchase %s is %s, it cannot become %s", next.id(), before.state(), next.state()));
+      }
+      if (before.state() == Purchase.State.AUTHORISING && !next.state().isSold()) {
+        CartContents now = unit.cart(next.owner());
+        unit.put(next.owner(), now, now.restored(next));
+      }
+      if (next.state() == Purchase.State.SOLD) {
+        unit.keepSold(next);
+      } else if (refusal != null) {
+        unit.keep(next, refusal);
+      } else if (next.state() == Purchase.State.CAPTURED) {
+        for (CartLine line : next.cart().lines()) {
+          long seller = sellers.getOrDefault(line.itemId(), 0L);
+          unit.addUnits(UnitTotal.seller(seller), line.quantity());
+          unit.addUnits(UnitTotal.item(line.itemId()), line.quantity());
+        }
+      }
+      return new Done<>(unit.put(before, next));
+    }
+  }
+
+  /// Compares a sale or return of the catalog with its purchase. They differ if this database was
+  /// restored from a backup that is older than the catalog's, or was deleted. The catalog is right:
+  /// the purchase is inserted or changed. Answered with whether it was.
+  record Recover(ItemSale sale) implements OrderCommand<Boolean> {
+    @Override
+    public Answer<Boolean> decide(OrderUnitOfWork unit, CommandContext context) {
+      return new Done<>(SaleKey.parse(sale.key()).map(it -> recover(unit, it)).orElse(false));
+    }
+
+    private boolean recover(OrderUnitOfWork unit, SaleKey key) {
+      Purchase known = unit.purchase(key.purchaseId());
+      if (key.isReturn()) {
+        if (known == null || known.state() != Purchase.State.SOLD) {
+          return false;
+        }
+        unit.put(known, known.to(Purchase.State.RETURNING));
+        return true;
+      }
+      if (known != null && known.state().isSold()) {
+        return false;
+      }
+      if (!unit.findByNumber(sale.number()).isEmpty()) {
+        return false; // the audit reports that the number belongs to another purchase
+      }
+      Purchase sold = known == null ? Purchase.recovered(key, sale) : known.sold(sale);
+      if (known != null && known.state() == Purchase.State.AUTHORISING) {
+        unit.keepSold(sold);
+      }
+      unit.put(known, sold);
+      return true;
     }
   }
 }

@@ -3,6 +3,9 @@ package toystore.order.domain;
 import static toystore.common.RootLocale.format;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.idempotency.RequestKey;
@@ -41,6 +44,12 @@ public record Purchase(
   /// @param number in series PURCHASES
   /// @param firstLine id of the first line among all lines that were bought; 0 until recorded
   public record SaleRecord(long number, Instant soldAt, long firstLine) {}
+
+  /// A line that a buyer bought.
+  ///
+  /// @param id orders the lines by the time of their commit
+  public record PurchasedLine(
+      long id, long buyerId, CartLine line, Instant soldAt, boolean returned) {}
 
   /// @implNote The names are stored on disk.
   public enum State {
@@ -82,7 +91,7 @@ public record Purchase(
   }
 
   /// Takes what a session shows.
-  public static Purchase begin(
+  static Purchase begin(
       String id, CartOwner owner, RequestKey key, CartContents contents, Instant now) {
     return new Purchase(
         id,
@@ -98,7 +107,7 @@ public record Purchase(
   }
 
   /// The purchase of a sale in the catalog. Its request's key and its cart are unknown.
-  public static Purchase recovered(SaleKey key, ItemSale sale) {
+  static Purchase recovered(SaleKey key, ItemSale sale) {
     return new Purchase(
             key.purchaseId(),
             State.AUTHORISING,
@@ -135,6 +144,27 @@ public record Purchase(
     return sale;
   }
 
+  /// The lines that its buyer bought.
+  List<PurchasedLine> lines() {
+    SaleRecord sold = soldSale();
+    var lines = new ArrayList<PurchasedLine>();
+    for (CartLine line : cart.lines()) {
+      lines.add(
+          new PurchasedLine(
+              sold.firstLine() + lines.size(),
+              owner.buyerId(),
+              line,
+              sold.soldAt(),
+              state.isUndone()));
+    }
+    return lines;
+  }
+
+  /// Whether its sale or its return has this number.
+  boolean hasNumber(long number) {
+    return Objects.equals(number(false), number) || Objects.equals(number(true), number);
+  }
+
   /// The number of its sale or of its return in series PURCHASES; null if it has none.
   public @Nullable Long number(boolean ofReturn) {
     if (ofReturn) {
@@ -152,16 +182,16 @@ public record Purchase(
   }
 
   /// The units that the buyer has.
-  public long keptUnits() {
+  long keptUnits() {
     return state.isSold() && !state.isUndone() ? cart.units() : 0;
   }
 
-  public Purchase withFirstLine(long firstLine) {
+  Purchase withFirstLine(long firstLine) {
     SaleRecord sold = soldSale();
     return with(state, new SaleRecord(sold.number(), sold.soldAt(), firstLine), returnNumber);
   }
 
-  public boolean mayBecome(Purchase other) {
+  boolean mayBecome(Purchase other) {
     return state.next().contains(other.state);
   }
 

@@ -22,7 +22,7 @@ import org.springframework.stereotype.Component;
 import toystore.order.domain.ItemSale;
 import toystore.order.domain.Purchase;
 import toystore.order.domain.SaleKey;
-import toystore.order.storage.OrderBatchStore;
+import toystore.order.storage.OrderBatches;
 import toystore.order.storage.PurchaseStore;
 import toystore.order.storage.UnitTotalStore;
 import toystore.platform.service.Audit;
@@ -46,7 +46,7 @@ final class PurchaseAudit implements Audit, AutoCloseable {
   private static final String PAYMENTS = "payments";
 
   private final ReadPool reader;
-  private final OrderBatchStore store;
+  private final OrderBatches store;
   private final ItemSalesClient items;
   private final PaymentClient payments;
   private final PaymentReconciliation reconciliation;
@@ -78,7 +78,7 @@ final class PurchaseAudit implements Audit, AutoCloseable {
 
   PurchaseAudit(
       @Qualifier("auditReader") ReadPool reader,
-      OrderBatchStore store,
+      OrderBatches store,
       ItemSalesClient items,
       PaymentClient payments,
       PaymentReconciliation reconciliation) {

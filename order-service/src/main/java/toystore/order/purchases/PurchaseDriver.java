@@ -34,9 +34,10 @@ import org.springframework.stereotype.Component;
 import toystore.order.domain.BegunPurchase;
 import toystore.order.domain.BegunPurchase.Sold;
 import toystore.order.domain.ItemSale;
-import toystore.order.domain.OrderDecider;
+import toystore.order.domain.OrderCommand;
+import toystore.order.domain.OrderUnitOfWork;
 import toystore.order.domain.Purchase;
-import toystore.order.storage.OrderBatchStore;
+import toystore.order.storage.OrderBatches;
 import toystore.order.storage.PurchaseStore;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
@@ -73,10 +74,10 @@ public final class PurchaseDriver implements AutoCloseable {
   private static final long MIN_PAUSE_MILLIS = 100;
   private static final long MAX_PAUSE_MILLIS = 5_000;
 
-  private final SingleWriter<OrderDecider> writer;
+  private final SingleWriter<OrderUnitOfWork> writer;
   private final PaymentClient payments;
   private final ItemSalesClient items;
-  private final OrderBatchStore store;
+  private final OrderBatches store;
   private final ReadPool reader;
 
   /// Time for which an authorisation whose answer is missing is repeated; then it is voided. A test
@@ -131,10 +132,10 @@ public final class PurchaseDriver implements AutoCloseable {
 
   /// @param purchaseReader its own: the driver's thread waits for it
   PurchaseDriver(
-      SingleWriter<OrderDecider> writer,
+      SingleWriter<OrderUnitOfWork> writer,
       PaymentClient payments,
       ItemSalesClient items,
-      OrderBatchStore store,
+      OrderBatches store,
       @Qualifier("purchaseReader") ReadPool purchaseReader,
       MeterRegistry registry) {
     this.writer = writer;
@@ -197,7 +198,7 @@ public final class PurchaseDriver implements AutoCloseable {
 
   /// Buys what is in the cart.
   public CompletableFuture<Answer<Sold>> purchase(
-      Submitted<OrderDecider, BegunPurchase> command, CardFields card) {
+      Submitted<OrderUnitOfWork, BegunPurchase> command, CardFields card) {
     var answer = new CompletableFuture<Answer<Sold>>();
     if (!places.tryAcquire()) {
       answer.complete(
@@ -236,7 +237,7 @@ public final class PurchaseDriver implements AutoCloseable {
   /// On the driver's thread, which gets the result too, so that a repeat finds the purchase that it
   /// repeats.
   private void submit(
-      Submitted<OrderDecider, BegunPurchase> command,
+      Submitted<OrderUnitOfWork, BegunPurchase> command,
       CardFields card,
       CompletableFuture<Answer<Sold>> answer) {
     writer
@@ -409,8 +410,14 @@ public final class PurchaseDriver implements AutoCloseable {
     Map<Long, Long> sellers = it.sellers == null ? Map.of() : it.sellers;
     attempt(
         it,
-        () -> writer.submit(decider -> decider.record(next, refusal, sellers)),
-        recorded -> recorded.ifPresentOrElse(now -> recorded(it, now, refusal), () -> retry(it)));
+        () -> writer.submit(new Submitted<>(new OrderCommand.RecordState(next, refusal, sellers))),
+        answer -> {
+          if (answer instanceof Answer.Done(Purchase now, _)) {
+            recorded(it, now, refusal);
+          } else {
+            retry(it);
+          }
+        });
   }
 
   private void recorded(OpenPurchase it, Purchase now, @Nullable Refusal<Sold> refusal) {

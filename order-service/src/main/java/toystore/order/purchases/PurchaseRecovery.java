@@ -16,11 +16,13 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 import toystore.order.OrderSettings;
 import toystore.order.domain.ItemSale;
-import toystore.order.domain.OrderDecider;
+import toystore.order.domain.OrderCommand;
+import toystore.order.domain.OrderUnitOfWork;
 import toystore.order.domain.SaleKey;
-import toystore.order.storage.OrderBatchStore;
+import toystore.order.storage.OrderBatches;
 import toystore.order.storage.PurchaseStore;
 import toystore.platform.error.ErrorReason;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -51,9 +53,9 @@ public final class PurchaseRecovery implements HealthIndicator, AutoCloseable {
           "the purchases are not yet compared with the catalog; nothing was bought; retry later");
 
   private final ItemSalesClient items;
-  private final OrderBatchStore store;
+  private final OrderBatches store;
   private final ReadPool reader;
-  private final SingleWriter<OrderDecider> writer;
+  private final SingleWriter<OrderUnitOfWork> writer;
   private final PurchaseDriver driver;
   private final PaymentReconciliation reconciliation;
   private final OrderSettings settings;
@@ -67,9 +69,9 @@ public final class PurchaseRecovery implements HealthIndicator, AutoCloseable {
 
   PurchaseRecovery(
       ItemSalesClient items,
-      OrderBatchStore store,
+      OrderBatches store,
       ReadPool readPool,
-      SingleWriter<OrderDecider> writer,
+      SingleWriter<OrderUnitOfWork> writer,
       PurchaseDriver driver,
       PaymentReconciliation reconciliation,
       OrderSettings settings,
@@ -153,8 +155,12 @@ public final class PurchaseRecovery implements HealthIndicator, AutoCloseable {
         }
       }
       List<ItemSale> unknown = page.sales().stream().filter(it -> it.number() > last).toList();
-      if (!unknown.isEmpty() && await(writer.submit(decider -> decider.recover(unknown))) > 0) {
-        resumed = false;
+      if (!unknown.isEmpty()) {
+        resumed = false; // also if only some can be recorded now
+        unknown.stream()
+            .map(it -> writer.submit(new Submitted<>(new OrderCommand.Recover(it))))
+            .toList()
+            .forEach(PurchaseRecovery::await);
       }
       from += page.sales().size();
       if (page.sales().isEmpty() || from >= page.next()) {

@@ -18,7 +18,7 @@ import toystore.order.domain.CartContents;
 import toystore.order.domain.CartLine;
 import toystore.order.domain.CartOwner;
 import toystore.order.domain.OrderCommand;
-import toystore.order.domain.OrderDecider;
+import toystore.order.domain.OrderUnitOfWork;
 import toystore.order.purchases.ItemSalesClient;
 import toystore.order.storage.CartStore;
 import toystore.order.v1.AcceptPriceRequest;
@@ -52,10 +52,10 @@ import toystore.platform.text.Limits;
 @GrpcService(interceptors = AdministratorInterceptor.class)
 final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
   private final ReadPool readers;
-  private final SingleWriter<OrderDecider> writer;
+  private final SingleWriter<OrderUnitOfWork> writer;
   private final ItemSalesClient catalog;
 
-  CartRpc(ReadPool readers, SingleWriter<OrderDecider> writer, ItemSalesClient catalog) {
+  CartRpc(ReadPool readers, SingleWriter<OrderUnitOfWork> writer, ItemSalesClient catalog) {
     this.readers = readers;
     this.writer = writer;
     this.catalog = catalog;
@@ -159,7 +159,8 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
         responseObserver,
         () ->
             writer
-                .submit(decider -> decider.endSessions(List.of(request.getSessionId())))
+                .submit(
+                    new Submitted<>(new OrderCommand.EndSessions(List.of(request.getSessionId()))))
                 .thenApply(_ -> EndSessionResponse.getDefaultInstance()));
   }
 

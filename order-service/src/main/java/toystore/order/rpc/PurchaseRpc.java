@@ -17,6 +17,7 @@ import toystore.common.v1.Card;
 import toystore.order.domain.BegunPurchase.Sold;
 import toystore.order.domain.OrderCommand;
 import toystore.order.domain.Purchase;
+import toystore.order.domain.UnitTotal;
 import toystore.order.purchases.PurchaseDriver;
 import toystore.order.purchases.PurchaseRecovery;
 import toystore.order.storage.PurchaseStore;
@@ -129,13 +130,13 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
   private static ListPurchasesResponse page(
       Connection connection, ListPurchasesRequest request, int limit) throws SQLException {
     long buyer = request.getBuyerId();
-    List<PurchaseStore.PurchasedLine> lines =
+    List<Purchase.PurchasedLine> lines =
         PurchaseStore.lines(
             connection, buyer, request.getAfter(), request.getNewestFirst(), limit + 1);
     var response =
         ListPurchasesResponse.newBuilder()
-            .setUnits(UnitTotalStore.find(connection, UnitTotalStore.buyer(buyer)));
-    for (PurchaseStore.PurchasedLine it : lines.subList(0, Math.min(limit, lines.size()))) {
+            .setUnits(UnitTotalStore.find(connection, UnitTotal.buyer(buyer)));
+    for (Purchase.PurchasedLine it : lines.subList(0, Math.min(limit, lines.size()))) {
       Purchase purchase = PurchaseStore.purchaseOf(connection, it);
       response.addLines(
           PurchasedLine.newBuilder()
@@ -199,10 +200,9 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
       throws SQLException {
     var response =
         GetSoldUnitsResponse.newBuilder()
-            .setUnits(
-                UnitTotalStore.find(connection, UnitTotalStore.seller(request.getSellerId())));
+            .setUnits(UnitTotalStore.find(connection, UnitTotal.seller(request.getSellerId())));
     for (long item : request.getItemIdsList()) {
-      response.addItemUnits(UnitTotalStore.find(connection, UnitTotalStore.item(item)));
+      response.addItemUnits(UnitTotalStore.find(connection, UnitTotal.item(item)));
     }
     return response.build();
   }

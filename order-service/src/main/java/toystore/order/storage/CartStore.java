@@ -1,15 +1,20 @@
 package toystore.order.storage;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.annotation.JsonFormat;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.order.domain.Cart;
 import toystore.order.domain.CartContents;
+import toystore.order.domain.CartContents.SavedCart;
+import toystore.order.domain.CartContents.SessionCart;
 import toystore.order.domain.CartLine;
 import toystore.order.domain.CartOwner;
 import toystore.platform.storage.ChecksummedTable;
@@ -36,7 +41,7 @@ public final class CartStore {
           "saved_cart",
           "buyer_id",
           List.of("buyer_id", "lines"),
-          (row, it) -> row.set(it.buyerId).set(json(it.cart)),
+          (row, it) -> row.set(it.buyerId()).set(json(it.cart())),
           row -> new SavedCart(row.getLong("buyer_id"), cart(row.getString("lines"))));
 
   private static final ChecksummedTable<SessionCart> SESSIONS =
@@ -44,15 +49,13 @@ public final class CartStore {
           "session_cart",
           "session_id",
           List.of("session_id", "buyer_id", "lines"),
-          (row, it) -> row.set(it.owner.sessionId()).set(it.owner.buyerId()).set(json(it.cart)),
+          (row, it) ->
+              row.set(it.sessionId()).set(it.buyerId()).set(json(requireNonNull(it.cart()))),
           row ->
               new SessionCart(
-                  new CartOwner(row.getLong("buyer_id"), row.getLong("session_id")),
+                  row.getLong("session_id"),
+                  row.getLong("buyer_id"),
                   cart(row.getString("lines"))));
-
-  private record SavedCart(long buyerId, Cart cart) {}
-
-  private record SessionCart(CartOwner owner, Cart cart) {}
 
   private final ChecksummedTable<SavedCart>.Writer saved;
   private final ChecksummedTable<SessionCart>.Writer sessions;
@@ -66,37 +69,35 @@ public final class CartStore {
     deleteSession = database.statement("DELETE FROM session_cart WHERE session_id = ?");
   }
 
-  /// Writes the carts that differ from those before.
-  void put(CartOwner owner, CartContents before, CartContents after) throws SQLException {
-    if (after.saved().isEmpty() && !before.saved().isEmpty()) {
-      delete(deleteSaved, owner.buyerId());
-    } else if (!after.saved().equals(before.saved())) {
-      saved.put(new SavedCart(owner.buyerId(), after.saved()));
-    }
-    if (after.session() == null && before.session() != null) {
-      deleteSession(owner.sessionId());
-    } else if (after.session() != null && !after.session().equals(before.session())) {
-      sessions.put(new SessionCart(owner, after.session()));
+  void put(SavedCart row) throws SQLException {
+    if (row.cart().isEmpty()) {
+      deleteSaved.add(row.buyerId());
+    } else {
+      saved.put(row);
     }
   }
 
-  void deleteSession(long sessionId) throws SQLException {
-    delete(deleteSession, sessionId);
+  void put(SessionCart row) throws SQLException {
+    if (row.cart() == null) {
+      deleteSession.add(row.sessionId());
+    } else {
+      sessions.put(row);
+    }
   }
 
-  /// A session has no cart of its own if it has no row, or if the row is of another buyer's session
-  /// that had its id.
   public static CartContents find(Connection connection, CartOwner owner) throws SQLException {
-    return new CartContents(
-        SESSIONS
-            .row(connection, "WHERE session_id = ?", owner.sessionId())
-            .filter(it -> it.owner.equals(owner))
-            .map(SessionCart::cart)
-            .orElse(null),
-        SAVED
-            .row(connection, "WHERE buyer_id = ?", owner.buyerId())
-            .map(SavedCart::cart)
-            .orElse(Cart.EMPTY));
+    return CartContents.of(
+        owner,
+        ofSession(connection, owner.sessionId()).orElse(null),
+        saved(connection, owner.buyerId()).orElse(null));
+  }
+
+  static Optional<SessionCart> ofSession(Connection connection, long id) throws SQLException {
+    return SESSIONS.row(connection, "WHERE session_id = ?", id);
+  }
+
+  static Optional<SavedCart> saved(Connection connection, long buyerId) throws SQLException {
+    return SAVED.row(connection, "WHERE buyer_id = ?", buyerId);
   }
 
   /// Returns the next sessions that have an intact cart of their own, in the order of their ids.
@@ -104,7 +105,7 @@ public final class CartStore {
     return SESSIONS
         .intactRows(connection, limit, "WHERE session_id > ? ORDER BY session_id", after)
         .stream()
-        .map(it -> it.owner.sessionId())
+        .map(SessionCart::sessionId)
         .toList();
   }
 
@@ -125,9 +126,5 @@ public final class CartStore {
   static CartContents carts(String json) {
     List<List<CartLine>> carts = CARTS.readValue(json);
     return new CartContents(new Cart(carts.getFirst()), new Cart(carts.getLast()));
-  }
-
-  private static void delete(WriterStatement statement, long id) throws SQLException {
-    statement.set(id).add();
   }
 }

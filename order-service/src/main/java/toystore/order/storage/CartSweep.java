@@ -9,7 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
-import toystore.order.domain.OrderDecider;
+import toystore.order.domain.OrderCommand;
+import toystore.order.domain.OrderUnitOfWork;
+import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -23,11 +25,11 @@ public final class CartSweep implements AutoCloseable {
 
   private final ReadPool reader;
   private final EndedSessionsClient accounts;
-  private final SingleWriter<OrderDecider> writer;
+  private final SingleWriter<OrderUnitOfWork> writer;
   private final ScheduledExecutorService scheduler;
 
   @Autowired
-  CartSweep(ReadPool readPool, EndedSessionsClient accounts, SingleWriter<OrderDecider> writer) {
+  CartSweep(ReadPool readPool, EndedSessionsClient accounts, SingleWriter<OrderUnitOfWork> writer) {
     this(
         readPool,
         accounts,
@@ -40,7 +42,7 @@ public final class CartSweep implements AutoCloseable {
   public CartSweep(
       ReadPool readPool,
       EndedSessionsClient accounts,
-      SingleWriter<OrderDecider> writer,
+      SingleWriter<OrderUnitOfWork> writer,
       ScheduledExecutorService scheduler) {
     this.reader = readPool;
     this.accounts = accounts;
@@ -72,7 +74,7 @@ public final class CartSweep implements AutoCloseable {
       }
       List<Long> ended = await(accounts.findEnded(sessions));
       if (!ended.isEmpty()) {
-        await(writer.submit(decider -> decider.endSessions(ended)));
+        await(writer.submit(new Submitted<>(new OrderCommand.EndSessions(ended))));
       }
       after = sessions.getLast();
     }

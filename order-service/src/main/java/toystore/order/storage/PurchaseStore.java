@@ -17,12 +17,13 @@ import toystore.order.domain.CartContents;
 import toystore.order.domain.CartLine;
 import toystore.order.domain.CartOwner;
 import toystore.order.domain.Purchase;
+import toystore.order.domain.Purchase.PurchasedLine;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
 import toystore.platform.idempotency.IdempotencyRecord;
-import toystore.platform.idempotency.IdempotencyRecords;
+import toystore.platform.idempotency.KeyJournal;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
@@ -69,14 +70,14 @@ public final class PurchaseStore {
               "sold_at",
               "returned"),
           (row, it) ->
-              row.set(it.id)
-                  .set(it.buyerId)
-                  .set(it.line.itemId())
-                  .set(it.line.name())
-                  .set(it.line.quantity())
-                  .set(it.line.priceCents())
-                  .set(it.soldAt.toEpochMilli())
-                  .set(it.returned),
+              row.set(it.id())
+                  .set(it.buyerId())
+                  .set(it.line().itemId())
+                  .set(it.line().name())
+                  .set(it.line().quantity())
+                  .set(it.line().priceCents())
+                  .set(it.soldAt().toEpochMilli())
+                  .set(it.returned()),
           row ->
               new PurchasedLine(
                   row.getLong("id"),
@@ -90,7 +91,7 @@ public final class PurchaseStore {
                   row.getBoolean("returned")));
 
   static final ChecksummedTable<IdempotencyRecord> ANSWERS =
-      IdempotencyRecords.table(
+      KeyJournal.table(
           "answer",
           List.of("outcome", "number", "units", "detail"),
           PurchaseStore::set,
@@ -106,12 +107,6 @@ public final class PurchaseStore {
   private static final String ORDER = " ORDER BY state, id";
   private static final String CART = "CART";
   private static final String SOLD = "SOLD";
-
-  /// A line that a buyer bought.
-  ///
-  /// @param id orders the lines by the time of their commit
-  public record PurchasedLine(
-      long id, long buyerId, CartLine line, Instant soldAt, boolean returned) {}
 
   private final ChecksummedTable<Purchase>.Writer purchases;
   private final ChecksummedTable<PurchasedLine>.Writer lines;
@@ -132,15 +127,10 @@ public final class PurchaseStore {
 
   void put(Purchase purchase) throws SQLException {
     purchases.put(purchase);
-    boolean isReturned = purchase.state() == Purchase.State.RETURNING;
-    if (purchase.sale() != null && (isReturned || purchase.state() == Purchase.State.SOLD)) {
-      long id = purchase.sale().firstLine();
-      for (CartLine line : purchase.cart().lines()) {
-        lines.put(
-            new PurchasedLine(
-                id++, purchase.owner().buyerId(), line, purchase.sale().soldAt(), isReturned));
-      }
-    }
+  }
+
+  void put(PurchasedLine line) throws SQLException {
+    lines.put(line);
   }
 
   /// Deletes purchases that ended without a sale. Nothing refers to them: the answers to their keys
@@ -154,10 +144,11 @@ public final class PurchaseStore {
   }
 
   /// Finds the purchase of a key for which it is not decided yet whether it is sold.
-  static Optional<Purchase> findUndecided(Connection connection, RequestKey key)
-      throws SQLException {
+  ///
+  /// @param key see [RequestKey#stored]
+  static Optional<Purchase> findUndecided(Connection connection, String key) throws SQLException {
     return PURCHASES.row(
-        connection, "WHERE key = ? AND state IN ('AUTHORISING', 'AUTHORISED')", key.stored());
+        connection, "WHERE key = ? AND state IN ('AUTHORISING', 'AUTHORISED')", key);
   }
 
   /// Returns purchases that are not finished.
@@ -205,7 +196,7 @@ public final class PurchaseStore {
 
   /// The id of the next line that is bought.
   static long nextLine(Connection connection) throws SQLException {
-    return LINES.row(connection, "ORDER BY id DESC").map(it -> it.id + 1).orElse(1L);
+    return LINES.row(connection, "ORDER BY id DESC").map(it -> it.id() + 1).orElse(1L);
   }
 
   /// Returns the next lines of a buyer, oldest first, or newest first.
@@ -227,10 +218,10 @@ public final class PurchaseStore {
   /// Finds the purchase of a line: its lines have consecutive ids.
   public static Purchase purchaseOf(Connection connection, PurchasedLine line) throws SQLException {
     return PURCHASES
-        .row(connection, "WHERE first_line <= ? ORDER BY first_line DESC", line.id)
+        .row(connection, "WHERE first_line <= ? ORDER BY first_line DESC", line.id())
         .orElseThrow(() ->
             new CorruptDataException(
-                format("damaged table: line %d belongs to no purchase", line.id)));
+                format("damaged table: line %d belongs to no purchase", line.id())));
   }
 
   /// Returns the states of a buyer's purchases of an item that were not returned, oldest first, up

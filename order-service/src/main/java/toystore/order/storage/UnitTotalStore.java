@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import toystore.order.domain.UnitTotal;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
@@ -19,18 +20,16 @@ import toystore.platform.storage.Database;
 /// and its connection. The static methods read and accept any connection.
 public final class UnitTotalStore {
   private static final Logger log = LoggerFactory.getLogger(UnitTotalStore.class);
-  private static final ChecksummedTable<Total> TOTALS =
+  private static final ChecksummedTable<UnitTotal> TOTALS =
       new ChecksummedTable<>(
           "unit_total",
           "account",
           List.of("account", "units"),
-          (row, it) -> row.set(it.account).set(it.units),
-          row -> new Total(row.getString("account"), row.getLong("units")));
+          (row, it) -> row.set(it.account()).set(it.units()),
+          row -> new UnitTotal(row.getString("account"), row.getLong("units")));
 
   private final Database database;
-  private final ChecksummedTable<Total>.Writer totals;
-
-  private record Total(String account, long units) {}
+  private final ChecksummedTable<UnitTotal>.Writer totals;
 
   UnitTotalStore(Database database) {
     this.database = database;
@@ -40,29 +39,14 @@ public final class UnitTotalStore {
   /// A damaged total stays as it is, and the audit reports it.
   void add(String account, long units) throws SQLException {
     try {
-      if (units != 0) {
-        totals.put(new Total(account, find(database.writing(), account) + units));
-      }
+      totals.put(new UnitTotal(account, find(database.writing(), account) + units));
     } catch (CorruptDataException e) {
       log.error("{}", e.getMessage());
     }
   }
 
-  public static String buyer(long id) {
-    return "buyer " + id;
-  }
-
-  /// @param id 0: unknown
-  public static String seller(long id) {
-    return "seller " + id;
-  }
-
-  public static String item(long id) {
-    return "item " + id;
-  }
-
   public static long find(Connection connection, String account) throws SQLException {
-    return TOTALS.row(connection, "WHERE account = ?", account).map(Total::units).orElse(0L);
+    return TOTALS.row(connection, "WHERE account = ?", account).map(UnitTotal::units).orElse(0L);
   }
 
   /// Compares all totals with the purchases: each buyer's, and the sums of the buyers' and of the

@@ -1,4 +1,4 @@
-/// The order service's tables. [OrderBatchStore] commits carts and purchases in one transaction;
+/// The order service's tables. [OrderBatches] writes the carts and purchases of a batch;
 /// [CartSweep] deletes the carts of ended sessions.
 @NullMarked
 package toystore.order.storage;

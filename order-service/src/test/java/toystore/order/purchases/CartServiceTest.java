@@ -24,7 +24,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
-import toystore.order.domain.OrderDecider;
+import toystore.order.domain.OrderUnitOfWork;
 import toystore.order.storage.CartSweep;
 import toystore.order.v1.AcceptPriceRequest;
 import toystore.order.v1.AddToCartRequest;
@@ -257,7 +257,7 @@ class CartServiceTest {
           }
         };
     @SuppressWarnings("unchecked")
-    SingleWriter<OrderDecider> writer = service.getBean(SingleWriter.class);
+    SingleWriter<OrderUnitOfWork> writer = service.getBean(SingleWriter.class);
     var readers = service.getBean("readPool", ReadPool.class);
     var accounts = service.getBean(EndedSessionsClient.class);
     try (var _ = new CartSweep(readers, accounts, writer, scheduler)) {

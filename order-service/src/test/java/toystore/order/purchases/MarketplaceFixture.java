@@ -30,7 +30,7 @@ import toystore.common.v1.Card;
 import toystore.common.v1.IdempotencyKey;
 import toystore.order.OrderApplication;
 import toystore.order.domain.Purchase;
-import toystore.order.storage.OrderBatchStore;
+import toystore.order.storage.OrderBatches;
 import toystore.order.storage.PurchaseStore;
 import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.AddToCartResponse;
@@ -241,7 +241,7 @@ final class MarketplaceFixture implements AutoCloseable {
                 .toCompletableFuture()
                 .join()
                 .isEmpty());
-    await(() -> service.getBean(OrderBatchStore.class).lastNumber() == items.purchases.size() - 1);
+    await(() -> service.getBean(OrderBatches.class).lastNumber() == items.purchases.size() - 1);
   }
 
   /// The checks `purchases` and `payments` of a full audit.

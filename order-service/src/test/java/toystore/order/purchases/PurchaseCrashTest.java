@@ -7,7 +7,6 @@ import static toystore.order.purchases.PurchaseMachine.ANNA;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
@@ -18,20 +17,18 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import toystore.order.domain.BegunPurchase;
 import toystore.order.domain.BegunPurchase.Sold;
 import toystore.order.domain.Cart;
 import toystore.order.domain.CartChange;
 import toystore.order.domain.CartContents;
-import toystore.order.domain.OrderDecider;
 import toystore.order.domain.Purchase;
 import toystore.payment.v1.PaymentState;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.service.AuditCheckResult;
-import toystore.platform.storage.BatchStore;
-import toystore.platform.storage.Command;
 import toystore.platform.storage.CommitOutcome;
+import toystore.platform.storage.Database;
+import toystore.platform.storage.Transactions;
 import toystore.testkit.TestDatabase.Engine;
 
 /// The order service ends just before or just after the commit of each state of a purchase. Nothing
@@ -101,9 +98,9 @@ class PurchaseCrashTest {
   private static CartContents buyAndRestart(PurchaseMachine machine, CrashPoint point)
       throws Exception {
     var halted = new CompletableFuture<Void>();
-    machine.restart(batchStore ->
-        new HaltingBatchStore(
-            batchStore,
+    machine.restart(database ->
+        new HaltingTransactions(
+            database,
             Purchase.State.valueOf(point.state),
             point.committed,
             () -> {
@@ -120,10 +117,10 @@ class PurchaseCrashTest {
     }
     machine.buy(ANNA, "p", card(point));
     halted.join();
-    machine.restart(batchStore -> { // the process has ended, so it does not see them return
+    machine.restart(database -> { // the process has ended, so it does not see them return
       machine.payments.unavailable = false;
       machine.items.unavailable = false;
-      return batchStore;
+      return database;
     });
     return cart;
   }
@@ -190,98 +187,67 @@ class PurchaseCrashTest {
     };
   }
 
-  /// Commits nothing more after a purchase reached a state.
-  private static final class HaltingBatchStore implements BatchStore<OrderDecider> {
-    private final BatchStore<OrderDecider> batchStore;
+  /// Commits nothing more after the purchase reached a state.
+  private static final class HaltingTransactions implements Transactions {
+    private final Database database;
     private final Purchase.State state;
     private final boolean committed;
     private final Runnable onHalt;
     private boolean halted;
 
-    HaltingBatchStore(
-        BatchStore<OrderDecider> batchStore,
-        Purchase.State state,
-        boolean committed,
-        Runnable onHalt) {
-      this.batchStore = batchStore;
+    HaltingTransactions(
+        Database database, Purchase.State state, boolean committed, Runnable onHalt) {
+      this.database = database;
       this.state = state;
       this.committed = committed;
       this.onHalt = onHalt;
     }
 
     @Override
-    public Batch<OrderDecider> open() {
-      return new HaltingBatch(batchStore.open());
+    public CommitOutcome tryCommit() throws SQLException {
+      if (halted) {
+        throw new IllegalStateException("planned: the process has ended");
+      }
+      if (!isReached()) {
+        return database.tryCommit();
+      }
+      if (committed) {
+        database.commit();
+      }
+      halted = true;
+      onHalt.run();
+      if (!committed) {
+        throw new IllegalStateException("planned: the process ends before the commit");
+      }
+      return CommitOutcome.Done.DONE;
+    }
+
+    private boolean isReached() throws SQLException {
+      try (var statement = database.writing().createStatement();
+          var row =
+              statement.executeQuery("SELECT id FROM purchase WHERE state = '" + state + "'")) {
+        return row.next();
+      }
     }
 
     @Override
-    public void tidy() throws SQLException {
-      batchStore.tidy();
+    public void rollback() {
+      database.rollback();
     }
 
     @Override
     public void probe() throws SQLException {
-      batchStore.probe();
+      database.probe();
     }
 
-    private final class HaltingBatch implements Batch<OrderDecider> {
-      private final Batch<OrderDecider> batch;
-      private boolean reached;
+    @Override
+    public void tidy() throws SQLException {
+      database.tidy();
+    }
 
-      HaltingBatch(Batch<OrderDecider> batch) {
-        this.batch = batch;
-      }
-
-      @Override
-      public <R> R decide(Command<OrderDecider, R> command) throws SQLException {
-        R answer = batch.decide(command);
-        reached |= reaches(answer);
-        return answer;
-      }
-
-      private boolean reaches(Object value) {
-        return switch (value) {
-          case Answer.Done(BegunPurchase.Undecided(Purchase purchase, _), _) ->
-              purchase.state() == state;
-          case Optional<?> recorded ->
-              recorded.filter(it -> it instanceof Purchase now && now.state() == state).isPresent();
-          default -> false;
-        };
-      }
-
-      @Override
-      public void write() throws SQLException {
-        batch.write();
-      }
-
-      @Override
-      public CommitOutcome commit() throws SQLException {
-        if (halted) {
-          throw new IllegalStateException("planned: the process has ended");
-        }
-        if (!reached) {
-          return batch.commit();
-        }
-        if (committed) {
-          batch.commit();
-        }
-        halted = true;
-        onHalt.run();
-        if (!committed) {
-          throw new IllegalStateException("planned: the process ends before the commit");
-        }
-        return CommitOutcome.Done.DONE;
-      }
-
-      @Override
-      public void rollback() {
-        batch.rollback();
-      }
-
-      @Override
-      public void publish() {
-        batch.publish();
-      }
+    @Override
+    public boolean tryReconnect(Exception failure) throws SQLException {
+      return database.tryReconnect(failure);
     }
   }
 }

@@ -20,7 +20,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.client.ChannelBuilderOptions;
@@ -31,10 +31,10 @@ import toystore.order.domain.CartChange;
 import toystore.order.domain.CartContents;
 import toystore.order.domain.CartOwner;
 import toystore.order.domain.OrderCommand;
-import toystore.order.domain.OrderDecider;
+import toystore.order.domain.OrderUnitOfWork;
 import toystore.order.domain.Purchase;
 import toystore.order.storage.CartStore;
-import toystore.order.storage.OrderBatchStore;
+import toystore.order.storage.OrderBatches;
 import toystore.order.storage.PurchaseStore;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
@@ -45,13 +45,13 @@ import toystore.platform.service.CallLimits;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
 import toystore.platform.service.SharedSettings;
-import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.Transactions;
 import toystore.platform.text.CardFields;
 import toystore.testkit.TestDatabase;
 import toystore.testkit.TestDatabase.Engine;
@@ -78,8 +78,8 @@ final class PurchaseMachine implements AutoCloseable {
   private record Process(
       Database database,
       ReadPool readers,
-      OrderBatchStore store,
-      SingleWriter<OrderDecider> writer,
+      OrderBatches store,
+      SingleWriter<OrderUnitOfWork> writer,
       PeerResilience resilience,
       PeerChannel channel,
       PaymentClient payments,
@@ -130,8 +130,8 @@ final class PurchaseMachine implements AutoCloseable {
     restart(it -> it);
   }
 
-  /// @param wrapper of the batch store
-  void restart(UnaryOperator<BatchStore<OrderDecider>> wrapper) throws Exception {
+  /// @param transactions those of the writer
+  void restart(Function<Database, Transactions> transactions) throws Exception {
     stored.kill();
     end();
     Database database =
@@ -140,8 +140,10 @@ final class PurchaseMachine implements AutoCloseable {
             url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "order"),
             PostgresSchema::tryBecomeWriter);
     var readers = database.readers(1, 10);
-    var batchStore = new OrderBatchStore(database, clock);
-    var writer = new SingleWriter<>("machine", wrapper.apply(batchStore), 100, 100, _ -> {});
+    var batches = new OrderBatches(database, clock);
+    var writer =
+        new SingleWriter<>(
+            "machine", transactions.apply(database), batches::begin, 100, 100, _ -> {});
     var resilience =
         new PeerResilience(
             "order",
@@ -158,15 +160,15 @@ final class PurchaseMachine implements AutoCloseable {
     var reconciliation = new PaymentReconciliation(client, readers);
     var registry = new SimpleMeterRegistry();
     var driverReaders = database.readers(1, 1);
-    var driver = new PurchaseDriver(writer, client, itemSales, batchStore, driverReaders, registry);
+    var driver = new PurchaseDriver(writer, client, itemSales, batches, driverReaders, registry);
     var recovery =
         new PurchaseRecovery(
-            itemSales, batchStore, readers, writer, driver, reconciliation, settings, registry);
+            itemSales, batches, readers, writer, driver, reconciliation, settings, registry);
     process =
         new Process(
             database,
             readers,
-            batchStore,
+            batches,
             writer,
             resilience,
             channel,
@@ -202,7 +204,10 @@ final class PurchaseMachine implements AutoCloseable {
   }
 
   void endSession(CartOwner owner) {
-    join(running().writer.submit(it -> it.endSessions(List.of(owner.sessionId()))));
+    join(
+        running()
+            .writer
+            .submit(new Submitted<>(new OrderCommand.EndSessions(List.of(owner.sessionId())))));
   }
 
   CompletableFuture<Answer<Sold>> buy(CartOwner owner, String key, String cardNumber) {
@@ -226,7 +231,7 @@ final class PurchaseMachine implements AutoCloseable {
         .map(Purchase::state);
   }
 
-  List<PurchaseStore.PurchasedLine> purchased(long buyerId) {
+  List<Purchase.PurchasedLine> purchased(long buyerId) {
     return join(
         running()
             .readers

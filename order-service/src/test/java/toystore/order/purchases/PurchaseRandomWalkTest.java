@@ -24,7 +24,7 @@ import toystore.order.domain.Cart;
 import toystore.order.domain.CartChange;
 import toystore.order.domain.CartLine;
 import toystore.order.domain.CartOwner;
-import toystore.order.storage.PurchaseStore;
+import toystore.order.domain.Purchase;
 import toystore.payment.v1.PaymentState;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.service.AuditCheckResult;
@@ -258,7 +258,7 @@ class PurchaseRandomWalkTest {
     return quantities;
   }
 
-  private static String line(PurchaseStore.PurchasedLine it) {
+  private static String line(Purchase.PurchasedLine it) {
     return it.line().quantity() + " of " + it.line().itemId() + (it.returned() ? " returned" : "");
   }
 

@@ -25,7 +25,7 @@ import toystore.common.v1.AuditCheck;
 import toystore.order.domain.Purchase;
 import toystore.order.domain.SaleKey;
 import toystore.order.rpc.FakeSalesRpc;
-import toystore.order.storage.OrderBatchStore;
+import toystore.order.storage.OrderBatches;
 import toystore.order.v1.Buyer;
 import toystore.payment.v1.PaymentState;
 import toystore.platform.error.ErrorReason;
@@ -249,7 +249,7 @@ class RecoveredPurchasesTest {
           market.payments.put("purchase-" + number, 100, PaymentState.PAYMENT_STATE_AUTHORISED);
         });
     try (var service = market.start()) {
-      await(() -> service.getBean(OrderBatchStore.class).lastNumber() == count - 1);
+      await(() -> service.getBean(OrderBatches.class).lastNumber() == count - 1);
       market.awaitFinished(service);
       assertThat(market.payments.capturedCents()).isEqualTo(100L * count);
       market.assertAuditIsOk();

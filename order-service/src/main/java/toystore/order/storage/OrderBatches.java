@@ -1,0 +1,106 @@
+package toystore.order.storage;
+
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import toystore.order.domain.CartContents.SavedCart;
+import toystore.order.domain.CartContents.SessionCart;
+import toystore.order.domain.OrderUnitOfWork;
+import toystore.order.domain.Purchase;
+import toystore.platform.idempotency.KeyJournal;
+import toystore.platform.storage.Database;
+
+/// The state of the order service. Carts and purchases are not kept in memory, only the next
+/// numbers.
+public final class OrderBatches {
+  /// How long a purchase that was not sold is kept, from its begin.
+  private static final Duration UNSOLD_RETENTION = Duration.ofDays(1);
+
+  private final Database database;
+  private final InstantSource clock;
+  private final CartStore carts;
+  private final PurchaseStore purchaseRows;
+  private final UnitTotalStore totals;
+  private final KeyJournal journal;
+  private volatile long lastNumber;
+  private long nextLine;
+
+  public OrderBatches(Database database, InstantSource clock) throws SQLException {
+    this.database = database;
+    this.clock = clock;
+    this.carts = new CartStore(database);
+    this.purchaseRows = new PurchaseStore(database);
+    this.totals = new UnitTotalStore(database);
+    this.journal = new KeyJournal(database, PurchaseStore.ANSWERS, clock, false);
+    this.nextLine = PurchaseStore.nextLine(database.writing());
+    this.lastNumber = PurchaseStore.lastNumber(database.writing());
+    database.rollback();
+  }
+
+  /// The highest number of a recorded sale or return; -1 if there is none. Any thread.
+  public long lastNumber() {
+    return lastNumber;
+  }
+
+  /// Begins a batch. Writer's thread.
+  public OrderUnitOfWork begin() {
+    journal.begin();
+    return new Batch();
+  }
+
+  private final class Batch extends OrderUnitOfWork {
+    Batch() {
+      super(
+          id -> CartStore.ofSession(database.writing(), id).orElse(null),
+          id -> CartStore.saved(database.writing(), id).orElse(null),
+          id -> PurchaseStore.find(database.writing(), id).orElse(null),
+          key -> PurchaseStore.findUndecided(database.writing(), key).orElse(null),
+          number -> PurchaseStore.findByNumber(database.writing(), number),
+          OrderBatches.this.nextLine);
+    }
+
+    @Override
+    public Instant now() {
+      return clock.instant();
+    }
+
+    @Override
+    public KeyJournal journal() {
+      return journal;
+    }
+
+    @Override
+    public void write() throws SQLException {
+      for (SavedCart cart : savedCarts.changed()) {
+        carts.put(cart);
+      }
+      for (SessionCart cart : sessionCarts.changed()) {
+        carts.put(cart);
+      }
+      int changed = purchases.changed().size();
+      for (Purchase purchase : purchases.changed()) {
+        purchaseRows.put(purchase);
+      }
+      for (Purchase.PurchasedLine line : lines.values()) {
+        purchaseRows.put(line);
+      }
+      for (Map.Entry<String, Long> added : units.entrySet()) {
+        totals.add(added.getKey(), added.getValue());
+      }
+      if (changed > 0) { // deletes more than this batch adds
+        purchaseRows.deleteUnsold(clock.instant().minus(UNSOLD_RETENTION), 10 + 2 * changed);
+      }
+      journal.write();
+    }
+
+    @Override
+    public void publish() {
+      for (Purchase purchase : purchases.changed()) {
+        lastNumber = Math.max(lastNumber, purchase.lastNumber());
+      }
+      OrderBatches.this.nextLine = nextLine;
+    }
+  }
+}
