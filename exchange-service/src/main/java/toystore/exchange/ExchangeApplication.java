@@ -10,12 +10,12 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GrpcChannelFactory;
-import toystore.exchange.domain.ExchangeDecider;
+import toystore.exchange.domain.ExchangeUnitOfWork;
 import toystore.exchange.domain.MarketFeed;
 import toystore.exchange.engine.EngineBounds;
 import toystore.exchange.storage.CashAccountStore;
 import toystore.exchange.storage.ExchangeAudit;
-import toystore.exchange.storage.ExchangeBatchStore;
+import toystore.exchange.storage.ExchangeBatches;
 import toystore.exchange.storage.LimitOrderStore;
 import toystore.exchange.storage.OrderAnswerStore;
 import toystore.exchange.storage.SymbolStore;
@@ -31,7 +31,6 @@ import toystore.platform.service.SessionCacheClient;
 import toystore.platform.service.SessionWatch;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
-import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -86,7 +85,7 @@ public class ExchangeApplication {
   }
 
   @Bean
-  ExchangeBatchStore exchangeBatchStore(
+  ExchangeBatches exchangeBatches(
       Database database,
       CashAccountStore accounts,
       LimitOrderStore orders,
@@ -94,44 +93,44 @@ public class ExchangeApplication {
       ExchangeSettings settings,
       MeterRegistry registry) {
     EngineBounds bounds = settings.bounds(Runtime.getRuntime().maxMemory());
-    ExchangeBatchStore batchStore =
+    ExchangeBatches batches =
         StorageStartup.open(() ->
             database.load(() ->
-                new ExchangeBatchStore(
+                new ExchangeBatches(
                     database, accounts, orders, feed, bounds, InstantSource.system())));
-    Gauge.builder("toystore.exchange.accounts", batchStore, ExchangeBatchStore::accounts)
+    Gauge.builder("toystore.exchange.accounts", batches, ExchangeBatches::accounts)
         .description("Accounts of the exchange")
         .register(registry);
-    Gauge.builder("toystore.exchange.open.orders", batchStore, ExchangeBatchStore::openOrders)
+    Gauge.builder("toystore.exchange.open.orders", batches, ExchangeBatches::openOrders)
         .description("Open orders")
         .register(registry);
     Gauge.builder("toystore.exchange.open.orders.bound", bounds, EngineBounds::openOrders)
         .description("Maximum number of open orders")
         .register(registry);
-    FunctionCounter.builder("toystore.exchange.orders", batchStore, ExchangeBatchStore::placed)
+    FunctionCounter.builder("toystore.exchange.orders", batches, ExchangeBatches::placed)
         .description("Orders since the start")
         .register(registry);
-    FunctionCounter.builder("toystore.exchange.trades", batchStore, ExchangeBatchStore::traded)
+    FunctionCounter.builder("toystore.exchange.trades", batches, ExchangeBatches::traded)
         .description("Trades since the start")
         .register(registry);
-    FunctionCounter.builder("toystore.exchange.rebuilds", batchStore, ExchangeBatchStore::rebuilds)
+    FunctionCounter.builder("toystore.exchange.rebuilds", batches, ExchangeBatches::rebuilds)
         .description("How often the engine was read again after a failed commit, since the start")
         .register(registry);
-    return batchStore;
+    return batches;
   }
 
   /// Decides all commands, those of gRPC and of XML.
-  ///
-  /// @param batchStore the [ExchangeBatchStore], or a wrapper from a test
   @Bean
-  SingleWriter<ExchangeDecider> exchangeWriter(
-      BatchStore<ExchangeDecider> batchStore,
+  SingleWriter<ExchangeUnitOfWork> exchangeWriter(
+      Database database,
+      ExchangeBatches batches,
       DatabaseSettings settings,
       StoreServiceDescriptor service,
       WriterListener listener) {
     return new SingleWriter<>(
         service.name(),
-        batchStore,
+        database,
+        batches::begin,
         settings.queue(),
         settings.batch(),
         ServiceProcess::exitAfterFatalError,

@@ -4,8 +4,8 @@
 /// rpc                           xml
 ///   │ a command, a query of an order  │
 ///   ▼                                 ▼
-/// domain   ExchangeDecider decides by the MatchingEngine (engine), which it changes in place
-/// storage  ExchangeBatchStore: one commit, then MarketFeed
+/// domain   an ExchangeCommand decides on an ExchangeUnitOfWork: the MatchingEngine (engine)
+/// storage  ExchangeBatches: one commit, then MarketFeed
 /// ```
 ///
 /// Lists, accounts and positions are read from disk by the reader threads, the depth from memory.

@@ -27,7 +27,7 @@ import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditServiceGrpc;
 import toystore.common.v1.IdempotencyKey;
 import toystore.exchange.domain.ExchangeCommand;
-import toystore.exchange.domain.ExchangeDecider;
+import toystore.exchange.domain.ExchangeUnitOfWork;
 import toystore.exchange.v1.ExchangeServiceGrpc;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Submitted;
@@ -120,7 +120,7 @@ final class ExchangeFixture implements AutoCloseable {
   }
 
   @SuppressWarnings("unchecked")
-  private SingleWriter<ExchangeDecider> writer() {
+  private SingleWriter<ExchangeUnitOfWork> writer() {
     return service.getBean("exchangeWriter", SingleWriter.class);
   }
 

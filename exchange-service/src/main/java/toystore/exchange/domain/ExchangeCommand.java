@@ -1,22 +1,30 @@
 package toystore.exchange.domain;
 
-import java.time.Instant;
+import static toystore.common.RootLocale.format;
+
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
 import toystore.exchange.engine.CashAccount;
+import toystore.exchange.engine.EngineOutcome.Accepted;
+import toystore.exchange.engine.EngineOutcome.Refused;
+import toystore.exchange.engine.EngineRefusal;
+import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.Position;
 import toystore.exchange.engine.Side;
 import toystore.platform.idempotency.Answer;
+import toystore.platform.idempotency.Answer.Done;
+import toystore.platform.idempotency.CommandContext;
 import toystore.platform.idempotency.KeyedCommand;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.text.Limits;
 
 /// A command of the exchange's writer. Amounts are fixed point: E4 in ten-thousandths, E8 in
 /// hundred-millionths.
 ///
 /// @param <T> what it makes or changes, as it is right after the command
 public sealed interface ExchangeCommand<T>
-    extends ExchangeRequest, KeyedCommand<ExchangeDecider, T> {
+    extends ExchangeRequest, KeyedCommand<ExchangeUnitOfWork, T> {
   /// Creates an account.
   ///
   /// @param xmlId the id that an XML client chose; null: not over XML
@@ -24,9 +32,8 @@ public sealed interface ExchangeCommand<T>
   record CreateAccount(@Nullable String xmlId, @Nullable String owner, long balanceE8)
       implements ExchangeCommand<CashAccount> {
     @Override
-    public Answer<CashAccount> decide(
-        ExchangeDecider decider, @Nullable RequestKey key, Instant now) {
-      return decider.createAccount(this);
+    public Answer<CashAccount> decide(ExchangeUnitOfWork unit, CommandContext context) {
+      return unit.answer(unit.engine.createAccount(xmlId, owner, balanceE8));
     }
 
     @Override
@@ -38,8 +45,17 @@ public sealed interface ExchangeCommand<T>
   record AddShares(AccountKey account, String symbol, long sharesE4)
       implements ExchangeCommand<Position> {
     @Override
-    public Answer<Position> decide(ExchangeDecider decider, @Nullable RequestKey key, Instant now) {
-      return decider.addShares(this, now);
+    public Answer<Position> decide(ExchangeUnitOfWork unit, CommandContext context) {
+      CashAccount known = unit.account(account);
+      if (known == null) {
+        return unit.refusal(EngineRefusal.ACCOUNT_NOT_FOUND);
+      }
+      Answer<Position> answer =
+          unit.answer(unit.engine.addShares(known.number(), symbol, sharesE4));
+      if (answer instanceof Done(Position position, _)) {
+        unit.addDeposit(position, sharesE4, context.now());
+      }
+      return answer;
     }
 
     @Override
@@ -51,9 +67,24 @@ public sealed interface ExchangeCommand<T>
   record PlaceOrder(AccountKey account, String symbol, Side side, long sharesE4, long limitE4)
       implements ExchangeCommand<OpenedOrder> {
     @Override
-    public Answer<OpenedOrder> decide(
-        ExchangeDecider decider, @Nullable RequestKey key, Instant now) {
-      return decider.placeOrder(this, now);
+    public Answer<OpenedOrder> decide(ExchangeUnitOfWork unit, CommandContext context) {
+      CashAccount known = unit.account(account);
+      if (known == null) {
+        return unit.refusal(EngineRefusal.ACCOUNT_NOT_FOUND);
+      }
+      long now = context.now().toEpochMilli();
+      return switch (unit.engine.placeOrder(known.number(), symbol, side, sharesE4, limitE4, now)) {
+        case Accepted(LimitOrder order) -> new Done<>(new OrderWithTrades(order, trades(unit)));
+        case Refused(EngineRefusal reason) -> unit.refusal(reason);
+      };
+    }
+
+    /// The trades that its answer shows.
+    private TradePage trades(ExchangeUnitOfWork unit) {
+      int limit = Limits.DEFAULT_PAGE;
+      return account instanceof AccountKey.Xml
+          ? TradePage.NONE
+          : TradePage.first(unit.engine.tradesOfLastOrder(limit + 1), limit);
     }
 
     @Override
@@ -68,8 +99,23 @@ public sealed interface ExchangeCommand<T>
       implements ExchangeCommand<ExchangeRequest.FindOrder> {
     @Override
     public Answer<ExchangeRequest.FindOrder> decide(
-        ExchangeDecider decider, @Nullable RequestKey key, Instant now) {
-      return decider.cancelOrder(this, now);
+        ExchangeUnitOfWork unit, CommandContext context) {
+      CashAccount known = unit.account(account);
+      if (known == null) {
+        return unit.refusal(EngineRefusal.ACCOUNT_NOT_FOUND);
+      }
+      boolean isOpen =
+          unit.engine
+              .order(order)
+              .filter(it -> it.account() == known.number() && it.openE4() > 0)
+              .isPresent();
+      if (isOpen
+          && unit.engine.cancelOrder(order, context.now().toEpochMilli())
+              instanceof Refused(EngineRefusal reason)) {
+        throw new IllegalStateException(
+            format("open order %d cannot be canceled: %s", order, reason));
+      }
+      return new Done<>(new ExchangeRequest.FindOrder(account, order));
     }
   }
 

@@ -28,8 +28,8 @@ import org.springframework.context.event.EventListener;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.common.v1.IdempotencyKey;
 import toystore.exchange.domain.ExchangeCommand;
-import toystore.exchange.domain.ExchangeDecider;
 import toystore.exchange.domain.ExchangeRequest;
+import toystore.exchange.domain.ExchangeUnitOfWork;
 import toystore.exchange.domain.FeedSubscription;
 import toystore.exchange.domain.MarketEvent;
 import toystore.exchange.domain.MarketFeed;
@@ -104,7 +104,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
   private static final int MAX_REPLAY = 2_000;
 
   private final CallerClient callers;
-  private final SingleWriter<ExchangeDecider> writer;
+  private final SingleWriter<ExchangeUnitOfWork> writer;
   private final ReadPool readers;
   private final CashAccountStore accounts;
   private final LimitOrderStore orders;
@@ -124,7 +124,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
 
   ExchangeRpc(
       CallerClient callers,
-      SingleWriter<ExchangeDecider> writer,
+      SingleWriter<ExchangeUnitOfWork> writer,
       ReadPool readers,
       CashAccountStore accounts,
       LimitOrderStore orders,

@@ -12,7 +12,7 @@ import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
 import toystore.platform.idempotency.IdempotencyRecord;
-import toystore.platform.idempotency.IdempotencyRecords;
+import toystore.platform.idempotency.KeyJournal;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
 
@@ -34,7 +34,7 @@ final class AnswerStore {
   private AnswerStore() {}
 
   static ChecksummedTable<IdempotencyRecord> table(CashAccountStore accounts) {
-    return IdempotencyRecords.table(
+    return KeyJournal.table(
         "answer",
         List.of("outcome", "number", "shares_e4", "reserved_e4", "detail"),
         AnswerStore::set,

@@ -1,4 +1,4 @@
-/// The exchange's tables. [ExchangeBatchStore] writes what the commands of a batch changed;
+/// The exchange's tables. [ExchangeBatches] writes what the commands of a batch changed;
 /// [OrderAnswerStore] reads what clients ask for; [ExchangeAudit] checks the rows.
 @NullMarked
 package toystore.exchange.storage;

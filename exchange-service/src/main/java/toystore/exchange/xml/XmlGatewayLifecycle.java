@@ -23,8 +23,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 import toystore.exchange.ExchangeSettings;
 import toystore.exchange.domain.ExchangeCommand;
-import toystore.exchange.domain.ExchangeDecider;
 import toystore.exchange.domain.ExchangeRequest.FindOrder;
+import toystore.exchange.domain.ExchangeUnitOfWork;
 import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
 import toystore.exchange.storage.OrderAnswerStore;
 import toystore.platform.idempotency.Answer;
@@ -53,7 +53,7 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
   private static final int MAX_REQUEST_BYTES = 1 << 20;
   private static final long OTHER_FILES = 1_000; // of the whole process, at most a quarter
 
-  private final SingleWriter<ExchangeDecider> writer;
+  private final SingleWriter<ExchangeUnitOfWork> writer;
   private final OrderAnswerStore orderAnswers;
   private final ReadPool reader;
   private final Database database;
@@ -63,7 +63,7 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
   private @Nullable XmlServer server;
 
   XmlGatewayLifecycle(
-      SingleWriter<ExchangeDecider> writer,
+      SingleWriter<ExchangeUnitOfWork> writer,
       OrderAnswerStore orderAnswers,
       @Qualifier("xmlReader") ReadPool reader,
       Database database,

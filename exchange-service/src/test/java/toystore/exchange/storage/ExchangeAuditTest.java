@@ -29,6 +29,7 @@ import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.MigrationDataSource;
+import toystore.platform.storage.WriterListener;
 import toystore.testkit.TestDatabase.Engine;
 
 /// Audits a real database in which some rows were changed.
@@ -48,7 +49,7 @@ class ExchangeAuditTest {
 
   @BeforeEach
   void trade() throws Exception {
-    machine = new ExchangeMachine(engine, folder, CLOCK, it -> it);
+    machine = new ExchangeMachine(engine, folder, CLOCK, it -> it, WriterListener.NONE);
     machine
         .submit(
             new Submitted<>(

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
-import toystore.exchange.domain.ExchangeDecider;
+import toystore.exchange.domain.ExchangeUnitOfWork;
 import toystore.exchange.domain.OpenedOrder;
 import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
 import toystore.exchange.engine.Side;
@@ -27,10 +27,13 @@ import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
-import toystore.platform.storage.BatchStore;
-import toystore.platform.storage.Command;
+import toystore.platform.storage.CommandTimings;
 import toystore.platform.storage.CommitOutcome;
+import toystore.platform.storage.Database;
 import toystore.platform.storage.NotExecutedException;
+import toystore.platform.storage.RowReadException;
+import toystore.platform.storage.Transactions;
+import toystore.platform.storage.WriterListener;
 import toystore.testkit.TestDatabase.Engine;
 
 /// The batch of an order that trades fails, or its process ends, at each point. Afterwards, all of
@@ -44,7 +47,7 @@ class ExchangeCrashTest {
       InstantSource.fixed(Instant.ofEpochSecond(1_700_000_000));
   private static final AccountKey BUYER = new AccountKey.Numbered(1, "buyer:1");
   private static final AccountKey SELLER = new AccountKey.Xml("7");
-  private static final Submitted<ExchangeDecider, OpenedOrder> ORDER =
+  private static final Submitted<ExchangeUnitOfWork, OpenedOrder> ORDER =
       new Submitted<>(
           new ExchangeCommand.PlaceOrder(BUYER, "SYM", Side.BUY, 30_000, 20_000),
           new RequestKey("s", "k", true),
@@ -58,7 +61,7 @@ class ExchangeCrashTest {
 
   /// Where the batch stops.
   enum Point {
-    WRITE_FAILS,
+    FAILS_BEFORE_WRITE,
     COMMIT_FAILS,
     DIES_BEFORE_WRITE,
     DIES_BEFORE_COMMIT,
@@ -76,33 +79,33 @@ class ExchangeCrashTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"WRITE_FAILS", "COMMIT_FAILS"})
+  @EnumSource(names = {"FAILS_BEFORE_WRITE", "COMMIT_FAILS"})
   void nothingRemainsOfAFailedBatch(Point point) throws Exception {
     try (ExchangeMachine machine = machineWithASellOrder()) {
       ExchangeMachine.Rows before = machine.rows();
       var depth = machine.running().feed().depth("SYM");
       planned = point;
 
-      assertThatThrownBy(() -> machine.submit(ORDER).toCompletableFuture().join())
+      assertThatThrownBy(() -> machine.submit(this::decide).toCompletableFuture().join())
           .isInstanceOf(CompletionException.class)
           .hasCauseInstanceOf(NotExecutedException.class);
 
       assertThat(machine.rows()).isEqualTo(before);
       assertThat(machine.running().feed().depth("SYM")).isEqualTo(depth);
       assertRepeatIsFirst(machine);
-      assertThat(machine.running().batchStore().rebuilds()).isEqualTo(1);
+      assertThat(machine.running().batches().rebuilds()).isEqualTo(1);
     }
   }
 
   @ParameterizedTest
   @EnumSource(
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"WRITE_FAILS", "COMMIT_FAILS"})
+      names = {"FAILS_BEFORE_WRITE", "COMMIT_FAILS"})
   void allOrNothingRemainsAfterAKill(Point point) throws Exception {
     try (ExchangeMachine machine = machineWithASellOrder()) {
       ExchangeMachine.Rows before = machine.rows();
       planned = point;
-      machine.submit(ORDER);
+      machine.submit(this::decide);
       reached.join();
       machine.restart();
 
@@ -126,7 +129,9 @@ class ExchangeCrashTest {
   }
 
   private ExchangeMachine machineWithASellOrder() throws Exception {
-    var machine = new ExchangeMachine(engine, folder, CLOCK, BreakingBatchStore::new);
+    var machine =
+        new ExchangeMachine(
+            engine, folder, CLOCK, BreakingTransactions::new, new BreakingListener());
     machine.submit(new ExchangeCommand.CreateAccount(null, "buyer:1", 1_000_000_000));
     machine.submit(new ExchangeCommand.CreateAccount("7", null, 0));
     machine.submit(new ExchangeCommand.AddShares(SELLER, "SYM", 50_000));
@@ -150,83 +155,74 @@ class ExchangeCrashTest {
     assertThat(machine.audit(true)).extracting(AuditCheckResult::ok).containsOnly(true);
   }
 
-  /// Breaks the next batch at the planned point.
-  private final class BreakingBatchStore implements BatchStore<ExchangeDecider> {
-    private final BatchStore<ExchangeDecider> batchStore;
+  /// The order, which breaks its batch if that is planned.
+  private Answer<OpenedOrder> decide(ExchangeUnitOfWork unit) {
+    Answer<OpenedOrder> answer = ORDER.decide(unit);
+    RowReadException.unchecked(() -> {
+      failAt(Point.FAILS_BEFORE_WRITE);
+      return null;
+    });
+    dieAt(Point.DIES_BEFORE_WRITE);
+    return answer;
+  }
 
-    BreakingBatchStore(BatchStore<ExchangeDecider> batchStore) {
-      this.batchStore = batchStore;
-    }
-
-    @Override
-    public Batch<ExchangeDecider> open() {
-      Point point = planned;
+  private void failAt(Point here) throws SQLException {
+    if (planned == here) {
       planned = null;
-      return new BreakingBatch(batchStore.open(), point);
-    }
-
-    @Override
-    public void tidy() throws SQLException {
-      batchStore.tidy();
-    }
-
-    @Override
-    public void probe() throws SQLException {
-      batchStore.probe();
+      throw new SQLException("planned: " + here);
     }
   }
 
-  private final class BreakingBatch implements BatchStore.Batch<ExchangeDecider> {
-    private final BatchStore.Batch<ExchangeDecider> batch;
-    private final @Nullable Point point;
+  private void dieAt(Point here) {
+    if (planned == here) {
+      planned = null;
+      reached.complete(null);
+      throw new WriterKilled();
+    }
+  }
 
-    BreakingBatch(BatchStore.Batch<ExchangeDecider> batch, @Nullable Point point) {
-      this.batch = batch;
-      this.point = point;
+  private final class BreakingListener implements WriterListener {
+    @Override
+    public void onCommitted(CommandTimings.Commit commit) {
+      dieAt(Point.DIES_BEFORE_ANSWER);
+    }
+  }
+
+  /// Breaks the next commit at the planned point.
+  private final class BreakingTransactions implements Transactions {
+    private final Database database;
+
+    BreakingTransactions(Database database) {
+      this.database = database;
     }
 
     @Override
-    public <R> R decide(Command<ExchangeDecider, R> command) throws SQLException {
-      return batch.decide(command);
-    }
-
-    @Override
-    public void write() throws SQLException {
-      dieAt(Point.DIES_BEFORE_WRITE);
-      batch.write();
-      failAt(Point.WRITE_FAILS);
-    }
-
-    @Override
-    public CommitOutcome commit() throws SQLException {
+    public CommitOutcome tryCommit() throws SQLException {
       failAt(Point.COMMIT_FAILS);
       dieAt(Point.DIES_BEFORE_COMMIT);
-      return batch.commit();
+      CommitOutcome outcome = database.tryCommit();
+      dieAt(Point.DIES_BEFORE_PUBLISHING);
+      return outcome;
     }
 
     @Override
     public void rollback() {
-      batch.rollback();
+      database.rollback();
     }
 
     @Override
-    public void publish() {
-      dieAt(Point.DIES_BEFORE_PUBLISHING);
-      batch.publish();
-      dieAt(Point.DIES_BEFORE_ANSWER);
+    public void probe() throws SQLException {
+      database.probe();
     }
 
-    private void failAt(Point here) throws SQLException {
-      if (point == here) {
-        throw new SQLException("planned: " + here);
-      }
+    @Override
+    public void tidy() throws SQLException {
+      database.tidy();
     }
 
-    private void dieAt(Point here) {
-      if (point == here) {
-        reached.complete(null);
-        throw new WriterKilled();
-      }
+    @Override
+    public boolean tryReconnect(Exception failure) throws SQLException {
+      return database.tryReconnect(failure);
     }
   }
 }

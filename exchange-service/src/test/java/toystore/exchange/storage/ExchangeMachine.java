@@ -6,12 +6,12 @@ import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
-import toystore.exchange.domain.ExchangeDecider;
 import toystore.exchange.domain.ExchangeRequest;
+import toystore.exchange.domain.ExchangeUnitOfWork;
 import toystore.exchange.domain.MarketFeed;
 import toystore.exchange.domain.OpenedOrder;
 import toystore.exchange.engine.CashAccount;
@@ -22,13 +22,15 @@ import toystore.exchange.engine.Position;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.AuditCheckResult;
-import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.Command;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.Transactions;
+import toystore.platform.storage.WriterListener;
 import toystore.testkit.TestDatabase;
 import toystore.testkit.TestDatabase.Engine;
 
@@ -38,7 +40,8 @@ final class ExchangeMachine implements AutoCloseable {
 
   private final TestDatabase stored;
   private final InstantSource clock;
-  private final UnaryOperator<BatchStore<ExchangeDecider>> wrapper;
+  private final Function<Database, Transactions> transactions;
+  private final WriterListener listener;
   private final EngineBounds bounds = EngineBounds.ofHeap(Long.MAX_VALUE);
   private @Nullable Running running;
 
@@ -50,8 +53,8 @@ final class ExchangeMachine implements AutoCloseable {
       LimitOrderStore orders,
       OrderAnswerStore answers,
       MarketFeed feed,
-      ExchangeBatchStore batchStore,
-      SingleWriter<ExchangeDecider> writer,
+      ExchangeBatches batches,
+      SingleWriter<ExchangeUnitOfWork> writer,
       ExchangeAudit audit) {
     void end() throws SQLException {
       writer.close();
@@ -67,16 +70,18 @@ final class ExchangeMachine implements AutoCloseable {
       List<LimitOrder> orders,
       List<MatchedTrade> trades) {}
 
-  /// @param wrapper of the batch store
+  /// @param transactions those of the writer
   ExchangeMachine(
       Engine engine,
       Path folder,
       InstantSource clock,
-      UnaryOperator<BatchStore<ExchangeDecider>> wrapper)
+      Function<Database, Transactions> transactions,
+      WriterListener listener)
       throws Exception {
     this.stored = new TestDatabase(engine, folder, "exchange");
     this.clock = clock;
-    this.wrapper = wrapper;
+    this.transactions = transactions;
+    this.listener = listener;
     running = start();
   }
 
@@ -90,7 +95,7 @@ final class ExchangeMachine implements AutoCloseable {
     var accounts = new CashAccountStore(symbols);
     var orders = new LimitOrderStore(symbols);
     var feed = new MarketFeed(10);
-    var batchStore = new ExchangeBatchStore(database, accounts, orders, feed, bounds, clock);
+    var batches = new ExchangeBatches(database, accounts, orders, feed, bounds, clock);
     var readers = database.readers(1, 10);
     return new Running(
         database,
@@ -99,8 +104,15 @@ final class ExchangeMachine implements AutoCloseable {
         orders,
         new OrderAnswerStore(accounts, orders),
         feed,
-        batchStore,
-        new SingleWriter<>("machine", wrapper.apply(batchStore), 10_000, 500, _ -> {}),
+        batches,
+        new SingleWriter<>(
+            "machine",
+            transactions.apply(database),
+            batches::begin,
+            10_000,
+            500,
+            _ -> {},
+            listener),
         new ExchangeAudit(readers, accounts, orders));
   }
 
@@ -118,12 +130,12 @@ final class ExchangeMachine implements AutoCloseable {
     return running;
   }
 
-  <T> CompletionStage<Answer<T>> submit(Submitted<ExchangeDecider, T> command) {
+  <T> CompletionStage<Answer<T>> submit(Command<ExchangeUnitOfWork, Answer<T>> command) {
     return running().writer.submit(command);
   }
 
   /// Returns what a client is told.
-  <T> Answer<?> answer(Submitted<ExchangeDecider, T> command) {
+  <T> Answer<?> answer(Submitted<ExchangeUnitOfWork, T> command) {
     return read(submit(command).toCompletableFuture().join());
   }
 

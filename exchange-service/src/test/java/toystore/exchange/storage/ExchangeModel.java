@@ -160,7 +160,7 @@ final class ExchangeModel {
   }
 
   Optional<MarketDepth> depth(String symbol) {
-    return engine.depth(symbol, ExchangeBatchStore.LEVELS);
+    return engine.depth(symbol, ExchangeBatches.LEVELS);
   }
 
   /// The number of the last order.

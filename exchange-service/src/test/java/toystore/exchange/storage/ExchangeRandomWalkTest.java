@@ -20,12 +20,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
-import toystore.exchange.domain.ExchangeDecider;
+import toystore.exchange.domain.ExchangeUnitOfWork;
 import toystore.exchange.engine.Side;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
-import toystore.platform.storage.BatchStore;
+import toystore.platform.storage.CommitOutcome;
+import toystore.platform.storage.Database;
+import toystore.platform.storage.Transactions;
+import toystore.platform.storage.WriterListener;
 import toystore.testkit.TestDatabase.Engine;
 
 /// Seeded random walk of batches against [ExchangeModel]. Some batches fail after they were decided
@@ -72,22 +75,30 @@ class ExchangeRandomWalkTest {
   }
 
   /// What the machine's own writer sees, because this test writes.
-  private record Idle(BatchStore<ExchangeDecider> unused) implements BatchStore<ExchangeDecider> {
+  private record Idle(Database unused) implements Transactions {
     @Override
-    public Batch<ExchangeDecider> open() {
+    public CommitOutcome tryCommit() {
       throw new IllegalStateException("this test submits nothing");
     }
+
+    @Override
+    public void rollback() {}
+
+    @Override
+    public void probe() {}
 
     @Override
     public void tidy() {}
 
     @Override
-    public void probe() {}
+    public boolean tryReconnect(Exception failure) {
+      return false;
+    }
   }
 
   /// @param key null: none
   private record Step(ExchangeCommand<?> command, @Nullable String key) {
-    Submitted<ExchangeDecider, ?> submitted() {
+    Submitted<ExchangeUnitOfWork, ?> submitted() {
       return new Submitted<>(
           command, key == null ? null : new RequestKey("s", key, true), null, () -> false);
     }
@@ -101,7 +112,7 @@ class ExchangeRandomWalkTest {
   @MethodSource("seeds")
   void answersAndRowsEqualAModelAcrossFailuresAndRestarts(long seed) throws Exception {
     var random = new Random(seed);
-    try (var machine = new ExchangeMachine(engine, folder, CLOCK, Idle::new)) {
+    try (var machine = new ExchangeMachine(engine, folder, CLOCK, Idle::new, WriterListener.NONE)) {
       var repeatable = new ArrayList<Step>();
       for (int batch = 0; batch < BATCHES; batch++) {
         List<Step> steps = new ArrayList<>();
@@ -129,12 +140,12 @@ class ExchangeRandomWalkTest {
 
   /// Runs a batch as the writer does, and tells the model if it is committed.
   private void run(ExchangeMachine machine, List<Step> steps, Fate fate) throws Exception {
-    BatchStore.Batch<ExchangeDecider> batch = machine.running().batchStore().open();
+    ExchangeUnitOfWork unit = machine.running().batches().begin();
     List<Answer<?>> results = new ArrayList<>();
     for (Step step : steps) {
-      results.add(batch.decide(step.submitted()));
+      results.add(step.submitted().decide(unit));
     }
-    end(batch, fate);
+    end(machine.running().database(), unit, fate);
     if (fate.isKilled()) {
       machine.restart();
     }
@@ -153,17 +164,18 @@ class ExchangeRandomWalkTest {
     assertThat(answers).isEqualTo(expected);
   }
 
-  private static void end(BatchStore.Batch<ExchangeDecider> batch, Fate fate) throws SQLException {
+  private static void end(Database database, ExchangeUnitOfWork unit, Fate fate)
+      throws SQLException {
     if (fate != Fate.FAILED_BEFORE_WRITE) {
-      batch.write();
+      unit.write();
     }
     if (fate.isCommitted()) {
-      batch.commit();
+      database.commit();
       if (fate != Fate.KILLED_BEFORE_PUBLISHING) {
-        batch.publish();
+        unit.publish();
       }
     } else if (!fate.isKilled()) {
-      batch.rollback();
+      database.rollback();
     }
   }
 
@@ -180,7 +192,7 @@ class ExchangeRandomWalkTest {
           .isEqualTo(model.depth(symbol).orElse(null));
     }
     assertThat(machine.audit(full)).allMatch(it -> Boolean.TRUE.equals(it.ok()));
-    assertThat(machine.running().batchStore().openOrders())
+    assertThat(machine.running().batches().openOrders())
         .isEqualTo(model.rows().orders().stream().filter(it -> it.openE4() > 0).count());
   }
 

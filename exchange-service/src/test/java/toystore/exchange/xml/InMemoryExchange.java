@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
-import toystore.exchange.domain.ExchangeDecider;
 import toystore.exchange.domain.ExchangeRequest.FindOrder;
+import toystore.exchange.domain.ExchangeUnitOfWork;
 import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
 import toystore.exchange.domain.TradePage;
 import toystore.exchange.engine.CashAccount;
@@ -17,7 +17,7 @@ import toystore.exchange.engine.EngineBounds;
 import toystore.exchange.engine.MatchingEngine;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.BatchIdempotency;
+import toystore.platform.idempotency.CommandContext;
 
 /// The writer's place in tests of the gateway alone: the real engine under a lock, without a disk.
 /// An order is forgotten once it is closed. Any thread.
@@ -27,8 +27,19 @@ final class InMemoryExchange implements XmlGateway.CommandWriter {
   private static final EngineBounds BOUNDS = EngineBounds.ofHeap(Long.MAX_VALUE);
 
   private final MatchingEngine engine = new MatchingEngine(BOUNDS);
-  private final ExchangeDecider decider =
-      new ExchangeDecider(engine, BOUNDS, new BatchIdempotency(_ -> null, () -> TIME), 0);
+  private final ExchangeUnitOfWork unit =
+      new ExchangeUnitOfWork(engine, BOUNDS, 0) {
+        @Override
+        public Instant now() {
+          return TIME;
+        }
+
+        @Override
+        public void write() {}
+
+        @Override
+        public void publish() {}
+      };
   private final List<ExchangeCommand<?>> commands = new ArrayList<>();
   private final CountDownLatch gate;
 
@@ -49,7 +60,7 @@ final class InMemoryExchange implements XmlGateway.CommandWriter {
   @Override
   public synchronized <T> CompletionStage<Answer<T>> submit(ExchangeCommand<T> command) {
     commands.add(command);
-    Answer<T> answer = command.decide(decider, null, TIME);
+    Answer<T> answer = command.decide(unit, new CommandContext(null, TIME, null));
     if (gate.getCount() == 0) {
       return CompletableFuture.completedFuture(answer);
     }

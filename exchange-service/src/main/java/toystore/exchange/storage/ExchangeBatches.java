@@ -1,12 +1,15 @@
 package toystore.exchange.storage;
 
+import static java.util.Objects.requireNonNull;
+
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
-import toystore.exchange.domain.ExchangeDecider;
+import toystore.exchange.domain.ExchangeUnitOfWork;
 import toystore.exchange.domain.MarketFeed;
 import toystore.exchange.domain.ShareDeposit;
 import toystore.exchange.engine.CashAccount;
@@ -19,39 +22,28 @@ import toystore.exchange.engine.MatchedTrade;
 import toystore.exchange.engine.MatchingEngine;
 import toystore.exchange.engine.Position;
 import toystore.exchange.engine.Symbol;
-import toystore.platform.idempotency.BatchIdempotency;
-import toystore.platform.idempotency.IdempotencyRecords;
+import toystore.platform.idempotency.KeyJournal;
 import toystore.platform.storage.Database;
-import toystore.platform.storage.DatabaseBatchStore;
 
-/// Applies commands to the [MatchingEngine] and writes what they changed.
-///
-/// ```
-/// decide  ExchangeDecider: the engine, in place: committed state + the batch's own changes
-/// write   the final state of each changed row: account, symbol, position, share_deposit,
-///         limit_order, trade, answer
-/// commit  all of them: one transaction
-/// publish MarketFeed
-/// ```
-///
-/// No query comes here: [OrderAnswerStore] reads committed rows. A cancel, or the repeat of a key
-/// that opened an order, is decided here, and what its answer shows is read there.
+/// The state of the exchange: the [MatchingEngine], which a batch changes in place, and the
+/// [MarketFeed], to which it is published. No query comes here: [OrderAnswerStore] reads committed
+/// rows. A cancel, or the repeat of a key that opened an order, is decided here, and what its
+/// answer shows is read there.
 ///
 /// If a batch fails, the engine has changes that are not on disk. The next batch then discards the
 /// engine and reads a new one from the tables.
-public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider> {
-  private final Database database;
-
+public final class ExchangeBatches {
   /// Published prices of each side of a book.
   static final int LEVELS = 100;
 
   private static final int PAGE = 10_000;
 
+  private final Database database;
   private final CashAccountStore accounts;
   private final LimitOrderStore orders;
   private final CashAccountStore.Rows accountRows;
   private final LimitOrderStore.Rows orderRows;
-  private final IdempotencyRecords answers;
+  private final KeyJournal journal;
   private final MarketFeed feed;
   private final EngineBounds bounds;
   private final InstantSource clock;
@@ -66,7 +58,7 @@ public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider
   private final LongAdder rebuilds = new LongAdder();
 
   /// Reads the committed state and publishes it.
-  public ExchangeBatchStore(
+  public ExchangeBatches(
       Database database,
       CashAccountStore accounts,
       LimitOrderStore orders,
@@ -74,13 +66,12 @@ public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider
       EngineBounds bounds,
       InstantSource clock)
       throws SQLException {
-    super(database);
     this.database = database;
     this.accounts = accounts;
     this.orders = orders;
     this.accountRows = accounts.rows(database);
     this.orderRows = orders.rows(database);
-    this.answers = new IdempotencyRecords(database, AnswerStore.table(accounts), false);
+    this.journal = new KeyJournal(database, AnswerStore.table(accounts), clock, false);
     this.feed = feed;
     this.bounds = bounds;
     this.clock = clock;
@@ -157,36 +148,33 @@ public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider
     return rebuilds.sum();
   }
 
-  @Override
-  public Batch<ExchangeDecider> open() {
-    var batch = new OpenBatch(!committed);
+  /// Begins a batch. Writer's thread.
+  public ExchangeUnitOfWork begin() throws SQLException {
+    if (!committed) {
+      engine = new MatchingEngine(bounds); // two would need twice the memory
+      engine = load(new ArrayList<>());
+      rebuilds.increment();
+    }
     committed = false;
-    return batch;
+    journal.begin();
+    return new Batch();
   }
 
-  /// One batch.
-  private final class OpenBatch extends Transaction {
-    private final boolean isStale;
-    private @Nullable ExchangeDecider decider;
+  private final class Batch extends ExchangeUnitOfWork {
     private @Nullable EngineChanges written;
 
-    /// @param isStale whether the engine has changes of a batch that failed
-    OpenBatch(boolean isStale) {
-      this.isStale = isStale;
+    Batch() {
+      super(ExchangeBatches.this.engine, bounds, lastDeposit);
     }
 
     @Override
-    protected ExchangeDecider decider() throws SQLException {
-      if (decider == null) {
-        if (isStale) {
-          engine = new MatchingEngine(bounds); // two would need twice the memory
-          engine = load(new ArrayList<>());
-          rebuilds.increment();
-        }
-        decider =
-            new ExchangeDecider(engine, bounds, new BatchIdempotency(answers, clock), lastDeposit);
-      }
-      return decider;
+    public Instant now() {
+      return clock.instant();
+    }
+
+    @Override
+    public KeyJournal journal() {
+      return journal;
     }
 
     @Override
@@ -202,7 +190,7 @@ public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider
       for (Position position : changes.positions()) {
         accountRows.put(position);
       }
-      for (ShareDeposit deposit : decider().deposits()) {
+      for (ShareDeposit deposit : deposits) {
         accountRows.add(deposit);
       }
       for (LimitOrder order : changes.orders()) {
@@ -211,21 +199,16 @@ public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider
       for (MatchedTrade trade : changes.trades()) {
         orderRows.add(trade);
       }
-      var keys = decider().keys().records();
-      if (!keys.isEmpty()) {
-        answers.write(keys, clock.instant());
-      }
+      journal.write();
     }
 
     @Override
     public void publish() {
-      if (written != null && decider != null) {
-        publish(written, decider.deposits().size());
-      }
+      publish(requireNonNull(written));
       committed = true;
     }
 
-    private void publish(EngineChanges changes, int deposits) {
+    private void publish(EngineChanges changes) {
       long last = lastOrder;
       long open = openOrders;
       for (LimitOrder order : changes.orders()) {
@@ -240,7 +223,7 @@ public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider
         lastAccount = Math.max(lastAccount, account.number());
       }
       lastOrder = last;
-      lastDeposit += deposits;
+      lastDeposit += deposits.size();
       openOrders = open;
       feed.publish(changes.symbols(), changes.trades(), depths(changes.depths()));
     }
