@@ -7,46 +7,29 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// A session of an account, from login to logout. It ends when it was not used for some time. The
 /// time of its last use is in memory, and is stored from time to time. Any thread.
-public final class Session {
-  private final long id;
-  private final TokenHash token;
-  private final Role role;
-  private final long accountId;
-  private final Instant created;
-  private final AtomicLong usedAt;
-  private final AtomicLong storedAt;
-
-  /// @param id from 1; never reused
+///
+/// @param id from 1; never reused
+/// @param usedAt the last use, in ms since 1970
+/// @param storedAt when the last use was stored, in ms since 1970
+public record Session(
+    long id,
+    TokenHash token,
+    Role role,
+    long accountId,
+    Instant created,
+    AtomicLong usedAt,
+    AtomicLong storedAt) {
   /// @param used the last use
   public Session(
       long id, TokenHash token, Role role, long accountId, Instant created, Instant used) {
-    this.id = id;
-    this.token = token;
-    this.role = role;
-    this.accountId = accountId;
-    this.created = created;
-    this.usedAt = new AtomicLong(used.toEpochMilli());
-    this.storedAt = new AtomicLong(used.toEpochMilli());
-  }
-
-  public long id() {
-    return id;
-  }
-
-  public TokenHash token() {
-    return token;
-  }
-
-  public Role role() {
-    return role;
-  }
-
-  public long accountId() {
-    return accountId;
-  }
-
-  public Instant created() {
-    return created;
+    this(
+        id,
+        token,
+        role,
+        accountId,
+        created,
+        new AtomicLong(used.toEpochMilli()),
+        new AtomicLong(used.toEpochMilli()));
   }
 
   public Instant used() {
@@ -66,6 +49,7 @@ public final class Session {
         && storedAt.compareAndSet(stored, now.toEpochMilli());
   }
 
+  /// Without the token, so that no log or message has it.
   @Override
   public String toString() {
     return format("Session[%d of %s %d]", id, role, accountId);

@@ -1,5 +1,5 @@
-/// Buyers, sellers, sessions and ratings. Start at [AccountCommand]; [AccountDecider] decides.
-/// [Sessions] and [Ratings] answer queries from memory. Plain Java.
+/// Buyers, sellers, sessions and ratings. Start at [AccountCommand], which decides on an
+/// [AccountUnitOfWork]. [Sessions] and [Ratings] answer queries from memory. Plain Java.
 @NullMarked
 package toystore.account.domain;
 

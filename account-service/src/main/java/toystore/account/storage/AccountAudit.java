@@ -34,8 +34,8 @@ import toystore.platform.storage.ReadPool;
 public final class AccountAudit implements Audit {
   private static final int PAGE = 1_000;
   private static final String IDS = "account ids";
-  private static final String RATINGS_OF_ITEMS = "ratings";
-  private static final String SESSIONS_OF_ACCOUNTS = "sessions";
+  private static final String RATED = "ratings";
+  private static final String OWNED = "sessions";
   private static final String ROWS = "rows as written";
 
   private final ReadPool reader;
@@ -63,7 +63,7 @@ public final class AccountAudit implements Audit {
   }
 
   private List<AuditCheckResult> run(Connection connection, boolean full) throws SQLException {
-    differences.remove(SESSIONS_OF_ACCOUNTS);
+    differences.remove(OWNED);
     if (full) {
       nextIds.clear();
       checkedFeedback = 0;
@@ -87,8 +87,8 @@ public final class AccountAudit implements Audit {
             nextId(Role.BUYER) - 1, nextId(Role.SELLER) - 1, checkedFeedback);
     return List.of(
         result(IDS, "consecutive, " + checked),
-        result(RATINGS_OF_ITEMS, "equal the feedback, " + checked),
-        result(SESSIONS_OF_ACCOUNTS, sessions + " sessions of existing accounts"),
+        result(RATED, "equal the feedback, " + checked),
+        result(OWNED, sessions + " sessions of existing accounts"),
         new AuditCheckResult(ROWS, true, "all checksums match, " + checked));
   }
 
@@ -151,14 +151,10 @@ public final class AccountAudit implements Audit {
         (feedback, row) -> {
           long number = feedback.number();
           if (row.getLong("rating_change") < number) {
-            differs(
-                RATINGS_OF_ITEMS,
-                "the rating of item %d lacks feedback %d",
-                feedback.itemId(),
-                number);
+            differs(RATED, "the rating of item %d lacks feedback %d", feedback.itemId(), number);
           }
           if (!exists(Role.BUYER, feedback.buyerId())) {
-            differs(RATINGS_OF_ITEMS, "feedback %d has no buyer %d", number, feedback.buyerId());
+            differs(RATED, "feedback %d has no buyer %d", number, feedback.buyerId());
           }
           return number;
         });
@@ -180,7 +176,7 @@ public final class AccountAudit implements Audit {
           long downs = row.getLong("downs");
           if (rating.thumbsUp() != ups || rating.thumbsDown() != downs) {
             differs(
-                RATINGS_OF_ITEMS,
+                RATED,
                 "item %d: %d thumbs up and %d down in its feedback, %d and %d in its rating",
                 rating.itemId(),
                 ups,
@@ -189,8 +185,7 @@ public final class AccountAudit implements Audit {
                 rating.thumbsDown());
           }
           if (!exists(Role.SELLER, rating.sellerId())) {
-            differs(
-                RATINGS_OF_ITEMS, "item %d has no seller %d", rating.itemId(), rating.sellerId());
+            differs(RATED, "item %d has no seller %d", rating.itemId(), rating.sellerId());
           }
           return rating.change();
         });
@@ -208,7 +203,7 @@ public final class AccountAudit implements Audit {
         (session, _) -> {
           if (!exists(session.role(), session.accountId())) {
             differs(
-                SESSIONS_OF_ACCOUNTS,
+                OWNED,
                 "session %d has no %s %d",
                 session.id(),
                 session.role(),

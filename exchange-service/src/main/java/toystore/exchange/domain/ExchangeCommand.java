@@ -7,10 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
 import toystore.exchange.engine.CashAccount;
-import toystore.exchange.engine.EngineOutcome.Accepted;
 import toystore.exchange.engine.EngineOutcome.Refused;
 import toystore.exchange.engine.EngineRefusal;
-import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.Position;
 import toystore.exchange.engine.Side;
 import toystore.platform.idempotency.Answer;
@@ -73,10 +71,9 @@ public sealed interface ExchangeCommand<T>
         return unit.refusal(EngineRefusal.ACCOUNT_NOT_FOUND);
       }
       long now = context.now().toEpochMilli();
-      return switch (unit.engine.placeOrder(known.number(), symbol, side, sharesE4, limitE4, now)) {
-        case Accepted(LimitOrder order) -> new Done<>(new OrderWithTrades(order, trades(unit)));
-        case Refused(EngineRefusal reason) -> unit.refusal(reason);
-      };
+      return unit.answer(
+              unit.engine.placeOrder(known.number(), symbol, side, sharesE4, limitE4, now))
+          .map(order -> new OrderWithTrades(order, trades(unit)));
     }
 
     /// The trades that its answer shows.

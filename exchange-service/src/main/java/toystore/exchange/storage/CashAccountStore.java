@@ -1,7 +1,6 @@
 package toystore.exchange.storage;
 
 import static toystore.common.RootLocale.format;
-import static toystore.exchange.storage.SymbolStore.SYMBOLS;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -12,10 +11,8 @@ import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ShareDeposit;
 import toystore.exchange.engine.CashAccount;
 import toystore.exchange.engine.Position;
-import toystore.exchange.engine.Symbol;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
-import toystore.platform.storage.Database;
 
 /// The tables `account`, `position` and `share_deposit`. Any thread, each with its own connection.
 public final class CashAccountStore {
@@ -173,40 +170,5 @@ public final class CashAccountStore {
 
   static long lastDeposit(Connection connection) throws SQLException {
     return DEPOSITS.row(connection, "ORDER BY number DESC").map(ShareDeposit::number).orElse(0L);
-  }
-
-  Rows rows(Database database) {
-    return new Rows(database);
-  }
-
-  /// Writes rows. The writer's connection and thread.
-  final class Rows {
-    private final ChecksummedTable<CashAccount>.Writer accountRows;
-    private final ChecksummedTable<Position>.Writer positionRows;
-    private final ChecksummedTable<Symbol>.Writer symbolRows;
-    private final ChecksummedTable<ShareDeposit>.Writer depositRows;
-
-    private Rows(Database database) {
-      accountRows = ACCOUNTS.upserts(database, List.of("cash_e8", "reserved_e8"));
-      positionRows = positions.upserts(database, List.of("shares_e4", "reserved_e4"));
-      symbolRows = SYMBOLS.inserts(database);
-      depositRows = DEPOSITS.inserts(database);
-    }
-
-    void put(CashAccount account) throws SQLException {
-      accountRows.put(account);
-    }
-
-    void put(Position position) throws SQLException {
-      positionRows.put(position);
-    }
-
-    void add(Symbol symbol) throws SQLException {
-      symbolRows.put(symbol);
-    }
-
-    void add(ShareDeposit deposit) throws SQLException {
-      depositRows.put(deposit);
-    }
   }
 }

@@ -77,7 +77,7 @@ public final class ExchangeAudit implements Audit {
       deposited.clear();
       kept.clear();
       IntegrityCheck.integrityCheck(connection);
-      checkAnswers(connection);
+      AnswerStore.table(accounts).checkAll(connection, "", PAGE);
     }
     int rows;
     do {
@@ -87,22 +87,6 @@ public final class ExchangeAudit implements Audit {
       rows = CashAccountStore.inSnapshot(connection, () -> checkTrades(connection));
     } while (rows == PAGE);
     return CashAccountStore.inSnapshot(connection, () -> new WholeState(connection).check());
-  }
-
-  private void checkAnswers(Connection connection) throws SQLException {
-    var answers = AnswerStore.table(accounts);
-    String last = "";
-    List<String> page;
-    do {
-      page =
-          answers.rows(
-              connection,
-              row -> row.getString("key"),
-              "WHERE key > ? ORDER BY key LIMIT ?",
-              last,
-              PAGE);
-      last = page.isEmpty() ? last : page.getLast();
-    } while (page.size() == PAGE);
   }
 
   private void keep(String check, String difference) {
@@ -117,29 +101,27 @@ public final class ExchangeAudit implements Audit {
         orders
             .orders()
             .rows(connection, "WHERE number > ? ORDER BY number LIMIT ?", checkedOrders, PAGE);
-    try (var executed = new ExecutedShares(connection)) {
-      for (LimitOrder order : page) {
-        if (order.number() != checkedOrders + 1) {
-          keep(NUMBERS, format("order %d is missing", checkedOrders + 1));
-        }
-        checkedOrders = order.number();
-        if (order.sharesE4() < 1
-            || order.limitE4() < 1
-            || order.openE4() < 0
-            || order.canceledE4() < 0
-            || order.executedE4() < 0
-            || (order.canceledE4() > 0 && order.openE4() > 0)) {
-          keep(TRADES, format("order %d has impossible shares", order.number()));
-        }
-        checkExecuted(executed, order.number(), order.side(), order.executedE4());
+    for (LimitOrder order : page) {
+      if (order.number() != checkedOrders + 1) {
+        keep(NUMBERS, format("order %d is missing", checkedOrders + 1));
       }
+      checkedOrders = order.number();
+      if (order.sharesE4() < 1
+          || order.limitE4() < 1
+          || order.openE4() < 0
+          || order.canceledE4() < 0
+          || order.executedE4() < 0
+          || (order.canceledE4() > 0 && order.openE4() > 0)) {
+        keep(TRADES, format("order %d has impossible shares", order.number()));
+      }
+      checkExecuted(connection, order.number(), order.side(), order.executedE4());
     }
     return page.size();
   }
 
-  private void checkExecuted(ExecutedShares executed, long order, Side side, long expectedE4)
+  private void checkExecuted(Connection connection, long order, Side side, long expectedE4)
       throws SQLException {
-    long sum = executed.of(order, side);
+    long sum = LimitOrderStore.executedE4(connection, order, side);
     if (sum != expectedE4) {
       keep(
           TRADES,
@@ -172,8 +154,7 @@ public final class ExchangeAudit implements Audit {
             """,
             table.selected());
     int rows = 0;
-    try (var executed = new ExecutedShares(connection);
-        PreparedStatement statement = connection.prepareStatement(select)) {
+    try (PreparedStatement statement = connection.prepareStatement(select)) {
       statement.setLong(1, checkedTrades);
       statement.setInt(2, PAGE);
       try (ResultSet row = statement.executeQuery()) {
@@ -186,10 +167,10 @@ public final class ExchangeAudit implements Audit {
           checkedTrades = trade.number();
           checkSides(trade, row);
           if (row.getLong("buy_last") == trade.number()) {
-            checkExecuted(executed, trade.buyOrder(), Side.BUY, row.getLong("buy_executed"));
+            checkExecuted(connection, trade.buyOrder(), Side.BUY, row.getLong("buy_executed"));
           }
           if (row.getLong("sell_last") == trade.number()) {
-            checkExecuted(executed, trade.sellOrder(), Side.SELL, row.getLong("sell_executed"));
+            checkExecuted(connection, trade.sellOrder(), Side.SELL, row.getLong("sell_executed"));
           }
           rows++;
         }
@@ -228,40 +209,6 @@ public final class ExchangeAudit implements Audit {
 
   private static String shares(long amountE4) {
     return FixedPoint.format(amountE4, FixedPoint.SHARES);
-  }
-
-  /// The sum of an order's trades.
-  private static final class ExecutedShares implements AutoCloseable {
-    private final PreparedStatement bought;
-    private final PreparedStatement sold;
-
-    ExecutedShares(Connection connection) throws SQLException {
-      bought = connection.prepareStatement("SELECT shares_e4 FROM trade WHERE buy_order = ?");
-      sold = connection.prepareStatement("SELECT shares_e4 FROM trade WHERE sell_order = ?");
-    }
-
-    /// The sum; it wraps around if rows are damaged.
-    long of(long order, Side side) throws SQLException {
-      PreparedStatement statement =
-          switch (side) {
-            case BUY -> bought;
-            case SELL -> sold;
-          };
-      statement.setLong(1, order);
-      long sum = 0;
-      try (ResultSet row = statement.executeQuery()) {
-        while (row.next()) {
-          sum += row.getLong(1);
-        }
-      }
-      return sum;
-    }
-
-    @Override
-    public void close() throws SQLException {
-      bought.close();
-      sold.close();
-    }
   }
 
   /// Compares accounts, positions and open orders as they are after one commit.

@@ -8,6 +8,8 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import toystore.exchange.domain.ExchangeUnitOfWork;
 import toystore.exchange.domain.MarketFeed;
@@ -23,6 +25,7 @@ import toystore.exchange.engine.MatchingEngine;
 import toystore.exchange.engine.Position;
 import toystore.exchange.engine.Symbol;
 import toystore.platform.idempotency.KeyJournal;
+import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.Database;
 
 /// The state of the exchange: the [MatchingEngine], which a batch changes in place, and the
@@ -41,8 +44,12 @@ public final class ExchangeBatches {
   private final Database database;
   private final CashAccountStore accounts;
   private final LimitOrderStore orders;
-  private final CashAccountStore.Rows accountRows;
-  private final LimitOrderStore.Rows orderRows;
+  private final ChecksummedTable<Symbol>.Writer symbolRows;
+  private final ChecksummedTable<CashAccount>.Writer accountRows;
+  private final ChecksummedTable<Position>.Writer positionRows;
+  private final ChecksummedTable<ShareDeposit>.Writer depositRows;
+  private final ChecksummedTable<LimitOrder>.Writer orderRows;
+  private final ChecksummedTable<MatchedTrade>.Writer tradeRows;
   private final KeyJournal journal;
   private final MarketFeed feed;
   private final EngineBounds bounds;
@@ -69,8 +76,14 @@ public final class ExchangeBatches {
     this.database = database;
     this.accounts = accounts;
     this.orders = orders;
-    this.accountRows = accounts.rows(database);
-    this.orderRows = orders.rows(database);
+    this.symbolRows = SymbolStore.SYMBOLS.inserts(database);
+    this.accountRows =
+        CashAccountStore.ACCOUNTS.upserts(database, List.of("cash_e8", "reserved_e8"));
+    this.positionRows = accounts.positions().upserts(database, List.of("shares_e4", "reserved_e4"));
+    this.depositRows = CashAccountStore.DEPOSITS.inserts(database);
+    this.orderRows =
+        orders.orders().upserts(database, List.of("open_e4", "canceled_e4", "canceled_at"));
+    this.tradeRows = orders.trades().inserts(database);
     this.journal = new KeyJournal(database, AnswerStore.table(accounts), clock, false);
     this.feed = feed;
     this.bounds = bounds;
@@ -90,33 +103,43 @@ public final class ExchangeBatches {
     var loader = new EngineLoader(bounds);
     symbols.addAll(SymbolStore.SYMBOLS.rows(database.writing(), "ORDER BY number"));
     symbols.forEach(loader::load);
-    long number = 0;
-    List<CashAccount> accountPage;
-    do {
-      accountPage = CashAccountStore.page(database.writing(), null, number, PAGE);
-      accountPage.forEach(loader::load);
-      number += accountPage.size();
-    } while (accountPage.size() == PAGE);
-    lastAccount = number;
-    number = 0;
-    List<Position> positionPage;
-    do {
-      positionPage = accounts.positions(database.writing(), number, PAGE);
-      positionPage.forEach(loader::load);
-      number += positionPage.size();
-    } while (positionPage.size() == PAGE);
-    number = 0;
-    long open = 0;
-    List<LimitOrder> orderPage;
-    do {
-      orderPage = orders.open(database.writing(), number, PAGE);
-      orderPage.forEach(loader::load);
-      open += orderPage.size();
-      number = orderPage.isEmpty() ? number : orderPage.getLast().number();
-    } while (orderPage.size() == PAGE);
-    openOrders = open;
+    lastAccount =
+        loadPages(
+            after -> CashAccountStore.page(database.writing(), null, after, PAGE),
+            CashAccount::number,
+            loader::load);
+    loadPages(
+        after -> accounts.positions(database.writing(), after, PAGE),
+        Position::number,
+        loader::load);
+    openOrders =
+        loadPages(
+            after -> orders.open(database.writing(), after, PAGE),
+            LimitOrder::number,
+            loader::load);
     return loader.engine(
         orders.lastOrder(database.writing()), orders.lastTrade(database.writing()));
+  }
+
+  /// At most [#PAGE] rows after a number.
+  @FunctionalInterface
+  private interface PageQuery<T> {
+    List<T> run(long after) throws SQLException;
+  }
+
+  /// @return number of rows
+  private static <T> long loadPages(
+      PageQuery<T> query, ToLongFunction<T> number, Consumer<T> loader) throws SQLException {
+    long rows = 0;
+    long last = 0;
+    List<T> page;
+    do {
+      page = query.run(last);
+      page.forEach(loader);
+      rows += page.size();
+      last = page.isEmpty() ? last : number.applyAsLong(page.getLast());
+    } while (page.size() == PAGE);
+    return rows;
   }
 
   private List<MarketDepth> depths(List<Symbol> symbols) {
@@ -182,22 +205,22 @@ public final class ExchangeBatches {
       EngineChanges changes = engine.takeChanges();
       written = changes;
       for (Symbol symbol : changes.symbols()) {
-        accountRows.add(symbol);
+        symbolRows.put(symbol);
       }
       for (CashAccount account : changes.accounts()) {
         accountRows.put(account);
       }
       for (Position position : changes.positions()) {
-        accountRows.put(position);
+        positionRows.put(position);
       }
       for (ShareDeposit deposit : deposits) {
-        accountRows.add(deposit);
+        depositRows.put(deposit);
       }
       for (LimitOrder order : changes.orders()) {
         orderRows.put(order);
       }
       for (MatchedTrade trade : changes.trades()) {
-        orderRows.add(trade);
+        tradeRows.put(trade);
       }
       journal.write();
     }

@@ -12,7 +12,6 @@ import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.MatchedTrade;
 import toystore.exchange.engine.Side;
 import toystore.platform.storage.ChecksummedTable;
-import toystore.platform.storage.Database;
 
 /// The tables `limit_order` and `trade`. A start reads many rows, so columns are read by their
 /// position, which is that in the table's list. Any thread, each with its own connection.
@@ -159,8 +158,22 @@ public final class LimitOrderStore {
         order.number());
   }
 
+  /// Executed shares of an order in all of its trades.
+  static long executedE4(Connection connection, long order, Side side) throws SQLException {
+    return number(
+        connection,
+        format(
+            "SELECT CAST(coalesce(sum(shares_e4), 0) AS bigint) FROM trade WHERE %s = ?",
+            column(side)),
+        order);
+  }
+
   private static String column(LimitOrder order) {
-    return order.side() == Side.SELL ? "sell_order" : "buy_order";
+    return column(order.side());
+  }
+
+  private static String column(Side side) {
+    return side == Side.SELL ? "sell_order" : "buy_order";
   }
 
   private static long number(Connection connection, String query, long... parameters)
@@ -214,28 +227,5 @@ public final class LimitOrderStore {
 
   long lastTrade(Connection connection) throws SQLException {
     return trades.row(connection, "ORDER BY number DESC").map(MatchedTrade::number).orElse(0L);
-  }
-
-  Rows rows(Database database) {
-    return new Rows(database);
-  }
-
-  /// Writes rows. The writer's connection and thread.
-  final class Rows {
-    private final ChecksummedTable<LimitOrder>.Writer orderRows;
-    private final ChecksummedTable<MatchedTrade>.Writer tradeRows;
-
-    private Rows(Database database) {
-      orderRows = orders.upserts(database, List.of("open_e4", "canceled_e4", "canceled_at"));
-      tradeRows = trades.inserts(database);
-    }
-
-    void put(LimitOrder order) throws SQLException {
-      orderRows.put(order);
-    }
-
-    void add(MatchedTrade trade) throws SQLException {
-      tradeRows.put(trade);
-    }
   }
 }

@@ -1,6 +1,7 @@
 package toystore.order.purchases;
 
-import java.util.concurrent.CompletionStage;
+import static toystore.platform.rpc.UnaryFutures.await;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -68,9 +69,5 @@ final class PaymentReconciliation {
           payment.id(),
           payment.amountCents());
     }
-  }
-
-  private static <T> T await(CompletionStage<T> answer) {
-    return answer.toCompletableFuture().join();
   }
 }

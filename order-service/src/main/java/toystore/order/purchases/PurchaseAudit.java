@@ -1,6 +1,7 @@
 package toystore.order.purchases;
 
 import static toystore.common.RootLocale.format;
+import static toystore.platform.rpc.UnaryFutures.await;
 
 import io.grpc.Context;
 import java.util.ArrayList;
@@ -309,9 +310,5 @@ final class PurchaseAudit implements Audit, AutoCloseable {
     return state == Purchase.State.SOLD
         ? "sold, capture pending"
         : state.name().toLowerCase(Locale.ROOT);
-  }
-
-  private static <T> T await(CompletionStage<T> answer) {
-    return answer.toCompletableFuture().join();
   }
 }

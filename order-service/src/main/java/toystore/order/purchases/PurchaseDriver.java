@@ -6,6 +6,7 @@ import static toystore.order.domain.Purchase.State.DECLINED;
 import static toystore.order.domain.Purchase.State.RETURNING;
 import static toystore.order.domain.Purchase.State.VOIDED;
 import static toystore.order.domain.Purchase.State.VOIDING;
+import static toystore.platform.rpc.UnaryFutures.await;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
@@ -174,9 +175,9 @@ public final class PurchaseDriver implements AutoCloseable {
   private boolean resumeAll() {
     List<Purchase> found = new ArrayList<>();
     if (!unsoldResumed) { // from now on, each is open here from its commit on
-      found.addAll(read(connection -> PurchaseStore.open(connection, false, MAX_OPEN)));
+      found.addAll(await(reader.read(it -> PurchaseStore.open(it, false, MAX_OPEN))));
     }
-    List<Purchase> sold = read(connection -> PurchaseStore.open(connection, true, MAX_OPEN));
+    List<Purchase> sold = await(reader.read(it -> PurchaseStore.open(it, true, MAX_OPEN)));
     found.addAll(sold);
     boolean all = sold.size() < MAX_OPEN;
     for (Purchase purchase : found) {
@@ -190,10 +191,6 @@ public final class PurchaseDriver implements AutoCloseable {
     }
     unsoldResumed = true;
     return all;
-  }
-
-  private List<Purchase> read(ReadPool.Query<List<Purchase>> query) {
-    return reader.read(query).toCompletableFuture().join();
   }
 
   /// Buys what is in the cart.
@@ -266,11 +263,7 @@ public final class PurchaseDriver implements AutoCloseable {
       case null -> answer.completeExceptionally(requireNonNull(failure));
       case Answer.Done(BegunPurchase.Undecided(Purchase purchase, _), _) ->
           join(purchase.id(), answer);
-      case Answer.Done(Sold sold, boolean replayed) ->
-          answer.complete(new Answer.Done<>(sold, replayed));
-      case Refusal(ErrorReason reason, String message, boolean replayed) ->
-          answer.complete(new Refusal<>(reason, message, replayed));
-      case Answer.NotDecided(Answer.Cause cause) -> answer.complete(new Answer.NotDecided<>(cause));
+      case Answer<BegunPurchase> decided -> answer.complete(decided.map(Sold.class::cast));
     }
   }
 

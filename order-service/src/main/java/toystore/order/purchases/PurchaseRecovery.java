@@ -1,10 +1,11 @@
 package toystore.order.purchases;
 
+import static toystore.platform.rpc.UnaryFutures.await;
+
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -160,7 +161,7 @@ public final class PurchaseRecovery implements HealthIndicator, AutoCloseable {
         unknown.stream()
             .map(it -> writer.submit(new Submitted<>(new OrderCommand.Recover(it))))
             .toList()
-            .forEach(PurchaseRecovery::await);
+            .forEach(it -> await(it));
       }
       from += page.sales().size();
       if (page.sales().isEmpty() || from >= page.next()) {
@@ -188,9 +189,5 @@ public final class PurchaseRecovery implements HealthIndicator, AutoCloseable {
         ErrorReason.CATALOG_BEHIND,
         String.format(Locale.ROOT, how, numbers)
             + "; nothing can be bought until an operator resolves this");
-  }
-
-  private static <T> T await(CompletionStage<T> answer) {
-    return answer.toCompletableFuture().join();
   }
 }

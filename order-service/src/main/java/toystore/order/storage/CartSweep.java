@@ -1,7 +1,8 @@
 package toystore.order.storage;
 
+import static toystore.platform.rpc.UnaryFutures.await;
+
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -85,9 +86,5 @@ public final class CartSweep implements AutoCloseable {
     return await(
         reader.read(
             connection -> CartStore.sessions(connection, after, EndedSessionsClient.MAX_SESSIONS)));
-  }
-
-  private static <T> T await(CompletionStage<T> answer) {
-    return answer.toCompletableFuture().join();
   }
 }

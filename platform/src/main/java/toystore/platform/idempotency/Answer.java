@@ -1,6 +1,7 @@
 package toystore.platform.idempotency;
 
 import java.util.Locale;
+import java.util.function.Function;
 import toystore.platform.error.ErrorReason;
 
 /// The answer to a [KeyedCommand].
@@ -56,6 +57,16 @@ public sealed interface Answer<T> {
     public String message() {
       return message;
     }
+  }
+
+  /// This answer, with another value if the command was carried out.
+  default <R> Answer<R> map(Function<? super T, R> conversion) {
+    return switch (this) {
+      case Done<T>(T value, boolean replayed) -> new Done<>(conversion.apply(value), replayed);
+      case Refusal<T>(ErrorReason reason, String message, boolean replayed) ->
+          new Refusal<>(reason, message, replayed);
+      case NotDecided<T>(Cause cause) -> new NotDecided<>(cause);
+    };
   }
 
   /// This answer, as a repeat gets it.

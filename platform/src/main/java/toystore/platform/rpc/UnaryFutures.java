@@ -37,4 +37,9 @@ public final class UnaryFutures {
         });
     return answer;
   }
+
+  /// Waits for an answer. Not on gRPC's threads, nor on the writer's.
+  public static <T> T await(CompletionStage<T> answer) {
+    return answer.toCompletableFuture().join();
+  }
 }
