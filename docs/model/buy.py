@@ -264,7 +264,7 @@ class Model:
     # --- catalog-service: the sale
 
     def writer_decides(self, s):
-        """SingleWriter takes a command, Till.decide and CatalogBatchStore.known decide it."""
+        """SingleWriter takes a command, KeyJournal.answer and CatalogCommand.Sell decide it."""
         if s.phase != DECIDING or len(s.batch) == 2:
             return
         for sell in dict.fromkeys(s.sells):

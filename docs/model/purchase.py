@@ -363,7 +363,7 @@ class Model:
                 return self.void(s, call.purchase)
 
     def sell(self, s, i):
-        """CatalogDecider: known key, else stock and expected price."""
+        """CatalogCommand.Sell: known key, else stock and expected price."""
         if i in s.sales and self.mistake != "each attempt to sell has a new key":
             yield "SOLD", s
         elif i in s.refused_sales:

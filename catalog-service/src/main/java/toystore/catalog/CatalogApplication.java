@@ -29,7 +29,7 @@ import org.springframework.scheduling.config.FixedDelayTask;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogCsv;
-import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogUnitOfWork;
 import toystore.catalog.domain.Items;
 import toystore.catalog.domain.ProductSpec;
 import toystore.catalog.domain.SaleKind;
@@ -37,7 +37,7 @@ import toystore.catalog.domain.SaleSeries;
 import toystore.catalog.domain.SalesCounter;
 import toystore.catalog.storage.AutomaticRestock;
 import toystore.catalog.storage.CatalogAudit;
-import toystore.catalog.storage.CatalogBatchStore;
+import toystore.catalog.storage.CatalogBatches;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.DatabaseSettings;
@@ -45,7 +45,6 @@ import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StartupException;
 import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
-import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
@@ -81,10 +80,10 @@ public class CatalogApplication {
   }
 
   @Bean
-  CatalogBatchStore catalogBatchStore(Database database, Catalog catalog, MeterRegistry registry) {
-    CatalogBatchStore batchStore =
+  CatalogBatches catalogBatches(Database database, Catalog catalog, MeterRegistry registry) {
+    CatalogBatches batches =
         StorageStartup.open(() ->
-            database.load(() -> new CatalogBatchStore(database, catalog, InstantSource.system())));
+            database.load(() -> new CatalogBatches(database, catalog, InstantSource.system())));
     Gauge.builder("toystore.catalog.products", catalog, Catalog::size)
         .description("The shop's own products on sale")
         .register(registry);
@@ -95,7 +94,7 @@ public class CatalogApplication {
         .description("Frontends that watch the products for their caches")
         .register(registry);
     for (SaleSeries series : SaleSeries.values()) {
-      Gauge.builder("toystore.catalog.next.sale", batchStore, it -> it.nextNumber(series))
+      Gauge.builder("toystore.catalog.next.sale", batches, it -> it.nextNumber(series))
           .description("The number the next sale of the series gets")
           .tag("series", tag(series))
           .register(registry);
@@ -103,10 +102,10 @@ public class CatalogApplication {
         count(
             registry,
             Tags.of("series", tag(series), "kind", tag(kind)),
-            batchStore.counter(series, kind));
+            batches.counter(series, kind));
       }
     }
-    return batchStore;
+    return batches;
   }
 
   private static String tag(Enum<?> value) {
@@ -129,23 +128,23 @@ public class CatalogApplication {
         .register(registry);
   }
 
-  /// @param batchStore the catalog's, or a test's wrapper
   @Bean
-  SingleWriter<CatalogDecider> catalogWriter(
-      BatchStore<CatalogDecider> batchStore,
-      CatalogBatchStore state,
+  SingleWriter<CatalogUnitOfWork> catalogWriter(
+      Database database,
+      CatalogBatches batches,
       CatalogSettings settings,
-      DatabaseSettings database,
+      DatabaseSettings databaseSettings,
       StoreServiceDescriptor service,
       WriterListener listener) {
-    boolean isNew = state.isNew();
+    boolean isNew = batches.isNew();
     List<ProductSpec> initial = isNew ? initialProducts(settings.file()) : List.of();
     var writer =
         new SingleWriter<>(
             service.name(),
-            batchStore,
-            database.queue(),
-            database.batch(),
+            database,
+            batches::begin,
+            databaseSettings.queue(),
+            databaseSettings.batch(),
             ServiceProcess::exitAfterFatalError,
             listener);
     if (isNew) {
@@ -159,7 +158,7 @@ public class CatalogApplication {
 
   @Bean
   AutomaticRestock automaticRestock(
-      Catalog catalog, SingleWriter<CatalogDecider> writer, MeterRegistry registry) {
+      Catalog catalog, SingleWriter<CatalogUnitOfWork> writer, MeterRegistry registry) {
     var restock = new AutomaticRestock(catalog, writer);
     FunctionCounter.builder("toystore.catalog.restocked", restock, AutomaticRestock::restocked)
         .description("Sold-out toys that were filled because of the restock interval")

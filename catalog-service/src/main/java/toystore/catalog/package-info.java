@@ -4,8 +4,8 @@
 /// rpc
 ///   │ a query      answered by the published Catalog (domain) or its Items, one map look-up
 ///   ▼ a command
-/// domain   CatalogDecider decides
-/// storage  CatalogBatchStore: one commit, then the Catalog is published; then the answer
+/// domain   CatalogUnitOfWork decides
+/// storage  CatalogBatches: one commit, then the Catalog is published; then the answer
 /// ```
 ///
 /// [toystore.catalog.line] is the line protocol.

@@ -256,7 +256,7 @@ class ArchitectureTest {
           .resideOutsideOfPackage("toystore.*.storage..")
           .and(
               isNamed(
-                  ".*\\.IdempotencyRecords|.*\\.cli\\.data\\.BackupDatabase"
+                  ".*\\.KeyJournal|.*\\.cli\\.data\\.BackupDatabase"
                       + "|.*\\.testkit\\..*|.*\\.torture\\.postgresql\\.PatroniCluster",
                   false))
           .should()

@@ -1,9 +1,9 @@
 package toystore.catalog.domain;
 
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
@@ -205,16 +205,16 @@ public final class Catalog {
 
   /// Publishes the shop's own product of a name as a commit; null removes it.
   public void publish(String name, @Nullable Product product) {
-    publish(Collections.singletonMap(name, product));
+    publish(Map.of(name, Optional.ofNullable(product)));
   }
 
-  /// Publishes a commit: the shop's own product of each changed name; null removes it.
-  public void publish(Map<String, @Nullable Product> changed) {
+  /// Publishes a commit: the shop's own product of each changed name; empty removes it.
+  public void publish(Map<String, Optional<Product>> changed) {
     if (changed.isEmpty()) {
       return;
     }
     long next = sequence + 1;
-    changed.forEach((name, product) -> publish(name, product, next));
+    changed.forEach((name, product) -> publish(name, product.orElse(null), next));
     sequence = next; // after its products
     listeners.forEach(it -> it.onPublished(next, changed.keySet()));
   }

@@ -17,7 +17,7 @@ import toystore.bazaar.v1.UpdateResponse;
 import toystore.catalog.domain.BazaarPrices;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
-import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogUnitOfWork;
 import toystore.catalog.domain.Product;
 import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.RequestedSaleLine;
@@ -53,9 +53,9 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
   private static final TimeBasedEpochGenerator KEY_GENERATOR = Generators.timeBasedEpochGenerator();
 
   private final Catalog catalog;
-  private final SingleWriter<CatalogDecider> writer;
+  private final SingleWriter<CatalogUnitOfWork> writer;
 
-  BazaarRpc(Catalog catalog, SingleWriter<CatalogDecider> writer) {
+  BazaarRpc(Catalog catalog, SingleWriter<CatalogUnitOfWork> writer) {
     this.catalog = catalog;
     this.writer = writer;
   }

@@ -18,7 +18,7 @@ import org.springframework.grpc.server.service.GrpcService;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogCsv;
-import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogUnitOfWork;
 import toystore.catalog.domain.ProductDifference;
 import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.ProductSpec;
@@ -61,11 +61,11 @@ import toystore.platform.text.Limits;
 @GrpcService(interceptors = {AdministratorInterceptor.class, CallOrigin.class})
 final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
   private final Catalog catalog;
-  private final SingleWriter<CatalogDecider> writer;
+  private final SingleWriter<CatalogUnitOfWork> writer;
   private final ReadPool readers;
   private final Semaphore importing = new Semaphore(1); // each may need much of the heap
 
-  CatalogAdminRpc(Catalog catalog, SingleWriter<CatalogDecider> writer, ReadPool readers) {
+  CatalogAdminRpc(Catalog catalog, SingleWriter<CatalogUnitOfWork> writer, ReadPool readers) {
     this.catalog = catalog;
     this.writer = writer;
     this.readers = readers;

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
-import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogUnitOfWork;
 import toystore.catalog.domain.Product;
 import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.RequestedSaleLine;
@@ -41,7 +41,7 @@ public final class CatalogMessages {
   /// @param key null if a repeat is harmless
   /// @param decideBy null: none
   static <T> CompletionStage<Answer<T>> submit(
-      SingleWriter<CatalogDecider> writer,
+      SingleWriter<CatalogUnitOfWork> writer,
       CatalogCommand<T> command,
       @Nullable RequestKey key,
       @Nullable Timestamp decideBy) {
@@ -54,7 +54,7 @@ public final class CatalogMessages {
   /// Submits a command and sends the response to it, or its error.
   static <T, A> void change(
       StreamObserver<A> to,
-      SingleWriter<CatalogDecider> writer,
+      SingleWriter<CatalogUnitOfWork> writer,
       Supplier<CatalogCommand<T>> command,
       @Nullable IdempotencyKey key,
       @Nullable Timestamp decideBy,

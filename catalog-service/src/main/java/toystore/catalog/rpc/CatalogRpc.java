@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import org.springframework.stereotype.Component;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
-import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogUnitOfWork;
 import toystore.catalog.domain.Product;
 import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.Sale;
@@ -54,13 +54,13 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private static final int MAX_QUERY_WORDS = 10;
 
   private final Catalog catalog;
-  private final SingleWriter<CatalogDecider> writer;
+  private final SingleWriter<CatalogUnitOfWork> writer;
   private final ReadPool readers;
   private final CatalogWatchesRpc watches;
 
   CatalogRpc(
       Catalog catalog,
-      SingleWriter<CatalogDecider> writer,
+      SingleWriter<CatalogUnitOfWork> writer,
       ReadPool readers,
       CatalogWatchesRpc watches) {
     this.catalog = catalog;

@@ -12,7 +12,7 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
-import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogUnitOfWork;
 import toystore.catalog.domain.Item;
 import toystore.catalog.domain.Items;
 import toystore.catalog.domain.PostingIndex;
@@ -20,7 +20,7 @@ import toystore.catalog.domain.Product;
 import toystore.catalog.domain.RequestedSaleLine;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
-import toystore.catalog.storage.CatalogBatchStore;
+import toystore.catalog.storage.CatalogBatches;
 import toystore.catalog.v1.AddItemRequest;
 import toystore.catalog.v1.AddItemResponse;
 import toystore.catalog.v1.Condition;
@@ -60,15 +60,15 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
   private static final Pattern POSITION = Pattern.compile("([1-9]):(\\d{1,18})");
 
   private final Items items;
-  private final SingleWriter<CatalogDecider> writer;
+  private final SingleWriter<CatalogUnitOfWork> writer;
   private final ReadPool salesReader;
-  private final CatalogBatchStore state;
+  private final CatalogBatches state;
 
   ItemRpc(
       Catalog catalog,
-      SingleWriter<CatalogDecider> writer,
+      SingleWriter<CatalogUnitOfWork> writer,
       @Qualifier("salesReader") ReadPool salesReader,
-      CatalogBatchStore state) {
+      CatalogBatches state) {
     this.items = catalog.items();
     this.writer = writer;
     this.salesReader = salesReader;

@@ -8,7 +8,7 @@ import org.slf4j.LoggerFactory;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand.RecordedFor;
 import toystore.catalog.domain.CatalogCommand.RestockSoldOut;
-import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogUnitOfWork;
 import toystore.catalog.domain.Product;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Submitted;
@@ -22,10 +22,10 @@ public final class AutomaticRestock {
   private static final long QUANTITY = 100;
 
   private final Catalog catalog;
-  private final SingleWriter<CatalogDecider> writer;
+  private final SingleWriter<CatalogUnitOfWork> writer;
   private final LongAdder restocked = new LongAdder();
 
-  public AutomaticRestock(Catalog catalog, SingleWriter<CatalogDecider> writer) {
+  public AutomaticRestock(Catalog catalog, SingleWriter<CatalogUnitOfWork> writer) {
     this.catalog = catalog;
     this.writer = writer;
   }

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import toystore.catalog.domain.CatalogDecider;
-import toystore.catalog.domain.CatalogDecider.PriceChange;
-import toystore.catalog.domain.CatalogDecider.StockChange;
-import toystore.catalog.domain.CatalogDecider.VolumeChange;
+import toystore.catalog.domain.CatalogUnitOfWork;
+import toystore.catalog.domain.CatalogUnitOfWork.PriceChange;
+import toystore.catalog.domain.CatalogUnitOfWork.StockChange;
+import toystore.catalog.domain.CatalogUnitOfWork.VolumeChange;
 import toystore.catalog.domain.Item;
 import toystore.catalog.domain.Product;
 import toystore.platform.storage.ChecksummedStatement;
@@ -119,7 +119,7 @@ public final class ProductStore {
     words.put(productId, product);
   }
 
-  void add(CatalogDecider.Explanation explanation) throws SQLException {
+  void add(CatalogUnitOfWork.Explanation explanation) throws SQLException {
     switch (explanation) {
       case StockChange(long product, StockChange.Kind kind, long quantity, Instant time) ->
           addStockChange.add(product, kind.name(), quantity, time.toEpochMilli());

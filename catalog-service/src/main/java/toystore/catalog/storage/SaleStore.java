@@ -18,7 +18,7 @@ import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.Refusal;
 import toystore.platform.idempotency.IdempotencyRecord;
-import toystore.platform.idempotency.IdempotencyRecords;
+import toystore.platform.idempotency.KeyJournal;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
@@ -39,7 +39,7 @@ public final class SaleStore {
           SaleStore::sale);
 
   static final ChecksummedTable<IdempotencyRecord> ANSWERS =
-      IdempotencyRecords.table(
+      KeyJournal.table(
           "answer",
           List.of("outcome", "number", "series", "detail"),
           SaleStore::set,
@@ -154,8 +154,9 @@ public final class SaleStore {
         limit);
   }
 
-  static boolean isReturned(Connection connection, long purchase) throws SQLException {
-    return RETURNS.row(connection, "WHERE purchase = ?", purchase).isPresent();
+  /// The number of the return of a purchase.
+  static Optional<Long> returnOf(Connection connection, long purchase) throws SQLException {
+    return RETURNS.row(connection, "WHERE purchase = ?", purchase).map(ReturnRow::number);
   }
 
   /// All returns, in order of their purchases.

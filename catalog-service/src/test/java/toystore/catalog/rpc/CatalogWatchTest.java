@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -137,9 +138,9 @@ class CatalogWatchTest {
   }
 
   private void publish(String... names) {
-    Map<String, @Nullable Product> products = new HashMap<>();
+    Map<String, Optional<Product>> products = new HashMap<>();
     for (String name : names) {
-      products.put(name, product(name));
+      products.put(name, Optional.of(product(name)));
     }
     catalog.publish(products);
   }

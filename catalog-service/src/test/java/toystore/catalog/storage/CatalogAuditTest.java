@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
-import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogUnitOfWork;
 import toystore.catalog.domain.Item;
 import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.ProductSpec;
@@ -69,8 +69,8 @@ class CatalogAuditTest {
     }
     reader = database.readers(1, 10);
     audit = new CatalogAudit(reader);
-    var batchStore = new CatalogBatchStore(database, new Catalog(), CLOCK);
-    try (var writer = new SingleWriter<>("audit", batchStore, 100, 100, _ -> {})) {
+    var batches = new CatalogBatches(database, new Catalog(), CLOCK);
+    try (var writer = new SingleWriter<>("audit", database, batches::begin, 100, 100, _ -> {})) {
       writer.submit(
           recorded(new CatalogCommand.Add(new ProductSpec("Tux", 100, 10, null, 1_000L))));
       writer.submit(recorded(new CatalogCommand.Reprice(new ProductRef.Named("Tux"), 99, null)));
@@ -183,9 +183,9 @@ class CatalogAuditTest {
   }
 
   private void buyAndReturn() throws SQLException {
-    var batchStore = new CatalogBatchStore(database, new Catalog(), CLOCK);
+    var batches = new CatalogBatches(database, new Catalog(), CLOCK);
     var item = new Item(7, 0, List.of("toy"), Item.Condition.NEW);
-    try (var writer = new SingleWriter<>("items", batchStore, 100, 100, _ -> {})) {
+    try (var writer = new SingleWriter<>("items", database, batches::begin, 100, 100, _ -> {})) {
       writer.submit(keyed("add", new CatalogCommand.AddItem("Lego", 100, 9, item)));
       writer.submit(new Submitted<>(new CatalogCommand.RemoveUnits(7, 2, 2, null)));
       writer.submit(keyed("buy 2", purchase(2)));
@@ -257,18 +257,18 @@ class CatalogAuditTest {
             List.of("purchase", "number")));
   }
 
-  private static Submitted<CatalogDecider, Sale> sale(SaleKind kind, String key) {
+  private static Submitted<CatalogUnitOfWork, Sale> sale(SaleKind kind, String key) {
     var sell =
         new CatalogCommand.Sell(
             SaleSeries.STORE, kind, false, List.of(new RequestedSaleLine("Tux", 1)));
     return keyed(key, sell);
   }
 
-  private static <T> Submitted<CatalogDecider, T> recorded(CatalogCommand<T> command) {
+  private static <T> Submitted<CatalogUnitOfWork, T> recorded(CatalogCommand<T> command) {
     return new Submitted<>(new CatalogCommand.RecordedFor<>("administrator, gRPC", command));
   }
 
-  private static <T> Submitted<CatalogDecider, T> keyed(String key, CatalogCommand<T> command) {
+  private static <T> Submitted<CatalogUnitOfWork, T> keyed(String key, CatalogCommand<T> command) {
     return new Submitted<>(command, new RequestKey("s", key, true), null, () -> false);
   }
 }

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
-import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogUnitOfWork;
 import toystore.catalog.domain.Item;
 import toystore.catalog.domain.Items;
 import toystore.catalog.domain.PostingIndex;
@@ -43,8 +43,8 @@ import toystore.catalog.domain.RequestedSaleLine;
 import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
-import toystore.catalog.storage.FailingBatchStore.Break;
-import toystore.catalog.storage.FailingBatchStore.Taken;
+import toystore.catalog.storage.FailingTransactions.Break;
+import toystore.catalog.storage.FailingTransactions.Taken;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
@@ -99,7 +99,7 @@ class CatalogRandomWalkTest {
   void catalogMatchesModelInRandomWalk(long seed) throws Exception {
     random = new Random(seed);
     var stored = new TestDatabase(engine, folder, "catalog");
-    List<Submitted<CatalogDecider, ?>> unanswered = List.of();
+    List<Submitted<CatalogUnitOfWork, ?>> unanswered = List.of();
     for (int opening = 1; opening <= OPENINGS; opening++) {
       try (Database database = open(stored);
           ReadPool pool = database.readers(1, 100)) {
@@ -122,26 +122,33 @@ class CatalogRandomWalkTest {
   private final class Opening {
     private final ReadPool pool;
     private final Catalog catalog = new Catalog();
-    private final CatalogBatchStore inner;
-    private final FailingBatchStore<CatalogDecider> batchStore;
+    private final CatalogBatches batches;
+    private final FailingTransactions<CatalogUnitOfWork> transactions;
     private final CompletableFuture<Throwable> died = new CompletableFuture<>();
     private final List<String> faults = Collections.synchronizedList(new ArrayList<>());
 
     Opening(Database database, ReadPool pool) throws SQLException {
       this.pool = pool;
-      this.inner = new CatalogBatchStore(database, catalog, () -> now);
-      this.batchStore = new FailingBatchStore<>(inner);
+      this.batches = new CatalogBatches(database, catalog, () -> now);
+      this.transactions = new FailingTransactions<>(database, batches::begin);
     }
 
     /// @param unanswered the requests that the previous writer did not answer; they are sent again
     /// @return the requests that this writer did not answer
-    List<Submitted<CatalogDecider, ?>> walk(List<Submitted<CatalogDecider, ?>> unanswered)
+    List<Submitted<CatalogUnitOfWork, ?>> walk(List<Submitted<CatalogUnitOfWork, ?>> unanswered)
         throws Exception {
       assertMatchesModel();
       var writer =
-          new SingleWriter<>("walk", batchStore, 1_000, 1 + random.nextInt(16), died::complete);
+          new SingleWriter<>(
+              "walk",
+              transactions,
+              transactions::begin,
+              1_000,
+              1 + random.nextInt(16),
+              died::complete,
+              transactions);
       try (writer) {
-        List<Submitted<CatalogDecider, ?>> lost = round(writer, repeated(unanswered), List.of());
+        List<Submitted<CatalogUnitOfWork, ?>> lost = round(writer, repeated(unanswered), List.of());
         for (int i = 0; i < ROUNDS && lost.isEmpty(); i++) {
           passTime(writer);
           lost = round(writer, requests(), breaks());
@@ -158,22 +165,23 @@ class CatalogRandomWalkTest {
     /// compares the answers with the model.
     ///
     /// @return the unanswered requests; empty unless the writer died
-    private List<Submitted<CatalogDecider, ?>> round(
-        SingleWriter<CatalogDecider> writer,
-        List<Submitted<CatalogDecider, ?>> requests,
+    private List<Submitted<CatalogUnitOfWork, ?>> round(
+        SingleWriter<CatalogUnitOfWork> writer,
+        List<Submitted<CatalogUnitOfWork, ?>> requests,
         List<Break> breaks)
         throws InterruptedException {
-      Map<Submitted<CatalogDecider, ?>, CompletableFuture<String>> answers = new LinkedHashMap<>();
+      Map<Submitted<CatalogUnitOfWork, ?>, CompletableFuture<String>> answers =
+          new LinkedHashMap<>();
       var waiting = new CountDownLatch(1);
       var go = new CountDownLatch(1);
       writer.submit(gate(waiting, go));
       waiting.await();
-      batchStore.plan(breaks);
-      for (Submitted<CatalogDecider, ?> request : requests) {
+      transactions.plan(breaks);
+      for (Submitted<CatalogUnitOfWork, ?> request : requests) {
         answers.put(
             request,
             writer
-                .submit(request)
+                .submit(transactions.taking(request))
                 .thenApply(answer -> checkedOnDisk(request, answer))
                 .toCompletableFuture());
       }
@@ -181,11 +189,11 @@ class CatalogRandomWalkTest {
       var all = CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new));
       CompletableFuture.anyOf(all.handle((_, _) -> true), died).join();
       assertThat(faults).isEmpty();
-      for (Taken<CatalogDecider> batch : batchStore.taken()) {
+      for (Taken<CatalogUnitOfWork> batch : transactions.taken()) {
         assertAnswered(batch, answers);
       }
-      batchStore.plan(List.of()); // discards unused faults
-      List<Submitted<CatalogDecider, ?>> lost = new ArrayList<>();
+      transactions.plan(List.of()); // discards unused faults
+      List<Submitted<CatalogUnitOfWork, ?>> lost = new ArrayList<>();
       answers.forEach((request, answer) -> {
         if (!answer.isDone()) {
           lost.add(request);
@@ -196,9 +204,9 @@ class CatalogRandomWalkTest {
     }
 
     private void assertAnswered(
-        Taken<CatalogDecider> batch,
-        Map<Submitted<CatalogDecider, ?>, CompletableFuture<String>> answers) {
-      for (Command<CatalogDecider, ?> command : batch.commands()) {
+        Taken<CatalogUnitOfWork> batch,
+        Map<Submitted<CatalogUnitOfWork, ?>, CompletableFuture<String>> answers) {
+      for (Command<CatalogUnitOfWork, ?> command : batch.commands()) {
         if (!(command instanceof Submitted<?, ?> request) || !answers.containsKey(command)) {
           continue; // the command of gate()
         }
@@ -216,7 +224,7 @@ class CatalogRandomWalkTest {
 
     /// Returns an answer as text and checks that its effects are already on disk. A violation is
     /// added to the list of faults.
-    private String checkedOnDisk(Submitted<CatalogDecider, ?> request, Answer<?> answer) {
+    private String checkedOnDisk(Submitted<CatalogUnitOfWork, ?> request, Answer<?> answer) {
       String fault =
           pool.read(connection -> faultOf(connection, request, answer))
               .toCompletableFuture()
@@ -228,7 +236,7 @@ class CatalogRandomWalkTest {
     }
 
     private String faultOf(
-        Connection connection, Submitted<CatalogDecider, ?> request, Answer<?> answer)
+        Connection connection, Submitted<CatalogUnitOfWork, ?> request, Answer<?> answer)
         throws SQLException {
       if (answer instanceof Answer.Done(Sale sale, _)
           && !SaleStore.find(connection, sale.series(), sale.number()).equals(Optional.of(sale))) {
@@ -292,7 +300,7 @@ class CatalogRandomWalkTest {
         }
       }
       for (SaleSeries series : SaleSeries.values()) {
-        assertThat(inner.nextNumber(series)).isEqualTo(model.sold(series));
+        assertThat(batches.nextNumber(series)).isEqualTo(model.sold(series));
       }
       List<Sale> sold =
           read(connection -> SaleStore.page(connection, SaleSeries.STORE, 0, Integer.MAX_VALUE));
@@ -331,7 +339,7 @@ class CatalogRandomWalkTest {
 
     /// Advances the clock by seconds, or sometimes by hours so that refusals expire. Then waits
     /// until all expired refusals are deleted.
-    private void passTime(SingleWriter<CatalogDecider> writer) {
+    private void passTime(SingleWriter<CatalogUnitOfWork> writer) {
       now = now.plus(random.nextInt(8) == 0 ? Duration.ofHours(13) : Duration.ofSeconds(2));
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
       while (pool.read(this::expired).toCompletableFuture().join() > 0) {
@@ -378,7 +386,7 @@ class CatalogRandomWalkTest {
 
   /// Returns a command that blocks the writer until `go` is released. Meanwhile the test submits
   /// the commands that follow.
-  private static Submitted<CatalogDecider, ?> gate(CountDownLatch waiting, CountDownLatch go) {
+  private static Submitted<CatalogUnitOfWork, ?> gate(CountDownLatch waiting, CountDownLatch go) {
     return new Submitted<>(
         new CatalogCommand.Remove(new ProductRef.Named("nothing")),
         null,
@@ -393,23 +401,23 @@ class CatalogRandomWalkTest {
         });
   }
 
-  private static Submitted<CatalogDecider, ?> cancelled() {
+  private static Submitted<CatalogUnitOfWork, ?> cancelled() {
     return new Submitted<>(
         new CatalogCommand.Remove(new ProductRef.Named("nothing")), null, null, () -> true);
   }
 
   /// Returns the requests that a client sends again when it has no answer: those with a key.
-  private static List<Submitted<CatalogDecider, ?>> repeated(
-      List<Submitted<CatalogDecider, ?>> unanswered) {
+  private static List<Submitted<CatalogUnitOfWork, ?>> repeated(
+      List<Submitted<CatalogUnitOfWork, ?>> unanswered) {
     return unanswered.stream()
         .filter(it -> it.key() != null)
-        .<Submitted<CatalogDecider, ?>>map(
+        .<Submitted<CatalogUnitOfWork, ?>>map(
             it -> new Submitted<>(it.command(), it.key(), null, () -> false))
         .toList();
   }
 
-  private List<Submitted<CatalogDecider, ?>> requests() {
-    List<Submitted<CatalogDecider, ?>> requests = new ArrayList<>();
+  private List<Submitted<CatalogUnitOfWork, ?>> requests() {
+    List<Submitted<CatalogUnitOfWork, ?>> requests = new ArrayList<>();
     for (int i = random.nextInt(24); i >= 0; i--) {
       requests.add(request());
     }
@@ -424,8 +432,7 @@ class CatalogRandomWalkTest {
       int dice = random.nextInt(120);
       breaks.add(
           switch (dice) {
-            case 0, 1, 2 -> Break.WRITE_FAILS;
-            case 3, 4 -> Break.COMMIT_FAILS;
+            case 0, 1, 2, 3, 4 -> Break.COMMIT_FAILS;
             case 5, 6 -> Break.DIES_BEFORE_COMMIT;
             case 7 -> Break.DIES_AFTER_COMMIT;
             case 8 -> Break.DIES_AFTER_PUBLISH;
@@ -435,7 +442,7 @@ class CatalogRandomWalkTest {
     return breaks;
   }
 
-  private Submitted<CatalogDecider, ?> request() {
+  private Submitted<CatalogUnitOfWork, ?> request() {
     CatalogCommand<?> command = command();
     boolean keyed =
         !(command instanceof CatalogCommand.Remove

@@ -45,7 +45,7 @@ public abstract class PaymentUnitOfWork implements KeyedUnitOfWork {
   }
 
   protected final Collection<Payment> changed() {
-    return payments.changed();
+    return payments.changed().values();
   }
 
   /// The state after each change of the batch.

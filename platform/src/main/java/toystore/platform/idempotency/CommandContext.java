@@ -18,4 +18,9 @@ public record CommandContext(@Nullable RequestKey key, Instant now, @Nullable St
     }
     return key;
   }
+
+  /// This context of a command whose changes are recorded.
+  public CommandContext madeBy(String who) {
+    return new CommandContext(key, now, who);
+  }
 }

@@ -15,14 +15,12 @@ import toystore.platform.storage.RowReadException;
 /// @param hash of the request's values; empty without a key
 /// @param decideBy time after which it is not carried out; null: none
 /// @param cancelled whether the caller no longer waits
-/// @param by see [CommandContext]
 public record Submitted<U extends KeyedUnitOfWork, T>(
     KeyedCommand<U, T> command,
     @Nullable RequestKey key,
     byte[] hash,
     @Nullable Instant decideBy,
-    BooleanSupplier cancelled,
-    @Nullable String by)
+    BooleanSupplier cancelled)
     implements Command<U, Answer<T>> {
   private static final Logger log = LoggerFactory.getLogger(Submitted.class);
   private static final byte[] NO_HASH = {};
@@ -31,23 +29,13 @@ public record Submitted<U extends KeyedUnitOfWork, T>(
       KeyedCommand<U, T> command,
       @Nullable RequestKey key,
       @Nullable Instant decideBy,
-      BooleanSupplier cancelled,
-      @Nullable String by) {
+      BooleanSupplier cancelled) {
     this(
         command,
         key,
         key == null ? NO_HASH : RequestHash.of(command.values()),
         decideBy,
-        cancelled,
-        by);
-  }
-
-  public Submitted(
-      KeyedCommand<U, T> command,
-      @Nullable RequestKey key,
-      @Nullable Instant decideBy,
-      BooleanSupplier cancelled) {
-    this(command, key, decideBy, cancelled, null);
+        cancelled);
   }
 
   /// A command of the service itself.
@@ -61,7 +49,7 @@ public record Submitted<U extends KeyedUnitOfWork, T>(
     if (cancelled.getAsBoolean() || (decideBy != null && now.isAfter(decideBy))) {
       return new Answer.NotDecided<>(Answer.Cause.TOO_LATE);
     }
-    var context = new CommandContext(key, now, by);
+    var context = new CommandContext(key, now, null);
     try {
       return key == null
           ? command.decide(unit, context)

@@ -1,7 +1,7 @@
 package toystore.platform.storage;
 
 import java.sql.SQLException;
-import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +47,7 @@ public final class ReadThrough<K, V> {
   }
 
   /// The changed values, in the order of their first changes.
-  public Collection<V> changed() {
-    return changed.values();
+  public Map<K, V> changed() {
+    return Collections.unmodifiableMap(changed);
   }
 }

@@ -3,26 +3,44 @@ package toystore.catalog.domain;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import toystore.catalog.domain.Sale.SaleLine;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
 import toystore.platform.idempotency.Answer.NotDecided;
 import toystore.platform.idempotency.Answer.Refusal;
-import toystore.platform.idempotency.BatchIdempotency;
+import toystore.platform.idempotency.IdempotencyRecord;
+import toystore.platform.idempotency.KeyJournal;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
+import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.Database;
+import toystore.platform.storage.SqliteFile;
 
-class CatalogDeciderTest {
+@SuppressWarnings("NullAway.Init") // opened before the tests
+class CatalogUnitOfWorkTest {
   private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final ChecksummedTable<IdempotencyRecord> ANSWERS =
+      KeyJournal.table(
+          "answer",
+          List.of("outcome"),
+          (row, answer) -> row.set(answer.getClass().getSimpleName()),
+          row -> {
+            throw new IllegalStateException("no key is stored");
+          });
   private static final Product TUX =
       new Product(1, null, "Tux", "Animals", 2599, 3, 0, null, false);
   private static final Product WHALE =
@@ -30,11 +48,29 @@ class CatalogDeciderTest {
   private static final Product STOCK =
       new Product(3, null, "GameStart", "Stocks", 1599, 100, 0, 10L, false);
 
+  @TempDir static Path folder;
+  private static Database database;
+
+  @BeforeAll
+  static void open() {
+    database = SqliteFile.open(folder.resolve("catalog.db"), "db/catalog");
+  }
+
+  @AfterEach
+  void rollback() {
+    database.rollback();
+  }
+
+  @AfterAll
+  static void close() throws SQLException {
+    database.close();
+  }
+
   private final Catalog catalog = new Catalog();
   private Instant now = NOW;
-  private CatalogDecider decider = decider(catalog, 4);
+  private CatalogUnitOfWork unit = unit(catalog, 4);
 
-  CatalogDeciderTest() {
+  CatalogUnitOfWorkTest() {
     for (Product product : List.of(TUX, WHALE, STOCK)) {
       catalog.publish(product.name(), product);
     }
@@ -44,14 +80,14 @@ class CatalogDeciderTest {
   void saleReducesStockAndGetsNextNumber() {
     assertThat(order("a", line("Tux", 2))).isEqualTo(sold(0, "a", new SaleLine(1, "Tux", 2, 2599)));
     assertThat(order("b", line("Tux", 1))).isEqualTo(sold(1, "b", new SaleLine(1, "Tux", 1, 2599)));
-    assertThat(decider.products()).containsExactly(TUX.afterSale(SaleKind.ORDER, 3));
+    assertThat(unit.products.changed().values()).containsExactly(TUX.afterSale(SaleKind.ORDER, 3));
   }
 
   @Test
   void linesAreSoldAllOrNone() {
     assertThat(list("a", line("Whale", 5), line("Tux", 4)))
         .isEqualTo(new Refusal<>(ErrorReason.OUT_OF_STOCK, "\"Tux\" has 3 left, 4 wanted"));
-    assertThat(decider.products()).isEmpty();
+    assertThat(unit.products.changed().values()).isEmpty();
     assertThat(list("b", line("Whale", 5), line("Tux", 3))).isInstanceOf(Done.class);
   }
 
@@ -61,17 +97,17 @@ class CatalogDeciderTest {
     assertThat(decide(new CatalogCommand.Add(spec("Jose\u0301")), "a"))
         .isEqualTo(new Done<>(spec("José").toProduct(4)));
     assertThat(decide(new CatalogCommand.Add(spec("José")), "b"))
-        .returns(ErrorReason.NAME_TAKEN, CatalogDeciderTest::reason);
+        .returns(ErrorReason.NAME_TAKEN, CatalogUnitOfWorkTest::reason);
     assertThat(order("c", new RequestedSaleLine(named, 1, null)))
         .isEqualTo(sold(0, "c", new SaleLine(4, "José", 1, 100)));
     assertThat(decide(new CatalogCommand.Remove(named))).isInstanceOf(Done.class);
     assertThat(order("e", line("José", 1)))
-        .returns(ErrorReason.PRODUCT_NOT_FOUND, CatalogDeciderTest::reason);
+        .returns(ErrorReason.PRODUCT_NOT_FOUND, CatalogUnitOfWorkTest::reason);
 
     catalog.publish("José", spec("José").toProduct(4));
     for (String form : List.of("José", "Jose\u0301")) {
       assertThat(order("published and then removed " + form.length(), line(form, 1)))
-          .returns(ErrorReason.PRODUCT_NOT_FOUND, CatalogDeciderTest::reason);
+          .returns(ErrorReason.PRODUCT_NOT_FOUND, CatalogUnitOfWorkTest::reason);
     }
   }
 
@@ -82,10 +118,10 @@ class CatalogDeciderTest {
   @Test
   void itemsAreBoundedPerSellerAndInTotal() {
     var small = new Catalog(0, new Items(3, 2));
-    decider = decider(small, 4);
+    unit = unit(small, 4);
     Product first = done(decide(tux(1), "a")).value();
     small.items().publish(first);
-    decider = decider(small, 5);
+    unit = unit(small, 5);
 
     assertThat(decide(tux(1), "b")).isInstanceOf(Done.class);
     var refused =
@@ -109,7 +145,7 @@ class CatalogDeciderTest {
     assertThat(decide(sell(SaleKind.BUY, true, line("GameStart", 1), line), "a"))
         .isEqualTo(
             new Refusal<>(ErrorReason.PRICE_CHANGED, "\"GameStart\" costs 15.99, expected 16.00"));
-    assertThat(decider.products()).isEmpty();
+    assertThat(unit.products.changed().values()).isEmpty();
     decide(new CatalogCommand.Reprice(new ProductRef.Named("GameStart"), 1600, null));
     assertThat(decide(sell(SaleKind.BUY, true, line("GameStart", 1), line), "a"))
         .isEqualTo(
@@ -158,13 +194,14 @@ class CatalogDeciderTest {
   }
 
   @Test
-  void refusalOfClientMadeKeyIsKeptAfterRestock() {
+  void refusalOfClientMadeKeyIsKeptAfterRestock() throws SQLException {
     Answer<Sale> first = order("a", line("Tux", 4));
     decide(new CatalogCommand.Restock(new ProductRef.Named("Tux"), 10), "r");
     assertThat(order("a", line("Tux", 4))).isEqualTo(first.again());
-    assertThat(decider.keys().records())
+    unit.write();
+    assertThat(ANSWERS.rows(database.writing(), row -> row.getLong("kept_until"), "ORDER BY key"))
         .first()
-        .satisfies(kept -> assertThat(kept.until()).isEqualTo(NOW.plus(Duration.ofHours(24))));
+        .isEqualTo(NOW.plus(Duration.ofHours(24)).toEpochMilli());
   }
 
   @Test
@@ -174,7 +211,7 @@ class CatalogDeciderTest {
     assertThat(decide(sell(SaleKind.BUY, false, line("Tux", 1)), "a")).isEqualTo(refused);
     assertThat(decide(sell(SaleKind.SELL, true, line("GameStart", 1), line("Tux", 1)), "b"))
         .isEqualTo(refused);
-    assertThat(decider.products()).isEmpty();
+    assertThat(unit.products.changed().values()).isEmpty();
     catalog.publish("Tux", TUX.resumed(10L));
     assertThat(decide(sell(SaleKind.BUY, false, line("Tux", 1)), "a")).isInstanceOf(Done.class);
   }
@@ -183,8 +220,8 @@ class CatalogDeciderTest {
   void otherRefusalDoesNotSuspendEvenAboveMaxVolume() {
     catalog.publish("GameStart", STOCK.withMoreUnits(Product.STOCK_LIMIT - 100));
     assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 11)), "a"))
-        .returns(ErrorReason.STOCK_LIMIT, CatalogDeciderTest::reason);
-    assertThat(decider.products()).isEmpty();
+        .returns(ErrorReason.STOCK_LIMIT, CatalogUnitOfWorkTest::reason);
+    assertThat(unit.products.changed().values()).isEmpty();
   }
 
   @Test
@@ -192,13 +229,13 @@ class CatalogDeciderTest {
     assertThat(
             decide(new CatalogCommand.Restock(new ProductRef.Named("Tux"), Integer.MAX_VALUE), "a"))
         .isInstanceOf(Done.class);
-    decider = decider(catalog, 4);
+    unit = unit(catalog, 4);
     catalog.publish("Tux", TUX.withMoreUnits(Product.STOCK_LIMIT - 3));
     catalog.publish("GameStart", STOCK.withMoreUnits(Product.STOCK_LIMIT - 100));
     assertThat(decide(new CatalogCommand.Restock(new ProductRef.Named("Tux"), 1), "b"))
-        .returns(ErrorReason.STOCK_LIMIT, CatalogDeciderTest::reason);
+        .returns(ErrorReason.STOCK_LIMIT, CatalogUnitOfWorkTest::reason);
     assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 1)), "c"))
-        .returns(ErrorReason.STOCK_LIMIT, CatalogDeciderTest::reason);
+        .returns(ErrorReason.STOCK_LIMIT, CatalogUnitOfWorkTest::reason);
   }
 
   @Test
@@ -209,7 +246,7 @@ class CatalogDeciderTest {
     assertThat(decide(new CatalogCommand.Reprice(tux, 2499, 2599L)))
         .isEqualTo(
             new Refusal<>(ErrorReason.PRODUCT_CHANGED, "\"Tux\" costs 2399.00, expected 25.99"));
-    assertThat(decider.products()).containsExactly(TUX.withPrice(239_900));
+    assertThat(unit.products.changed().values()).containsExactly(TUX.withPrice(239_900));
     assertThat(decide(new CatalogCommand.Reprice(tux, 2499, 239_900L)))
         .isEqualTo(new Done<>(TUX.withPrice(2499)));
   }
@@ -256,7 +293,7 @@ class CatalogDeciderTest {
     assertThat(seen).containsOnlyKeys("Tux", "Kašpárek");
     decide(new CatalogCommand.Reprice(new ProductRef.Named("Whale"), 1, null));
     assertThat(decide(new CatalogCommand.Import(specs, false, seen)))
-        .returns(ErrorReason.PRODUCT_CHANGED, CatalogDeciderTest::reason);
+        .returns(ErrorReason.PRODUCT_CHANGED, CatalogUnitOfWorkTest::reason);
     decide(new CatalogCommand.Reprice(new ProductRef.Named("Whale"), 3499, null));
     assertThat(decide(new CatalogCommand.Import(specs, false, seen))).isInstanceOf(Done.class);
     assertThat(decide(new CatalogCommand.Import(specs, false, seen)))
@@ -285,7 +322,7 @@ class CatalogDeciderTest {
             decide(new CatalogCommand.Resume(new ProductRef.Named("GameStart"), null, null), "c"))
         .isEqualTo(
             new Done<>(new Product(3, null, "GameStart", "Stocks", 1599, 91, 0, 10L, false)));
-    assertThat(decider.explanations()).containsExactly(new CatalogDecider.VolumeChange(3, -9, NOW));
+    assertThat(unit.explanations).containsExactly(new CatalogUnitOfWork.VolumeChange(3, -9, NOW));
     assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 10)), "d"))
         .isInstanceOf(Done.class);
     assertThat(decide(sell(SaleKind.SELL, false, line("GameStart", 1)), "e"))
@@ -339,19 +376,29 @@ class CatalogDeciderTest {
     return decide(new Submitted<>(command));
   }
 
-  private <T> Answer<T> decide(Submitted<CatalogDecider, T> submitted) {
-    return submitted.decide(decider);
+  private <T> Answer<T> decide(Submitted<CatalogUnitOfWork, T> submitted) {
+    return submitted.decide(unit);
   }
 
-  /// A decider of a catalog whose database has no keys and no purchases.
-  private CatalogDecider decider(Catalog published, long nextProductId) {
-    return new CatalogDecider(
+  /// A batch of a catalog whose database has no keys and no purchases.
+  private CatalogUnitOfWork unit(Catalog published, long nextProductId) {
+    var journal = new KeyJournal(database, ANSWERS, () -> now, false);
+    return new CatalogUnitOfWork(
         published,
-        _ -> Optional.empty(),
-        _ -> false,
-        new BatchIdempotency(_ -> null, () -> now),
+        _ -> null,
+        _ -> null,
+        journal,
+        () -> now,
         Map.of(SaleSeries.STORE, 0L),
-        nextProductId);
+        nextProductId) {
+      @Override
+      public void write() throws SQLException {
+        journal.write();
+      }
+
+      @Override
+      public void publish() {}
+    };
   }
 
   private static CatalogCommand.Sell sell(

@@ -7,36 +7,33 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import toystore.catalog.domain.Catalog;
-import toystore.catalog.domain.CatalogDecider;
+import toystore.catalog.domain.CatalogUnitOfWork;
 import toystore.catalog.domain.Product;
 import toystore.catalog.domain.RecordedChange;
 import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
 import toystore.catalog.domain.SalesCounter;
-import toystore.platform.idempotency.BatchIdempotency;
-import toystore.platform.idempotency.IdempotencyRecords;
+import toystore.platform.idempotency.KeyJournal;
 import toystore.platform.storage.Database;
-import toystore.platform.storage.DatabaseBatchStore;
-import toystore.platform.storage.RowReadException;
 
-/// Writes the decisions of a [CatalogDecider] as rows and publishes them to the [Catalog].
+/// The committed state of the catalog, and the batches that change it.
 ///
 /// ```
-/// decide  CatalogDecider: published catalog + the batch's own changes + stored answers
+/// decide  CatalogUnitOfWork: published catalog + committed rows + the batch's own changes
 /// write   product, item, stock_change, price_change, volume_change, recorded_change, sale,
 ///         stock_trade, sale_return, answer
 /// commit  all of them: one transaction
 /// publish Catalog
 /// ```
-public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> {
+public final class CatalogBatches {
   private final Database database;
   private final Catalog catalog;
   private final InstantSource clock;
-  private final ProductStore products;
-  private final SaleStore sales;
-  private final ChangeStore changes;
-  private final IdempotencyRecords answers;
+  private final ProductStore productRows;
+  private final SaleStore saleRows;
+  private final ChangeStore changeRows;
+  private final KeyJournal journal;
   private volatile Map<SaleSeries, Long> nextNumbers; // read by any thread
   private long nextProductId = 1;
   private long lastChange;
@@ -45,17 +42,16 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
   private record SeriesAndKind(SaleSeries series, SaleKind kind) {}
 
   /// Reads the committed state and publishes it.
-  public CatalogBatchStore(Database database, Catalog catalog, InstantSource clock)
+  public CatalogBatches(Database database, Catalog catalog, InstantSource clock)
       throws SQLException {
-    super(database);
     this.database = database;
     this.catalog = catalog;
     this.clock = clock;
     Connection writing = database.writing();
-    this.products = new ProductStore(database);
-    this.sales = new SaleStore(database);
-    this.changes = new ChangeStore(database);
-    this.answers = new IdempotencyRecords(database, SaleStore.ANSWERS, true);
+    this.productRows = new ProductStore(database);
+    this.saleRows = new SaleStore(database);
+    this.changeRows = new ChangeStore(database);
+    this.journal = new KeyJournal(database, SaleStore.ANSWERS, clock, true);
     for (ProductStore.Row row : ProductStore.all(writing)) {
       nextProductId = row.product().id() + 1;
       if (!row.removed()) {
@@ -94,88 +90,78 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
     return counters.computeIfAbsent(new SeriesAndKind(series, kind), _ -> new SalesCounter());
   }
 
-  @Override
-  public Batch<CatalogDecider> open() {
-    return new OpenBatch(
-        new CatalogDecider(
-            catalog,
-            number ->
-                RowReadException.unchecked(
-                    () -> SaleStore.find(database.writing(), SaleSeries.PURCHASES, number)),
-            number ->
-                RowReadException.unchecked(() -> SaleStore.isReturned(database.writing(), number)),
-            new BatchIdempotency(answers, clock),
-            nextNumbers,
-            nextProductId));
+  /// Begins a batch. Writer's thread.
+  public CatalogUnitOfWork begin() {
+    journal.begin();
+    return new Batch();
   }
 
-  /// One batch.
-  private final class OpenBatch extends Transaction {
-    private final CatalogDecider decider;
-
-    OpenBatch(CatalogDecider decider) {
-      this.decider = decider;
-    }
-
-    @Override
-    protected CatalogDecider decider() {
-      return decider;
+  private final class Batch extends CatalogUnitOfWork {
+    Batch() {
+      super(
+          catalog,
+          number -> SaleStore.find(database.writing(), SaleSeries.PURCHASES, number).orElse(null),
+          number -> SaleStore.returnOf(database.writing(), number).orElse(null),
+          journal,
+          clock,
+          nextNumbers,
+          nextProductId);
     }
 
     @Override
     public void write() throws SQLException {
-      for (Product product : decider.products()) {
-        write(product, decider.isRemoved(product));
+      for (Product product : products.changed().values()) {
+        write(product, removed.contains(product.id()));
       }
-      for (CatalogDecider.Explanation explanation : decider.explanations()) {
-        products.add(explanation);
+      for (Explanation explanation : explanations) {
+        productRows.add(explanation);
       }
       long number = lastChange;
-      for (RecordedChange change : decider.changes()) {
-        changes.add(new ChangeStore.Row(++number, change));
+      for (RecordedChange change : changes) {
+        changeRows.add(new ChangeStore.Row(++number, change));
       }
-      for (Sale sale : decider.sales()) {
-        sales.add(sale);
+      for (Sale sale : sales) {
+        saleRows.add(sale);
       }
-      for (Map.Entry<Long, Long> one : decider.returns().entrySet()) {
-        sales.addReturn(one.getKey(), one.getValue());
+      for (Map.Entry<Long, Long> one : returns.changed().entrySet()) {
+        saleRows.addReturn(one.getKey(), one.getValue());
       }
-      answers.write(decider.keys().records(), clock.instant());
+      journal.write();
     }
 
-    private void write(Product product, boolean removed) throws SQLException {
-      products.put(new ProductStore.Row(product, removed));
+    private void write(Product product, boolean isRemoved) throws SQLException {
+      productRows.put(new ProductStore.Row(product, isRemoved));
       if (product.item() != null) { // the words of the shop's own products only are searched
-        if (decider.isAdded(product)) {
-          products.add(product.id(), product.item());
+        if (added.contains(product.id())) {
+          productRows.add(product.id(), product.item());
         }
         return;
       }
       Product before = catalog.find(product.id());
       boolean sameWords =
-          !removed && before != null && before.category().equals(product.category());
+          !isRemoved && before != null && before.category().equals(product.category());
       if (!sameWords) {
-        products.putWords(product.id(), removed ? null : product);
+        productRows.putWords(product.id(), isRemoved ? null : product);
       }
     }
 
     @Override
     public void publish() {
-      catalog.publish(decider.onSale());
-      for (Product product : decider.products()) {
+      catalog.publish(onSale.changed());
+      for (Product product : products.changed().values()) {
         if (product.item() != null) {
           catalog.items().publish(product);
         }
       }
-      for (Sale sale : decider.sales()) {
+      for (Sale sale : sales) {
         counter(sale.series(), sale.kind()).add(sale);
         if (sale.series() == SaleSeries.STORE) {
           catalog.publish(sale);
         }
       }
-      nextNumbers = decider.nextNumbers();
-      nextProductId = decider.nextProductId();
-      lastChange += decider.changes().size();
+      CatalogBatches.this.nextNumbers = nextNumbers();
+      CatalogBatches.this.nextProductId = nextProductId();
+      lastChange += changes.size();
     }
   }
 }

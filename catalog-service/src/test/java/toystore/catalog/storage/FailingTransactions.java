@@ -1,0 +1,125 @@
+package toystore.catalog.storage;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import toystore.platform.storage.Command;
+import toystore.platform.storage.CommandTimings;
+import toystore.platform.storage.CommitOutcome;
+import toystore.platform.storage.Transactions;
+import toystore.platform.storage.UnitOfWork;
+import toystore.platform.storage.WriterListener;
+
+/// Transactions of batches that fail at the points that a test has planned.
+final class FailingTransactions<U extends UnitOfWork> implements Transactions, WriterListener {
+  private final Transactions transactions;
+  private final UnitOfWork.Factory<U> units;
+  private final Queue<Break> plan = new ConcurrentLinkedQueue<>();
+  private final List<Taken<U>> taken = new CopyOnWriteArrayList<>();
+  private List<Command<U, ?>> commands = List.of();
+  private Break at = Break.NOWHERE;
+
+  /// The point at which a batch fails. At a `DIES_` point the writer's thread ends, and the
+  /// commands of the batch are never answered.
+  enum Break {
+    NOWHERE,
+    COMMIT_FAILS,
+    DIES_BEFORE_COMMIT,
+    DIES_AFTER_COMMIT,
+    DIES_AFTER_PUBLISH;
+
+    boolean dies() {
+      return this != NOWHERE && this != COMMIT_FAILS;
+    }
+
+    boolean isCommitted() {
+      return this == NOWHERE || this == DIES_AFTER_COMMIT || this == DIES_AFTER_PUBLISH;
+    }
+  }
+
+  /// The commands of a batch and the point at which it failed.
+  record Taken<U>(List<Command<U, ?>> commands, Break at) {}
+
+  /// Ends the writer's thread, like a kill of the process.
+  static final class Died extends Error {
+    private static final long serialVersionUID = 1L;
+  }
+
+  FailingTransactions(Transactions transactions, UnitOfWork.Factory<U> units) {
+    this.transactions = transactions;
+    this.units = units;
+  }
+
+  /// Plans the points at which the next batches fail. Later batches do not fail.
+  void plan(List<Break> breaks) {
+    taken.clear();
+    plan.clear();
+    plan.addAll(breaks);
+  }
+
+  /// Returns the batches since the last call of [#plan].
+  List<Taken<U>> taken() {
+    return List.copyOf(taken);
+  }
+
+  U begin() throws SQLException {
+    Break planned = plan.poll();
+    at = planned == null ? Break.NOWHERE : planned;
+    commands = new ArrayList<>();
+    return units.begin();
+  }
+
+  /// A command that is among those of its batch.
+  <R> Command<U, R> taking(Command<U, R> command) {
+    return unit -> {
+      commands.add(command);
+      return command.decide(unit);
+    };
+  }
+
+  @Override
+  public CommitOutcome tryCommit() throws SQLException {
+    taken.add(new Taken<>(commands, at));
+    if (at == Break.COMMIT_FAILS) {
+      throw new SQLException("planned");
+    }
+    dieAt(Break.DIES_BEFORE_COMMIT);
+    CommitOutcome outcome = transactions.tryCommit();
+    dieAt(Break.DIES_AFTER_COMMIT);
+    return outcome;
+  }
+
+  @Override
+  public void onCommitted(CommandTimings.Commit commit) {
+    dieAt(Break.DIES_AFTER_PUBLISH);
+  }
+
+  private void dieAt(Break point) {
+    if (at == point) {
+      throw new Died();
+    }
+  }
+
+  @Override
+  public void rollback() {
+    transactions.rollback();
+  }
+
+  @Override
+  public boolean tryReconnect(Exception failure) throws SQLException {
+    return transactions.tryReconnect(failure);
+  }
+
+  @Override
+  public void tidy() throws SQLException {
+    transactions.tidy();
+  }
+
+  @Override
+  public void probe() throws SQLException {
+    transactions.probe();
+  }
+}
