@@ -56,11 +56,23 @@ CREATE TABLE sale (
   key      text COLLATE "C" NOT NULL,
   kind     text COLLATE "C" NOT NULL,
   as_list  bigint NOT NULL,
-  lines    text COLLATE "C" NOT NULL,
+  lines    bigint NOT NULL,
   time     bigint NOT NULL,
   checksum bigint NOT NULL,
   PRIMARY KEY (series, number)
 );
+CREATE TABLE sale_line (
+  series      bigint NOT NULL,
+  number      bigint NOT NULL,
+  line        bigint NOT NULL,
+  product_id  bigint NOT NULL,
+  name        text COLLATE "C" NOT NULL,
+  quantity    bigint NOT NULL,
+  price_cents bigint NOT NULL,
+  checksum    bigint NOT NULL,
+  PRIMARY KEY (series, number, line)
+);
+
 CREATE TABLE sale_return (
   purchase bigint PRIMARY KEY,
   number   bigint NOT NULL,

@@ -63,10 +63,22 @@ CREATE TABLE sale (
   key      TEXT    NOT NULL,                          -- of the request that was sold by it
   kind     TEXT    NOT NULL,                          -- ORDER, BUY, SELL or RETURN
   as_list  INTEGER NOT NULL,                          -- whether it was ordered as a list of lines
-  lines    TEXT    NOT NULL,                          -- JSON: [[product id, name, quantity, price in cents], …]
+  lines    INTEGER NOT NULL,                          -- their number, from 1
   time     INTEGER NOT NULL,
   checksum INTEGER NOT NULL,
   PRIMARY KEY (series, number)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sale_line (
+  series      INTEGER NOT NULL,
+  number      INTEGER NOT NULL,                       -- of the sale
+  line        INTEGER NOT NULL,                       -- from 0
+  product_id  INTEGER NOT NULL,
+  name        TEXT    NOT NULL,                       -- of the product when it was sold
+  quantity    INTEGER NOT NULL,
+  price_cents INTEGER NOT NULL,                       -- of one unit when it was sold
+  checksum    INTEGER NOT NULL,
+  PRIMARY KEY (series, number, line)
 ) STRICT, WITHOUT ROWID;
 
 -- Finds the trades of a stock: sales of kind BUY or SELL in series 1 with a line of it.

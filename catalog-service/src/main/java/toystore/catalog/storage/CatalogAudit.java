@@ -2,7 +2,6 @@ package toystore.catalog.storage;
 
 import static java.util.Objects.requireNonNullElse;
 import static toystore.catalog.storage.SaleStore.ANSWERS;
-import static toystore.catalog.storage.SaleStore.SALES;
 import static toystore.common.RootLocale.format;
 
 import java.sql.Connection;
@@ -156,7 +155,7 @@ public final class CatalogAudit implements Audit {
   private int checkPage(Connection connection, SaleSeries series) throws SQLException {
     Object[] page = {series.id(), checked(series), PAGE};
     String clause = "WHERE series = ? AND number >= ? ORDER BY number LIMIT ?";
-    List<Sale> sales = SALES.rows(connection, clause, page);
+    List<Sale> sales = SaleStore.sales(connection, clause, "ASC", page);
     Set<SaleOfKey> answers =
         Set.copyOf(
             ANSWERS.rows(

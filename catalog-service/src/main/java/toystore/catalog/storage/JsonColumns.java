@@ -7,24 +7,16 @@ import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 import toystore.catalog.domain.Item;
 import toystore.catalog.domain.Product;
-import toystore.catalog.domain.Sale.SaleLine;
 
-/// The JSON columns: `[[product id, name, quantity, price in cents], …]` for the lines of a sale,
-/// one array for a product, and the keywords of an item. The last element of a product is its item,
-/// `[seller, category, keywords, condition]` or null.
+/// The JSON columns: one array for a product, and the keywords of an item. The last element of a
+/// product is its item, `[seller, category, keywords, condition]` or null.
 final class JsonColumns {
   private static final JsonMapper JSON =
       JsonMapper.builder()
-          .addMixIn(SaleLine.class, LineColumns.class)
           .addMixIn(Product.class, ProductColumns.class)
           .addMixIn(Item.class, ItemColumns.class)
           .build();
-  private static final ObjectReader LINES = JSON.readerForListOf(SaleLine.class);
   private static final ObjectReader KEYWORDS = JSON.readerForListOf(String.class);
-
-  @JsonFormat(shape = JsonFormat.Shape.ARRAY)
-  @JsonPropertyOrder({"productId", "name", "quantity", "priceCents"})
-  private interface LineColumns {}
 
   @JsonFormat(shape = JsonFormat.Shape.ARRAY)
   @JsonPropertyOrder({
@@ -45,14 +37,6 @@ final class JsonColumns {
   private interface ItemColumns {}
 
   private JsonColumns() {}
-
-  static String json(List<SaleLine> lines) {
-    return JSON.writeValueAsString(lines);
-  }
-
-  static List<SaleLine> lines(String json) {
-    return LINES.readValue(json);
-  }
 
   static String keywords(Item item) {
     return JSON.writeValueAsString(item.keywords());

@@ -6,11 +6,13 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import toystore.catalog.domain.CatalogCommand.SessionEnded;
 import toystore.catalog.domain.Product;
 import toystore.catalog.domain.Sale;
+import toystore.catalog.domain.Sale.SaleLine;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
 import toystore.platform.error.ErrorReason;
@@ -36,7 +38,31 @@ public final class SaleStore {
           "number",
           List.of("series", "number", "key", "kind", "as_list", "lines", "time"),
           SaleStore::set,
-          SaleStore::sale);
+          row -> sale(row, List.of()));
+
+  private static final ChecksummedTable<LineRow> LINES =
+      new ChecksummedTable<>(
+          "sale_line",
+          "number",
+          List.of("series", "number", "line", "product_id", "name", "quantity", "price_cents"),
+          (row, it) ->
+              row.set(it.series())
+                  .set(it.number())
+                  .set(it.line())
+                  .set(it.sold().productId())
+                  .set(it.sold().name())
+                  .set(it.sold().quantity())
+                  .set(it.sold().priceCents()),
+          row ->
+              new LineRow(
+                  row.getLong("series"),
+                  row.getLong("number"),
+                  row.getLong("line"),
+                  new SaleLine(
+                      row.getLong("product_id"),
+                      row.getString("name"),
+                      row.getLong("quantity"),
+                      row.getLong("price_cents"))));
 
   static final ChecksummedTable<IdempotencyRecord> ANSWERS =
       KeyJournal.table(
@@ -58,23 +84,31 @@ public final class SaleStore {
   private static final String SESSION_ENDED = "SESSION_ENDED";
 
   private final ChecksummedTable<Sale>.Writer sales;
+  private final ChecksummedTable<LineRow>.Writer lines;
   private final ChecksummedTable<ReturnRow>.Writer returns;
   private final WriterStatement stockTrades;
+
+  /// @param line from 0
+  private record LineRow(long series, long number, long line, SaleLine sold) {}
 
   /// The numbers of a purchase and of its return, both in series PURCHASES.
   record ReturnRow(long purchase, long number) {}
 
   SaleStore(Database database) {
     sales = SALES.inserts(database);
+    lines = LINES.inserts(database);
     returns = RETURNS.inserts(database);
     stockTrades = database.statement("INSERT INTO stock_trade (product_id, number) VALUES (?, ?)");
   }
 
   void add(Sale sale) throws SQLException {
     sales.put(sale);
+    long line = 0;
+    for (SaleLine sold : sale.lines()) {
+      lines.put(new LineRow(sale.series().id(), sale.number(), line++, sold));
+    }
     if (sale.kind().isTrade()) {
-      for (long stock :
-          sale.lines().stream().mapToLong(Sale.SaleLine::productId).distinct().toArray()) {
+      for (long stock : sale.lines().stream().mapToLong(SaleLine::productId).distinct().toArray()) {
         stockTrades.set(stock).set(sale.number()).add();
       }
     }
@@ -90,7 +124,7 @@ public final class SaleStore {
         .set(sale.key())
         .set(sale.kind().name())
         .set(sale.asList())
-        .set(JsonColumns.json(sale.lines()))
+        .set(sale.lines().size())
         .set(sale.soldAt().toEpochMilli());
   }
 
@@ -143,12 +177,13 @@ public final class SaleStore {
   /// Returns the latest trades of a stock, the latest first.
   public static List<Sale> tradesOf(Connection connection, long productId, int limit)
       throws SQLException {
-    return SALES.rows(
+    return sales(
         connection,
         """
         JOIN stock_trade ON sale.series = ? AND stock_trade.number = sale.number
         WHERE stock_trade.product_id = ? ORDER BY stock_trade.number DESC LIMIT ?
         """,
+        "DESC",
         SaleSeries.STORE.id(),
         productId,
         limit);
@@ -169,7 +204,68 @@ public final class SaleStore {
   /// @throws CorruptDataException if a row is damaged or a sale is missing before another
   public static List<Sale> page(Connection connection, SaleSeries series, long from, int limit)
       throws SQLException {
-    return SALES.run(connection, "series = ?", series.id(), from, limit);
+    List<Sale> page =
+        sales(
+            connection,
+            "WHERE series = ? AND number >= ? ORDER BY number LIMIT ?",
+            "ASC",
+            series.id(),
+            from,
+            limit);
+    long next = from;
+    for (Sale sale : page) {
+      if (sale.number() != next) {
+        throw new CorruptDataException(format("damaged table: sale %d is missing", next));
+      }
+      next++;
+    }
+    return page;
+  }
+
+  /// Returns the sales that a query selects, each with its lines, in the order of their numbers.
+  ///
+  /// @param clause rest of the query, after `FROM sale`
+  /// @param order `ASC` or `DESC`
+  /// @throws CorruptDataException if a row is damaged, or a line is missing
+  static List<Sale> sales(Connection connection, String clause, String order, Object... parameters)
+      throws SQLException {
+    String query =
+        format(
+            """
+            SELECT %s, %s FROM (SELECT sale.* FROM sale %s) AS sale
+              LEFT JOIN sale_line ON sale_line.series = sale.series AND sale_line.number = sale.number
+            ORDER BY sale.number %s, sale_line.line
+            """,
+            SALES.selected(), LINES.selected(), clause, order);
+    List<Sale> sales = new ArrayList<>();
+    List<SaleLine> lines = new ArrayList<>();
+    ProductStore.select(
+        connection,
+        row -> {
+          SALES.check(row, 1);
+          LINES.check(row, SALES.columns().size() + 2); // after the sale's checksum
+          LineRow line = LINES.mapping().read(row);
+          if (line.line() != lines.size()) {
+            throw missingLine(line.number());
+          }
+          lines.add(line.sold());
+          if (lines.size() == row.getInt("lines")) {
+            sales.add(sale(row, List.copyOf(lines)));
+            lines.clear();
+          }
+          return line;
+        },
+        query,
+        parameters);
+    if (!lines.isEmpty()) {
+      throw missingLine(sales.isEmpty() ? 0 : sales.getLast().number());
+    }
+    return sales;
+  }
+
+  private static CorruptDataException missingLine(long number) {
+    return new CorruptDataException(
+        format("damaged table: a line of sale %d or of one next to it is missing", number));
   }
 
   /// The next sale number of a series.
@@ -180,14 +276,14 @@ public final class SaleStore {
         .orElse(0L);
   }
 
-  private static Sale sale(ResultSet row) throws SQLException {
+  private static Sale sale(ResultSet row, List<SaleLine> lines) throws SQLException {
     return new Sale(
         SaleSeries.of(row.getInt("series")),
         row.getLong("number"),
         row.getString("key"),
         SaleKind.valueOf(row.getString("kind")),
         row.getBoolean("as_list"),
-        JsonColumns.lines(row.getString("lines")),
+        lines,
         Instant.ofEpochMilli(row.getLong("time")));
   }
 }

@@ -167,7 +167,7 @@ class CatalogAuditTest {
           UPDATE sale_return SET purchase = 1                    | returns | sale 2 is not the return of purchase 1
           UPDATE sale_return SET number = 1                      | returns | sale 1 is not the return of purchase 0
           INSERT INTO sale_return VALUES (1, 2, 0)               | returns | sale 2 is not the return of purchase 1
-          UPDATE sale SET lines = '[[2,"Lego",2,99]]' WHERE kind = 'RETURN' | returns | sale 2 is not the return of purchase 0
+          UPDATE sale_line SET price_cents = 99 WHERE series = 2 AND number = 2 | returns | sale 2 is not the return of purchase 0
           """)
   void changedItemOrReturnIsReported(String change, String check, String detail)
       throws SQLException {
@@ -216,6 +216,16 @@ class CatalogAuditTest {
   }
 
   @Test
+  void missingLineOfASaleIsDamage() throws SQLException {
+    change("DELETE FROM sale_line WHERE number = 3");
+
+    assertThat(run(true))
+        .singleElement()
+        .satisfies(rows -> assertThat(rows.detail()).contains("table sale_line"))
+        .returns(false, AuditCheckResult::ok);
+  }
+
+  @Test
   void auditThatCannotRunReportsReason() throws SQLException {
     reader.close();
 
@@ -249,6 +259,8 @@ class CatalogAuditTest {
                 "removed"),
             "sale",
             List.of("series", "number", "key", "kind", "as_list", "lines", "time"),
+            "sale_line",
+            List.of("series", "number", "line", "product_id", "name", "quantity", "price_cents"),
             "answer",
             List.of("key", "request_hash", "outcome", "number", "series", "detail", "kept_until"),
             "item",

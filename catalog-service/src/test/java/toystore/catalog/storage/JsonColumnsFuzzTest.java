@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.api.FuzzedDataProvider;
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import toystore.catalog.domain.Item;
 import toystore.catalog.domain.Product;
 import toystore.catalog.domain.ProductSpec;
-import toystore.catalog.domain.Sale;
 
 /// Checks that a value read from a JSON column equals the value that was written.
 class JsonColumnsFuzzTest {
@@ -42,16 +40,5 @@ class JsonColumnsFuzzTest {
   void aProductOfBeforeThereWereOwnersIsTheShops() {
     assertThat(JsonColumns.product("[3,\"Tux\",\"\",2599,4,5,null,false]"))
         .isEqualTo(new Product(3, null, "Tux", "", 2599, 4, 5, null, false));
-  }
-
-  @FuzzTest
-  void linesAreReadAsTheyWereWritten(FuzzedDataProvider any) {
-    List<Sale.SaleLine> lines = new ArrayList<>();
-    while (any.remainingBytes() > 0) {
-      lines.add(
-          new Sale.SaleLine(
-              any.consumeLong(), any.consumeString(100), any.consumeLong(), any.consumeLong()));
-    }
-    assertThat(JsonColumns.lines(JsonColumns.json(lines))).isEqualTo(lines);
   }
 }
