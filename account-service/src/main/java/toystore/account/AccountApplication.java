@@ -29,7 +29,6 @@ import toystore.account.storage.SessionSweeper;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Database;
@@ -104,9 +103,7 @@ public class AccountApplication {
       Ratings ratings,
       InstantSource clock,
       MeterRegistry registry) {
-    AccountBatchStore batchStore =
-        StorageStartup.open(
-            () -> database.load(() -> new AccountBatchStore(database, sessions, ratings, clock)));
+    var batchStore = new AccountBatchStore(database, sessions, ratings, clock);
     for (Role role : Role.values()) {
       Gauge.builder("toystore.account.accounts", batchStore, it -> it.next().account(role) - 1)
           .description("Registered accounts")

@@ -29,7 +29,6 @@ import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.SessionCacheClient;
 import toystore.platform.service.SessionWatch;
-import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Database;
@@ -94,11 +93,8 @@ public class ExchangeApplication {
       ExchangeSettings settings,
       MeterRegistry registry) {
     EngineBounds bounds = settings.bounds(Runtime.getRuntime().maxMemory());
-    ExchangeBatchStore batchStore =
-        StorageStartup.open(() ->
-            database.load(() ->
-                new ExchangeBatchStore(
-                    database, accounts, orders, feed, bounds, InstantSource.system())));
+    var batchStore =
+        new ExchangeBatchStore(database, accounts, orders, feed, bounds, InstantSource.system());
     Gauge.builder("toystore.exchange.accounts", batchStore, ExchangeBatchStore::accounts)
         .description("Accounts of the exchange")
         .register(registry);

@@ -19,7 +19,6 @@ import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Database;
@@ -41,8 +40,7 @@ public class OrderApplication {
 
   @Bean
   OrderBatchStore orderBatchStore(Database database) {
-    return StorageStartup.open(
-        () -> database.load(() -> new OrderBatchStore(database, InstantSource.system())));
+    return new OrderBatchStore(database, InstantSource.system());
   }
 
   /// @param batchStore the [OrderBatchStore], or a wrapper from a test

@@ -16,7 +16,6 @@ import toystore.payment.storage.PaymentAudit;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.BatchStore;
 import toystore.platform.storage.Database;
@@ -38,9 +37,7 @@ public class PaymentApplication {
 
   @Bean
   LedgerBatchStore ledgerBatchStore(Database database, MeterRegistry registry) {
-    LedgerBatchStore ledger =
-        StorageStartup.open(
-            () -> database.load(() -> new LedgerBatchStore(database, InstantSource.system())));
+    var ledger = new LedgerBatchStore(database, InstantSource.system());
     for (Payment.State state : Payment.State.values()) {
       FunctionCounter.builder("toystore.payments", ledger, it -> it.transitionsTo(state))
           .description("Committed transitions of payments to a state since the start")

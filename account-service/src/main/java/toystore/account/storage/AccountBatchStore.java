@@ -1,5 +1,6 @@
 package toystore.account.storage;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -36,12 +37,10 @@ public final class AccountBatchStore extends DatabaseBatchStore<AccountDecider> 
   private final SessionStore sessionRows;
   private final FeedbackStore feedbackRows;
   private final IdempotencyRecords answers;
-  private volatile NextNumbers next; // read by any thread
+  private volatile NextNumbers next = NextNumbers.FIRST; // read by any thread
 
-  /// Reads the committed state and publishes it.
   public AccountBatchStore(
-      Database database, Sessions sessions, Ratings ratings, InstantSource clock)
-      throws SQLException {
+      Database database, Sessions sessions, Ratings ratings, InstantSource clock) {
     super(database);
     this.database = database;
     this.sessions = sessions;
@@ -51,14 +50,17 @@ public final class AccountBatchStore extends DatabaseBatchStore<AccountDecider> 
     this.sessionRows = new SessionStore(database);
     this.feedbackRows = new FeedbackStore(database);
     this.answers = new IdempotencyRecords(database, AccountStore.ANSWERS, false);
-    this.next =
+  }
+
+  @Override
+  protected void load(Connection writing) throws SQLException {
+    next =
         new NextNumbers(
-            AccountStore.nextIds(database.writing()),
-            SessionStore.nextId(database.writing()),
-            FeedbackStore.nextNumber(database.writing()));
-    SessionStore.all(database.writing()).forEach(sessions::publish);
-    FeedbackStore.ratings(database.writing()).forEach(ratings::publish);
-    database.rollback();
+            AccountStore.nextIds(writing),
+            SessionStore.nextId(writing),
+            FeedbackStore.nextNumber(writing));
+    SessionStore.all(writing).forEach(sessions::publish);
+    FeedbackStore.ratings(writing).forEach(ratings::publish);
   }
 
   /// The next id of the accounts of each role. Any thread.

@@ -57,7 +57,9 @@ class SessionLeasesRpcTest {
   }
 
   private AccountBatchStore load(Sessions sessions) throws SQLException {
-    return new AccountBatchStore(database, sessions, new Ratings(), new SettableClock());
+    var loaded = new AccountBatchStore(database, sessions, new Ratings(), new SettableClock());
+    loaded.load();
+    return loaded;
   }
 
   private static Sessions sessions() {
@@ -66,7 +68,7 @@ class SessionLeasesRpcTest {
 
   @Test
   void firstEndOfAnEarlierSessionIsAnsweredAfterALease() throws SQLException {
-    try (var writer = new SingleWriter<>("leases", load(sessions()), 10, 10, _ -> {})) {
+    try (var writer = new SingleWriter<>("leases", load(sessions()), 10, 10, _ -> {}).start()) {
       writer
           .submit(
               new Submitted<>(new AccountCommand.OpenSession(Role.BUYER, 1, TokenHash.of("token"))))
@@ -74,9 +76,10 @@ class SessionLeasesRpcTest {
           .join();
     }
     Sessions sessions = sessions();
-    AccountBatchStore loaded = load(sessions);
-    long start = System.nanoTime();
-    try (var leases = new SessionLeasesRpc(sessions, loaded, database)) {
+    load(sessions);
+    try (var leases = new SessionLeasesRpc(sessions, database)) {
+      long start = System.nanoTime();
+      leases.onLoaded();
       assertThat(leases.whenUnused(ANSWER).toCompletableFuture().join()).isEqualTo("answer");
       assertThat(System.nanoTime() - start)
           .isGreaterThanOrEqualTo(SessionLeasesRpc.LEASE.toNanos());
@@ -87,7 +90,9 @@ class SessionLeasesRpcTest {
   @Test
   void processWithoutEarlierSessionsWaitsForNobody() throws SQLException {
     Sessions sessions = sessions();
-    try (var leases = new SessionLeasesRpc(sessions, load(sessions), database)) {
+    load(sessions);
+    try (var leases = new SessionLeasesRpc(sessions, database)) {
+      leases.onLoaded();
       assertThat(leases.whenUnused(ANSWER).toCompletableFuture()).isCompleted();
     }
   }

@@ -84,7 +84,8 @@ class AccountAuditTest {
     var state =
         new AccountBatchStore(
             database, new Sessions(Duration.ofMinutes(5), 100_000), new Ratings(), clock);
-    try (var writer = new SingleWriter<>("audit", state, 100, 100, _ -> {})) {
+    state.load();
+    try (var writer = new SingleWriter<>("audit", state, 100, 100, _ -> {}).start()) {
       for (AccountCommand<?> command : commands) {
         boolean hasKey = !(command instanceof AccountCommand.OpenSession);
         writer.submit(

@@ -96,7 +96,8 @@ class AccountRandomWalkTest {
         var sessions = new Sessions(IDLE, 100_000);
         var ratings = new Ratings();
         var state = new AccountBatchStore(database, sessions, ratings, clock);
-        try (var writer = new SingleWriter<>("walk", state, 1_000, 50, _ -> {})) {
+        state.load();
+        try (var writer = new SingleWriter<>("walk", state, 1_000, 50, _ -> {}).start()) {
           walk(new Running(sessions, ratings, state, writer, reader), random);
         }
         stored.kill();

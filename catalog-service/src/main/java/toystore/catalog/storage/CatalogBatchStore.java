@@ -37,25 +37,26 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
   private final SaleStore sales;
   private final ChangeStore changes;
   private final IdempotencyRecords answers;
-  private volatile Map<SaleSeries, Long> nextNumbers; // read by any thread
+  private volatile Map<SaleSeries, Long> nextNumbers = Map.of(); // read by any thread
   private long nextProductId = 1;
   private long lastChange;
   private final Map<SeriesAndKind, SalesCounter> counters = new ConcurrentHashMap<>();
 
   private record SeriesAndKind(SaleSeries series, SaleKind kind) {}
 
-  /// Reads the committed state and publishes it.
-  public CatalogBatchStore(Database database, Catalog catalog, InstantSource clock)
-      throws SQLException {
+  public CatalogBatchStore(Database database, Catalog catalog, InstantSource clock) {
     super(database);
     this.database = database;
     this.catalog = catalog;
     this.clock = clock;
-    Connection writing = database.writing();
     this.products = new ProductStore(database);
     this.sales = new SaleStore(database);
     this.changes = new ChangeStore(database);
     this.answers = new IdempotencyRecords(database, SaleStore.ANSWERS, true);
+  }
+
+  @Override
+  protected void load(Connection writing) throws SQLException {
     for (ProductStore.Row row : ProductStore.all(writing)) {
       nextProductId = row.product().id() + 1;
       if (!row.removed()) {
@@ -66,9 +67,8 @@ public final class CatalogBatchStore extends DatabaseBatchStore<CatalogDecider> 
     for (SaleSeries series : SaleSeries.values()) {
       next.put(series, SaleStore.nextNumber(writing, series));
     }
-    this.nextNumbers = next;
-    this.lastChange = ChangeStore.lastNumber(writing);
-    database.rollback();
+    nextNumbers = next;
+    lastChange = ChangeStore.lastNumber(writing);
   }
 
   /// Whether no product was ever added.

@@ -70,7 +70,8 @@ class CatalogAuditTest {
     reader = database.readers(1, 10);
     audit = new CatalogAudit(reader);
     var batchStore = new CatalogBatchStore(database, new Catalog(), CLOCK);
-    try (var writer = new SingleWriter<>("audit", batchStore, 100, 100, _ -> {})) {
+    batchStore.load();
+    try (var writer = new SingleWriter<>("audit", batchStore, 100, 100, _ -> {}).start()) {
       writer.submit(
           recorded(new CatalogCommand.Add(new ProductSpec("Tux", 100, 10, null, 1_000L))));
       writer.submit(recorded(new CatalogCommand.Reprice(new ProductRef.Named("Tux"), 99, null)));
@@ -184,8 +185,9 @@ class CatalogAuditTest {
 
   private void buyAndReturn() throws SQLException {
     var batchStore = new CatalogBatchStore(database, new Catalog(), CLOCK);
+    batchStore.load();
     var item = new Item(7, 0, List.of("toy"), Item.Condition.NEW);
-    try (var writer = new SingleWriter<>("items", batchStore, 100, 100, _ -> {})) {
+    try (var writer = new SingleWriter<>("items", batchStore, 100, 100, _ -> {}).start()) {
       writer.submit(keyed("add", new CatalogCommand.AddItem("Lego", 100, 9, item)));
       writer.submit(new Submitted<>(new CatalogCommand.RemoveUnits(7, 2, 2, null)));
       writer.submit(keyed("buy 2", purchase(2)));

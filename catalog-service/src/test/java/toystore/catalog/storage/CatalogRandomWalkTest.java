@@ -130,6 +130,7 @@ class CatalogRandomWalkTest {
     Opening(Database database, ReadPool pool) throws SQLException {
       this.pool = pool;
       this.inner = new CatalogBatchStore(database, catalog, () -> now);
+      inner.load();
       this.batchStore = new FailingBatchStore<>(inner);
     }
 
@@ -139,7 +140,8 @@ class CatalogRandomWalkTest {
         throws Exception {
       assertMatchesModel();
       var writer =
-          new SingleWriter<>("walk", batchStore, 1_000, 1 + random.nextInt(16), died::complete);
+          new SingleWriter<>("walk", batchStore, 1_000, 1 + random.nextInt(16), died::complete)
+              .start();
       try (writer) {
         List<Submitted<CatalogDecider, ?>> lost = round(writer, repeated(unanswered), List.of());
         for (int i = 0; i < ROUNDS && lost.isEmpty(); i++) {

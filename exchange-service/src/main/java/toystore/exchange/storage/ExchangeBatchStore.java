@@ -1,5 +1,6 @@
 package toystore.exchange.storage;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -65,15 +66,13 @@ public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider
   private final LongAdder traded = new LongAdder();
   private final LongAdder rebuilds = new LongAdder();
 
-  /// Reads the committed state and publishes it.
   public ExchangeBatchStore(
       Database database,
       CashAccountStore accounts,
       LimitOrderStore orders,
       MarketFeed feed,
       EngineBounds bounds,
-      InstantSource clock)
-      throws SQLException {
+      InstantSource clock) {
     super(database);
     this.database = database;
     this.accounts = accounts;
@@ -84,12 +83,16 @@ public final class ExchangeBatchStore extends DatabaseBatchStore<ExchangeDecider
     this.feed = feed;
     this.bounds = bounds;
     this.clock = clock;
-    this.lastDeposit = CashAccountStore.lastDeposit(database.writing());
-    this.lastOrder = orders.lastOrder(database.writing());
+    this.engine = new MatchingEngine(bounds);
+  }
+
+  @Override
+  protected void load(Connection writing) throws SQLException {
+    lastDeposit = CashAccountStore.lastDeposit(writing);
+    lastOrder = orders.lastOrder(writing);
     List<Symbol> symbols = new ArrayList<>();
-    this.engine = load(symbols);
-    feed.load(orders.lastTrade(database.writing()), depths(symbols));
-    database.rollback();
+    engine = load(symbols);
+    feed.load(orders.lastTrade(writing), depths(symbols));
   }
 
   /// Reads an engine from the tables.

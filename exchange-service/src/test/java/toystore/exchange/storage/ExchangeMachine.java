@@ -91,6 +91,7 @@ final class ExchangeMachine implements AutoCloseable {
     var orders = new LimitOrderStore(symbols);
     var feed = new MarketFeed(10);
     var batchStore = new ExchangeBatchStore(database, accounts, orders, feed, bounds, clock);
+    batchStore.load();
     var readers = database.readers(1, 10);
     return new Running(
         database,
@@ -100,7 +101,7 @@ final class ExchangeMachine implements AutoCloseable {
         new OrderAnswerStore(accounts, orders),
         feed,
         batchStore,
-        new SingleWriter<>("machine", wrapper.apply(batchStore), 10_000, 500, _ -> {}),
+        new SingleWriter<>("machine", wrapper.apply(batchStore), 10_000, 500, _ -> {}).start(),
         new ExchangeAudit(readers, accounts, orders));
   }
 

@@ -2,6 +2,7 @@ package toystore.order.storage;
 
 import static toystore.common.RootLocale.format;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +62,7 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
   private volatile long lastNumber;
   private long nextLine;
 
-  public OrderBatchStore(Database database, InstantSource clock) throws SQLException {
+  public OrderBatchStore(Database database, InstantSource clock) {
     super(database);
     this.database = database;
     this.clock = clock;
@@ -69,9 +70,12 @@ public final class OrderBatchStore extends DatabaseBatchStore<OrderDecider> {
     this.purchases = new PurchaseStore(database);
     this.totals = new UnitTotalStore(database);
     this.answers = new IdempotencyRecords(database, PurchaseStore.ANSWERS, false);
-    this.nextLine = PurchaseStore.nextLine(database.writing());
-    this.lastNumber = PurchaseStore.lastNumber(database.writing());
-    database.rollback();
+  }
+
+  @Override
+  protected void load(Connection writing) throws SQLException {
+    nextLine = PurchaseStore.nextLine(writing);
+    lastNumber = PurchaseStore.lastNumber(writing);
   }
 
   @Override

@@ -141,7 +141,9 @@ final class PurchaseMachine implements AutoCloseable {
             PostgresSchema::tryBecomeWriter);
     var readers = database.readers(1, 10);
     var batchStore = new OrderBatchStore(database, clock);
-    var writer = new SingleWriter<>("machine", wrapper.apply(batchStore), 100, 100, _ -> {});
+    batchStore.load();
+    var writer =
+        new SingleWriter<>("machine", wrapper.apply(batchStore), 100, 100, _ -> {}).start();
     var resilience =
         new PeerResilience(
             "order",
@@ -176,6 +178,7 @@ final class PurchaseMachine implements AutoCloseable {
             driver,
             driverReaders,
             recovery);
+    recovery.start();
     await(() -> recovery.refusal() == null);
   }
 

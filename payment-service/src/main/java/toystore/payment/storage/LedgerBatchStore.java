@@ -1,5 +1,6 @@
 package toystore.payment.storage;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -31,16 +32,19 @@ public final class LedgerBatchStore extends DatabaseBatchStore<LedgerDecider> {
   private final Map<Payment.State, LongAdder> transitions = new EnumMap<>(Payment.State.class);
   private long nextNumber;
 
-  public LedgerBatchStore(Database database, InstantSource clock) throws SQLException {
+  public LedgerBatchStore(Database database, InstantSource clock) {
     super(database);
     this.database = database;
     this.clock = clock;
     this.payments = new PaymentStore(database);
-    this.nextNumber = PaymentStore.nextNumber(database.writing());
-    database.rollback();
     for (Payment.State state : Payment.State.values()) {
       transitions.put(state, new LongAdder());
     }
+  }
+
+  @Override
+  protected void load(Connection writing) throws SQLException {
+    nextNumber = PaymentStore.nextNumber(writing);
   }
 
   /// Committed transitions to a state since the start. Any thread.

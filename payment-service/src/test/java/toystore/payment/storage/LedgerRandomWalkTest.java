@@ -72,9 +72,7 @@ class LedgerRandomWalkTest {
     for (int restart = 0; restart < RESTARTS; restart++) {
       try (Database database = open(stored);
           ReadPool readers = database.readers(1, 10);
-          var writer =
-              new SingleWriter<>(
-                  "walk", new LedgerBatchStore(database, () -> NOW), 100, 7, _ -> {})) {
+          var writer = new SingleWriter<>("walk", load(database), 100, 7, _ -> {}).start()) {
         assertLedgerEqualsModel(readers);
         for (int round = 0; round < ROUNDS; round++) {
           failToCommit(writer);
@@ -84,6 +82,12 @@ class LedgerRandomWalkTest {
         stored.kill();
       }
     }
+  }
+
+  private static LedgerBatchStore load(Database database) throws SQLException {
+    var ledger = new LedgerBatchStore(database, () -> NOW);
+    ledger.load();
+    return ledger;
   }
 
   private static Database open(TestDatabase stored) throws SQLException {

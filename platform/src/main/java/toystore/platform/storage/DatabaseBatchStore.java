@@ -1,15 +1,27 @@
 package toystore.platform.storage;
 
+import java.sql.Connection;
 import java.sql.SQLException;
 
-/// Common part of the batch stores on a [Database]. A subclass has the decider, writes its rows
-/// (see [ChecksummedTable]) and publishes. Used by the writer's thread.
+/// Common part of the batch stores on a [Database]. A subclass has the decider, reads the committed
+/// state, writes its rows (see [ChecksummedTable]) and publishes. Used by the writer's thread.
 public abstract class DatabaseBatchStore<D> implements BatchStore<D> {
   private final Database database;
 
   protected DatabaseBatchStore(Database database) {
     this.database = database;
   }
+
+  /// Reads the committed state and publishes it. Called once, before the writer starts.
+  public final void load() throws SQLException {
+    load(database.writing());
+    database.rollback();
+  }
+
+  /// Reads the committed state and publishes it.
+  ///
+  /// @param writing the connection of the writer
+  protected abstract void load(Connection writing) throws SQLException;
 
   @Override
   public void tidy() throws SQLException {

@@ -122,7 +122,7 @@ public final class SingleWriter<D> implements AutoCloseable {
         Thread.ofPlatform()
             .name(name + "-writer")
             .uncaughtExceptionHandler((_, failure) -> onFatalError.accept(failure))
-            .start(this::run);
+            .unstarted(this::run);
   }
 
   /// Creates a writer without a listener.
@@ -133,6 +133,13 @@ public final class SingleWriter<D> implements AutoCloseable {
       int batchBound,
       Consumer<Throwable> onFatalError) {
     this(name, batchStore, queueBound, batchBound, onFatalError, WriterListener.NONE);
+  }
+
+  /// Begins to carry out commands. The state of the [BatchStore] is loaded. Commands that were
+  /// submitted before have waited.
+  public SingleWriter<D> start() {
+    thread.start();
+    return this;
   }
 
   /// Submits a command. The answer fails with [NotExecutedException] if the command was certainly

@@ -15,16 +15,18 @@ final class NumbersBatchStore extends DatabaseBatchStore<NumbersBatchStore.Numbe
   private final WriterStatement insert;
   private long next;
 
-  NumbersBatchStore(Database database) throws SQLException {
+  NumbersBatchStore(Database database) {
     super(database);
-    Connection writing = database.writing();
+    this.insert = database.statement("INSERT INTO number VALUES (?, ?)");
+  }
+
+  @Override
+  protected void load(Connection writing) throws SQLException {
     try (var statement = writing.createStatement();
         var row = statement.executeQuery("SELECT coalesce(max(value) + 1, 0) FROM number")) {
       row.next();
-      this.next = row.getLong(1);
+      next = row.getLong(1);
     }
-    writing.rollback();
-    this.insert = database.statement("INSERT INTO number VALUES (?, ?)");
   }
 
   @Override

@@ -37,9 +37,10 @@ class PostgresFailoverTest {
       var server = new PostgresServer(servers.database("numbers"), "postgres", "");
       try (PostgresSchema schema = PostgresSchema.of(server, "numbers")) {
         assertThat(schema.tryBecomeWriter()).isTrue();
+        var numbers = new NumbersBatchStore(schema);
+        schema.load(numbers::load);
         try (var writer =
-            new SingleWriter<>(
-                "numbers", new NumbersBatchStore(schema), 100, 100, fatal::complete)) {
+            new SingleWriter<>("numbers", numbers, 100, 100, fatal::complete).start()) {
           CompletableFuture<?>[] callers =
               IntStream.range(0, CALLERS)
                   .mapToObj(it ->

@@ -117,16 +117,19 @@ final class ShopDatabase {
   /// @param fatal is completed where the process would end
   static SingleWriter<NumbersBatchStore.Numbers> writer(
       PostgresSchema schema, CompletableFuture<Throwable> fatal) throws SQLException {
+    var numbers = new NumbersBatchStore(schema);
+    schema.load(numbers::load);
     return new SingleWriter<>(
-        "numbers",
-        new NumbersBatchStore(schema),
-        1_000,
-        100,
-        failure -> {
-          if (fatal.complete(failure)) {
-            throw new IllegalStateException(failure); // the process would end
-          }
-        });
+            "numbers",
+            numbers,
+            1_000,
+            100,
+            failure -> {
+              if (fatal.complete(failure)) {
+                throw new IllegalStateException(failure); // the process would end
+              }
+            })
+        .start();
   }
 
   static CompletableFuture<Long> submit(

@@ -88,7 +88,7 @@ class SingleWriterFrayTest {
   }
 
   private static SingleWriter<AtomicLong> writer(CountingBatchStore store) {
-    return new SingleWriter<>("fray", store, 3, 2, _ -> {});
+    return new SingleWriter<>("fray", store, 3, 2, _ -> {}).start();
   }
 
   private void submitTwo(SingleWriter<AtomicLong> writer, CountingBatchStore store) {

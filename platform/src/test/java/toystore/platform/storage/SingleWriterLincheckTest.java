@@ -25,13 +25,14 @@ class SingleWriterLincheckTest {
   private static void submitWhileItCloses() {
     var writer =
         new SingleWriter<>(
-            "lincheck",
-            new CountingBatchStore(),
-            100,
-            2,
-            _ -> {},
-            WriterListener.NONE,
-            Duration.ZERO); // time does not advance under Lincheck
+                "lincheck",
+                new CountingBatchStore(),
+                100,
+                2,
+                _ -> {},
+                WriterListener.NONE,
+                Duration.ZERO) // time does not advance under Lincheck
+            .start();
     var answer = new AtomicReference<>(new CompletableFuture<Long>());
     var submits =
         new Thread(

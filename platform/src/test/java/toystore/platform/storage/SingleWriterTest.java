@@ -32,7 +32,8 @@ class SingleWriterTest {
   private final RecordingBatchStore batchStore = new RecordingBatchStore();
   private final SingleWriter<List<String>> writer =
       new SingleWriter<>(
-          "test", batchStore, QUEUE, BATCH, diskFailure::complete, new RecordingListener());
+              "test", batchStore, QUEUE, BATCH, diskFailure::complete, new RecordingListener())
+          .start();
 
   @AfterEach
   void close() {
