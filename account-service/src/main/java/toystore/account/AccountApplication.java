@@ -26,7 +26,6 @@ import toystore.account.storage.SessionSweeper;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
@@ -100,9 +99,7 @@ public class AccountApplication {
       Ratings ratings,
       InstantSource clock,
       MeterRegistry registry) {
-    AccountBatches batches =
-        StorageStartup.open(
-            () -> database.load(() -> new AccountBatches(database, sessions, ratings, clock)));
+    var batches = new AccountBatches(database, sessions, ratings, clock);
     for (Role role : Role.values()) {
       Gauge.builder("toystore.account.accounts", batches, it -> it.next().account(role) - 1)
           .description("Registered accounts")
@@ -125,7 +122,7 @@ public class AccountApplication {
     return new SingleWriter<>(
         service.name(),
         database,
-        batches::begin,
+        batches,
         settings.queue(),
         settings.batch(),
         ServiceProcess::exitAfterFatalError,

@@ -29,7 +29,6 @@ import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.SessionCacheClient;
 import toystore.platform.service.SessionWatch;
-import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
@@ -93,11 +92,8 @@ public class ExchangeApplication {
       ExchangeSettings settings,
       MeterRegistry registry) {
     EngineBounds bounds = settings.bounds(Runtime.getRuntime().maxMemory());
-    ExchangeBatches batches =
-        StorageStartup.open(() ->
-            database.load(() ->
-                new ExchangeBatches(
-                    database, accounts, orders, feed, bounds, InstantSource.system())));
+    var batches =
+        new ExchangeBatches(database, accounts, orders, feed, bounds, InstantSource.system());
     Gauge.builder("toystore.exchange.accounts", batches, ExchangeBatches::accounts)
         .description("Accounts of the exchange")
         .register(registry);
@@ -130,7 +126,7 @@ public class ExchangeApplication {
     return new SingleWriter<>(
         service.name(),
         database,
-        batches::begin,
+        batches,
         settings.queue(),
         settings.batch(),
         ServiceProcess::exitAfterFatalError,

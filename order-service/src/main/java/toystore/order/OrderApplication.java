@@ -19,7 +19,6 @@ import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
@@ -40,8 +39,7 @@ public class OrderApplication {
 
   @Bean
   OrderBatches orderBatches(Database database) {
-    return StorageStartup.open(
-        () -> database.load(() -> new OrderBatches(database, InstantSource.system())));
+    return new OrderBatches(database, InstantSource.system());
   }
 
   @Bean
@@ -54,7 +52,7 @@ public class OrderApplication {
     return new SingleWriter<>(
         service.name(),
         database,
-        batches::begin,
+        batches,
         settings.queue(),
         settings.batch(),
         ServiceProcess::exitAfterFatalError,

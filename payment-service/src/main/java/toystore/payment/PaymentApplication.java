@@ -16,7 +16,6 @@ import toystore.payment.storage.PaymentBatches;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.service.StorageStartup;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
@@ -37,9 +36,7 @@ public class PaymentApplication {
 
   @Bean
   PaymentBatches paymentBatches(Database database, MeterRegistry registry) {
-    PaymentBatches batches =
-        StorageStartup.open(
-            () -> database.load(() -> new PaymentBatches(database, InstantSource.system())));
+    var batches = new PaymentBatches(database, InstantSource.system());
     for (Payment.State state : Payment.State.values()) {
       FunctionCounter.builder("toystore.payments", batches, it -> it.transitionsTo(state))
           .description("Committed transitions of payments to a state since the start")
@@ -59,7 +56,7 @@ public class PaymentApplication {
     return new SingleWriter<>(
         service.name(),
         database,
-        batches::begin,
+        batches,
         settings.queue(),
         settings.batch(),
         ServiceProcess::exitAfterFatalError,

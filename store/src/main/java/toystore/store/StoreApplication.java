@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.springframework.boot.builder.ParentContextApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.account.AccountApplication;
@@ -38,7 +39,7 @@ public final class StoreApplication implements AutoCloseable {
           new Program(
               FrontendApplication.class, FrontendApplication.NAME, FrontendApplication.SETTINGS));
 
-  private final List<ConfigurableApplicationContext> services = new ArrayList<>();
+  private final List<ConfigurableApplicationContext> services = new CopyOnWriteArrayList<>();
   private final ConfigurableApplicationContext shared;
 
   private record Program(Class<?> application, String name, Class<? extends Record> settings) {}
@@ -52,7 +53,6 @@ public final class StoreApplication implements AutoCloseable {
       ServiceProcess.refuseSecrets(args);
       StoreApplication store = start(args);
       Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(store::close));
-      ServiceProcess.supervise(store.frontend());
     } catch (RuntimeException e) {
       ServiceProcess.exitWithStartupFailure(e);
     }
@@ -63,6 +63,7 @@ public final class StoreApplication implements AutoCloseable {
     var store =
         new StoreApplication(
             ServiceProcess.startShared(SharedMeterRegistryConfiguration.class, List.of(args)));
+    ServiceProcess.supervise(store.services, store.shared);
     var inProcess = new HashMap<String, String>();
     try {
       for (StoreServiceDescriptor service : descriptors()) {

@@ -23,7 +23,6 @@ import toystore.platform.service.StartupException;
 import toystore.platform.service.StoreIdSetting;
 import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.Database;
-import toystore.platform.storage.LockedFolder;
 import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.PostgresServer;
 import toystore.platform.storage.SqliteFile;
@@ -38,7 +37,6 @@ public final class StoreMove implements AutoCloseable {
 
   private static final long BETWEEN_LINES_NANOS = Duration.ofSeconds(2).toNanos();
 
-  private final List<LockedFolder> folders = new ArrayList<>();
   private final Map<String, Database> files = new LinkedHashMap<>();
   private final Map<String, Database> schemas = new LinkedHashMap<>();
   private final Consumer<String> lines;
@@ -98,7 +96,6 @@ public final class StoreMove implements AutoCloseable {
   private void openFile(Path folder, String service) {
     Path file = folder.resolve(service + ".db");
     if (Files.exists(file)) {
-      folders.add(LockedFolder.lock(folder));
       files.put(service, SqliteFile.open(file, "db/" + service));
     }
   }
@@ -154,6 +151,5 @@ public final class StoreMove implements AutoCloseable {
         database.close();
       }
     }
-    folders.forEach(LockedFolder::close);
   }
 }

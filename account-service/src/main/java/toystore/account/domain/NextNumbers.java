@@ -5,6 +5,8 @@ import java.util.Map;
 
 /// The next id of each role's accounts, of the sessions and of the opinions.
 public record NextNumbers(Map<Role, Long> accounts, long session, long feedback) {
+  public static final NextNumbers FIRST = new NextNumbers(Map.of(), 1, 1);
+
   public long account(Role role) {
     return accounts.getOrDefault(role, 1L);
   }

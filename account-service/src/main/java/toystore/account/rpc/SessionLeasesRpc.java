@@ -18,11 +18,11 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 import toystore.account.domain.Session;
 import toystore.account.domain.Sessions;
-import toystore.account.storage.AccountBatches;
 import toystore.account.v1.WatchSessionsRequest;
 import toystore.account.v1.WatchSessionsResponse;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
+import toystore.platform.service.StateLoadedEvent;
 import toystore.platform.storage.Database;
 
 /// The calls of `WatchSessions`: services that cache sessions, each with a lease.
@@ -54,26 +54,32 @@ final class SessionLeasesRpc implements AutoCloseable {
 
   private final Database database;
   private final long epoch = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
-  private final CompletableFuture<Void> earlierLeases;
+  private final Sessions sessions;
+  private volatile CompletableFuture<Void> earlierLeases = NONE;
   private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService heartbeat =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("session-leases").factory());
 
-  /// @param loaded has published the sessions of the database
-  SessionLeasesRpc(Sessions sessions, AccountBatches loaded, Database database) {
+  SessionLeasesRpc(Sessions sessions, Database database) {
     this.database = database;
-    earlierLeases =
-        sessions.size() == 0
-            ? NONE
-            : new CompletableFuture<Void>()
-                .completeOnTimeout(null, LEASE.toNanos(), TimeUnit.NANOSECONDS);
+    this.sessions = sessions;
     sessions.onEnd(it -> leases.forEach(lease -> lease.add(it)));
     heartbeat.scheduleWithFixedDelay(
         () -> leases.forEach(Lease::heartbeat),
         HEARTBEAT_MILLIS,
         HEARTBEAT_MILLIS,
         TimeUnit.MILLISECONDS);
+  }
+
+  /// The process before this one may have given leases until its end.
+  @EventListener(StateLoadedEvent.class)
+  void onLoaded() {
+    if (sessions.size() > 0) {
+      earlierLeases =
+          new CompletableFuture<Void>()
+              .completeOnTimeout(null, LEASE.toNanos(), TimeUnit.NANOSECONDS);
+    }
   }
 
   /// Random at each start.

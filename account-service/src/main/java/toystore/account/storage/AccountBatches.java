@@ -13,12 +13,13 @@ import toystore.account.domain.Session;
 import toystore.account.domain.Sessions;
 import toystore.platform.idempotency.KeyJournal;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.Batches;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterStatement;
 
 /// The state of the account service: sessions and ratings are published; accounts and opinions are
 /// rows only, because they grow without limit.
-public final class AccountBatches {
+public final class AccountBatches implements Batches<AccountUnitOfWork> {
   private final Database database;
   private final Sessions sessions;
   private final Ratings ratings;
@@ -31,11 +32,10 @@ public final class AccountBatches {
   private final WriterStatement deleteFeedback;
   private final ChecksummedTable<ItemRating>.Writer ratingRows;
   private final KeyJournal journal;
-  private volatile NextNumbers next; // read by any thread
+  private volatile NextNumbers next = NextNumbers.FIRST; // read by any thread
 
-  /// Reads the committed state and publishes it.
-  public AccountBatches(Database database, Sessions sessions, Ratings ratings, InstantSource clock)
-      throws SQLException {
+  public AccountBatches(
+      Database database, Sessions sessions, Ratings ratings, InstantSource clock) {
     this.database = database;
     this.sessions = sessions;
     this.ratings = ratings;
@@ -48,14 +48,17 @@ public final class AccountBatches {
     this.deleteFeedback = database.statement("DELETE FROM feedback WHERE number = ?");
     this.ratingRows = FeedbackStore.RATINGS.upserts(database);
     this.journal = new KeyJournal(database, AccountStore.ANSWERS, clock, false);
-    this.next =
+  }
+
+  @Override
+  public void load() throws SQLException {
+    next =
         new NextNumbers(
             AccountStore.nextIds(database.writing()),
             SessionStore.nextId(database.writing()),
             FeedbackStore.nextNumber(database.writing()));
     SessionStore.all(database.writing()).forEach(sessions::publish);
     FeedbackStore.ratings(database.writing()).forEach(ratings::publish);
-    database.rollback();
   }
 
   /// The next id of the accounts of each role. Any thread.
@@ -63,7 +66,7 @@ public final class AccountBatches {
     return next;
   }
 
-  /// Begins a batch. Writer's thread.
+  @Override
   public AccountUnitOfWork begin() {
     journal.begin();
     return new Batch();

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import toystore.account.SettableClock;
 import toystore.account.domain.AccountCommand;
+import toystore.account.domain.AccountUnitOfWork;
 import toystore.account.domain.Ratings;
 import toystore.account.domain.Role;
 import toystore.account.domain.Sessions;
@@ -56,8 +57,9 @@ class SessionLeasesRpcTest {
     database.close();
   }
 
-  private AccountBatches load(Sessions sessions) throws SQLException {
-    return new AccountBatches(database, sessions, new Ratings(), new SettableClock());
+  private SingleWriter<AccountUnitOfWork> writer(Sessions sessions) {
+    var batches = new AccountBatches(database, sessions, new Ratings(), new SettableClock());
+    return new SingleWriter<>("leases", database, batches, 10, 10, _ -> {});
   }
 
   private static Sessions sessions() {
@@ -66,8 +68,7 @@ class SessionLeasesRpcTest {
 
   @Test
   void firstEndOfAnEarlierSessionIsAnsweredAfterALease() throws SQLException {
-    try (var writer =
-        new SingleWriter<>("leases", database, load(sessions())::begin, 10, 10, _ -> {})) {
+    try (var writer = writer(sessions()).start()) {
       writer
           .submit(
               new Submitted<>(new AccountCommand.OpenSession(Role.BUYER, 1, TokenHash.of("token"))))
@@ -75,9 +76,10 @@ class SessionLeasesRpcTest {
           .join();
     }
     Sessions sessions = sessions();
-    AccountBatches loaded = load(sessions);
-    long start = System.nanoTime();
-    try (var leases = new SessionLeasesRpc(sessions, loaded, database)) {
+    try (var _ = writer(sessions).start();
+        var leases = new SessionLeasesRpc(sessions, database)) {
+      long start = System.nanoTime();
+      leases.onLoaded();
       assertThat(leases.whenUnused(ANSWER).toCompletableFuture().join()).isEqualTo("answer");
       assertThat(System.nanoTime() - start)
           .isGreaterThanOrEqualTo(SessionLeasesRpc.LEASE.toNanos());
@@ -88,7 +90,9 @@ class SessionLeasesRpcTest {
   @Test
   void processWithoutEarlierSessionsWaitsForNobody() throws SQLException {
     Sessions sessions = sessions();
-    try (var leases = new SessionLeasesRpc(sessions, load(sessions), database)) {
+    try (var _ = writer(sessions).start();
+        var leases = new SessionLeasesRpc(sessions, database)) {
+      leases.onLoaded();
       assertThat(leases.whenUnused(ANSWER).toCompletableFuture()).isCompleted();
     }
   }

@@ -84,7 +84,7 @@ class AccountAuditTest {
     var state =
         new AccountBatches(
             database, new Sessions(Duration.ofMinutes(5), 100_000), new Ratings(), clock);
-    try (var writer = new SingleWriter<>("audit", database, state::begin, 100, 100, _ -> {})) {
+    try (var writer = new SingleWriter<>("audit", database, state, 100, 100, _ -> {}).start()) {
       for (AccountCommand<?> command : commands) {
         boolean hasKey = !(command instanceof AccountCommand.OpenSession);
         writer.submit(

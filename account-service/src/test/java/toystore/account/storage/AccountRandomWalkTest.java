@@ -96,7 +96,7 @@ class AccountRandomWalkTest {
         var sessions = new Sessions(IDLE, 100_000);
         var ratings = new Ratings();
         var state = new AccountBatches(database, sessions, ratings, clock);
-        try (var writer = new SingleWriter<>("walk", database, state::begin, 1_000, 50, _ -> {})) {
+        try (var writer = new SingleWriter<>("walk", database, state, 1_000, 50, _ -> {}).start()) {
           walk(new Running(sessions, ratings, state, writer, reader), random);
         }
         stored.kill();

@@ -15,6 +15,7 @@ import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
 import toystore.catalog.domain.SalesCounter;
 import toystore.platform.idempotency.KeyJournal;
+import toystore.platform.storage.Batches;
 import toystore.platform.storage.Database;
 
 /// The committed state of the catalog, and the batches that change it.
@@ -26,7 +27,7 @@ import toystore.platform.storage.Database;
 /// commit  all of them: one transaction
 /// publish Catalog
 /// ```
-public final class CatalogBatches {
+public final class CatalogBatches implements Batches<CatalogUnitOfWork> {
   private final Database database;
   private final Catalog catalog;
   private final InstantSource clock;
@@ -34,24 +35,26 @@ public final class CatalogBatches {
   private final SaleStore saleRows;
   private final ChangeStore changeRows;
   private final KeyJournal journal;
-  private volatile Map<SaleSeries, Long> nextNumbers; // read by any thread
+  private volatile Map<SaleSeries, Long> nextNumbers = Map.of(); // read by any thread
   private long nextProductId = 1;
   private long lastChange;
   private final Map<SeriesAndKind, SalesCounter> counters = new ConcurrentHashMap<>();
 
   private record SeriesAndKind(SaleSeries series, SaleKind kind) {}
 
-  /// Reads the committed state and publishes it.
-  public CatalogBatches(Database database, Catalog catalog, InstantSource clock)
-      throws SQLException {
+  public CatalogBatches(Database database, Catalog catalog, InstantSource clock) {
     this.database = database;
     this.catalog = catalog;
     this.clock = clock;
-    Connection writing = database.writing();
     this.productRows = new ProductStore(database);
     this.saleRows = new SaleStore(database);
     this.changeRows = new ChangeStore(database);
     this.journal = new KeyJournal(database, SaleStore.ANSWERS, clock, true);
+  }
+
+  @Override
+  public void load() throws SQLException {
+    Connection writing = database.writing();
     for (ProductStore.Row row : ProductStore.all(writing)) {
       nextProductId = row.product().id() + 1;
       if (!row.removed()) {
@@ -62,9 +65,8 @@ public final class CatalogBatches {
     for (SaleSeries series : SaleSeries.values()) {
       next.put(series, SaleStore.nextNumber(writing, series));
     }
-    this.nextNumbers = next;
-    this.lastChange = ChangeStore.lastNumber(writing);
-    database.rollback();
+    nextNumbers = next;
+    lastChange = ChangeStore.lastNumber(writing);
   }
 
   /// Whether no product was ever added.
@@ -90,7 +92,7 @@ public final class CatalogBatches {
     return counters.computeIfAbsent(new SeriesAndKind(series, kind), _ -> new SalesCounter());
   }
 
-  /// Begins a batch. Writer's thread.
+  @Override
   public CatalogUnitOfWork begin() {
     journal.begin();
     return new Batch();

@@ -85,7 +85,7 @@ public final class ProductStore {
   /// An item's row. It never changes.
   record ItemRow(long productId, Item item) {}
 
-  ProductStore(Database database) throws SQLException {
+  ProductStore(Database database) {
     items = ITEMS.inserts(database);
     products =
         PRODUCTS.upserts(

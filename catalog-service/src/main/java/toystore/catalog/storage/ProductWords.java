@@ -40,8 +40,8 @@ public final class ProductWords {
   private final WriterStatement delete;
   private final WriterStatement insert;
 
-  ProductWords(Database database) throws SQLException {
-    dialect = Dialect.of(database.writing());
+  ProductWords(Database database) {
+    dialect = database.dialect();
     delete =
         database.statement(
             dialect == Dialect.SQLITE

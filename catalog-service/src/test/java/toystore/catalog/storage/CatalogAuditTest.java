@@ -70,7 +70,7 @@ class CatalogAuditTest {
     reader = database.readers(1, 10);
     audit = new CatalogAudit(reader);
     var batches = new CatalogBatches(database, new Catalog(), CLOCK);
-    try (var writer = new SingleWriter<>("audit", database, batches::begin, 100, 100, _ -> {})) {
+    try (var writer = new SingleWriter<>("audit", database, batches, 100, 100, _ -> {}).start()) {
       writer.submit(
           recorded(new CatalogCommand.Add(new ProductSpec("Tux", 100, 10, null, 1_000L))));
       writer.submit(recorded(new CatalogCommand.Reprice(new ProductRef.Named("Tux"), 99, null)));
@@ -185,7 +185,7 @@ class CatalogAuditTest {
   private void buyAndReturn() throws SQLException {
     var batches = new CatalogBatches(database, new Catalog(), CLOCK);
     var item = new Item(7, 0, List.of("toy"), Item.Condition.NEW);
-    try (var writer = new SingleWriter<>("items", database, batches::begin, 100, 100, _ -> {})) {
+    try (var writer = new SingleWriter<>("items", database, batches, 100, 100, _ -> {}).start()) {
       writer.submit(keyed("add", new CatalogCommand.AddItem("Lego", 100, 9, item)));
       writer.submit(new Submitted<>(new CatalogCommand.RemoveUnits(7, 2, 2, null)));
       writer.submit(keyed("buy 2", purchase(2)));

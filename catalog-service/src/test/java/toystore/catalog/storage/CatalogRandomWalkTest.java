@@ -130,23 +130,24 @@ class CatalogRandomWalkTest {
     Opening(Database database, ReadPool pool) throws SQLException {
       this.pool = pool;
       this.batches = new CatalogBatches(database, catalog, () -> now);
-      this.transactions = new FailingTransactions<>(database, batches::begin);
+      this.transactions = new FailingTransactions<>(database, batches);
     }
 
     /// @param unanswered the requests that the previous writer did not answer; they are sent again
     /// @return the requests that this writer did not answer
     List<Submitted<CatalogUnitOfWork, ?>> walk(List<Submitted<CatalogUnitOfWork, ?>> unanswered)
         throws Exception {
-      assertMatchesModel();
       var writer =
           new SingleWriter<>(
               "walk",
               transactions,
-              transactions::begin,
+              transactions,
               1_000,
               1 + random.nextInt(16),
               died::complete,
               transactions);
+      writer.start();
+      assertMatchesModel();
       try (writer) {
         List<Submitted<CatalogUnitOfWork, ?>> lost = round(writer, repeated(unanswered), List.of());
         for (int i = 0; i < ROUNDS && lost.isEmpty(); i++) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import toystore.platform.storage.Batches;
 import toystore.platform.storage.Command;
 import toystore.platform.storage.CommandTimings;
 import toystore.platform.storage.CommitOutcome;
@@ -14,9 +15,10 @@ import toystore.platform.storage.UnitOfWork;
 import toystore.platform.storage.WriterListener;
 
 /// Transactions of batches that fail at the points that a test has planned.
-final class FailingTransactions<U extends UnitOfWork> implements Transactions, WriterListener {
+final class FailingTransactions<U extends UnitOfWork>
+    implements Transactions, Batches<U>, WriterListener {
   private final Transactions transactions;
-  private final UnitOfWork.Factory<U> units;
+  private final Batches<U> batches;
   private final Queue<Break> plan = new ConcurrentLinkedQueue<>();
   private final List<Taken<U>> taken = new CopyOnWriteArrayList<>();
   private List<Command<U, ?>> commands = List.of();
@@ -48,9 +50,9 @@ final class FailingTransactions<U extends UnitOfWork> implements Transactions, W
     private static final long serialVersionUID = 1L;
   }
 
-  FailingTransactions(Transactions transactions, UnitOfWork.Factory<U> units) {
+  FailingTransactions(Transactions transactions, Batches<U> batches) {
     this.transactions = transactions;
-    this.units = units;
+    this.batches = batches;
   }
 
   /// Plans the points at which the next batches fail. Later batches do not fail.
@@ -65,11 +67,17 @@ final class FailingTransactions<U extends UnitOfWork> implements Transactions, W
     return List.copyOf(taken);
   }
 
-  U begin() throws SQLException {
+  @Override
+  public void load() throws SQLException {
+    batches.load();
+  }
+
+  @Override
+  public U begin() throws SQLException {
     Break planned = plan.poll();
     at = planned == null ? Break.NOWHERE : planned;
     commands = new ArrayList<>();
-    return units.begin();
+    return batches.begin();
   }
 
   /// A command that is among those of its batch.

@@ -26,6 +26,7 @@ import toystore.exchange.engine.Position;
 import toystore.exchange.engine.Symbol;
 import toystore.platform.idempotency.KeyJournal;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.Batches;
 import toystore.platform.storage.Database;
 
 /// The state of the exchange: the [MatchingEngine], which a batch changes in place, and the
@@ -35,7 +36,7 @@ import toystore.platform.storage.Database;
 ///
 /// If a batch fails, the engine has changes that are not on disk. The next batch then discards the
 /// engine and reads a new one from the tables.
-public final class ExchangeBatches {
+public final class ExchangeBatches implements Batches<ExchangeUnitOfWork> {
   /// Published prices of each side of a book.
   static final int LEVELS = 100;
 
@@ -64,15 +65,13 @@ public final class ExchangeBatches {
   private final LongAdder traded = new LongAdder();
   private final LongAdder rebuilds = new LongAdder();
 
-  /// Reads the committed state and publishes it.
   public ExchangeBatches(
       Database database,
       CashAccountStore accounts,
       LimitOrderStore orders,
       MarketFeed feed,
       EngineBounds bounds,
-      InstantSource clock)
-      throws SQLException {
+      InstantSource clock) {
     this.database = database;
     this.accounts = accounts;
     this.orders = orders;
@@ -88,12 +87,16 @@ public final class ExchangeBatches {
     this.feed = feed;
     this.bounds = bounds;
     this.clock = clock;
-    this.lastDeposit = CashAccountStore.lastDeposit(database.writing());
-    this.lastOrder = orders.lastOrder(database.writing());
+    this.engine = new MatchingEngine(bounds);
+  }
+
+  @Override
+  public void load() throws SQLException {
+    lastDeposit = CashAccountStore.lastDeposit(database.writing());
+    lastOrder = orders.lastOrder(database.writing());
     List<Symbol> symbols = new ArrayList<>();
-    this.engine = load(symbols);
+    engine = load(symbols);
     feed.load(orders.lastTrade(database.writing()), depths(symbols));
-    database.rollback();
   }
 
   /// Reads an engine from the tables.
@@ -171,7 +174,7 @@ public final class ExchangeBatches {
     return rebuilds.sum();
   }
 
-  /// Begins a batch. Writer's thread.
+  @Override
   public ExchangeUnitOfWork begin() throws SQLException {
     if (!committed) {
       engine = new MatchingEngine(bounds); // two would need twice the memory

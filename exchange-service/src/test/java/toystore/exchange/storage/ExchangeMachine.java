@@ -108,11 +108,12 @@ final class ExchangeMachine implements AutoCloseable {
         new SingleWriter<>(
             "machine",
             transactions.apply(database),
-            batches::begin,
+            batches,
             10_000,
             500,
-            _ -> {},
-            listener),
+                _ -> {},
+                listener)
+            .start(),
         new ExchangeAudit(readers, accounts, orders));
   }
 

@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 import toystore.order.OrderSettings;
 import toystore.order.domain.ItemSale;
@@ -25,6 +26,7 @@ import toystore.order.storage.PurchaseStore;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.RpcError;
+import toystore.platform.service.StateLoadedEvent;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 
@@ -87,6 +89,10 @@ public final class PurchaseRecovery implements HealthIndicator, AutoCloseable {
     Gauge.builder("toystore.purchases.accepted", this, it -> it.refusal == null ? 1 : 0)
         .description("1 while purchases are accepted: they are compared with the catalog's sales")
         .register(registry);
+  }
+
+  @EventListener(StateLoadedEvent.class)
+  void start() {
     scheduler.execute(this::run);
   }
 

@@ -9,11 +9,13 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 import toystore.order.domain.OrderCommand;
 import toystore.order.domain.OrderUnitOfWork;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.EndedSessionsClient;
+import toystore.platform.service.StateLoadedEvent;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 
@@ -49,6 +51,10 @@ public final class CartSweep implements AutoCloseable {
     this.accounts = accounts;
     this.writer = writer;
     this.scheduler = scheduler;
+  }
+
+  @EventListener(StateLoadedEvent.class)
+  public void start() {
     scheduler.scheduleWithFixedDelay(this::trySweep, 1, 1, TimeUnit.HOURS);
   }
 

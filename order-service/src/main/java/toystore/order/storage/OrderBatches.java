@@ -10,11 +10,12 @@ import toystore.order.domain.CartContents.SessionCart;
 import toystore.order.domain.OrderUnitOfWork;
 import toystore.order.domain.Purchase;
 import toystore.platform.idempotency.KeyJournal;
+import toystore.platform.storage.Batches;
 import toystore.platform.storage.Database;
 
 /// The state of the order service. Carts and purchases are not kept in memory, only the next
 /// numbers.
-public final class OrderBatches {
+public final class OrderBatches implements Batches<OrderUnitOfWork> {
   /// How long a purchase that was not sold is kept, from its begin.
   private static final Duration UNSOLD_RETENTION = Duration.ofDays(1);
 
@@ -27,16 +28,19 @@ public final class OrderBatches {
   private volatile long lastNumber;
   private long nextLine;
 
-  public OrderBatches(Database database, InstantSource clock) throws SQLException {
+  public OrderBatches(Database database, InstantSource clock) {
     this.database = database;
     this.clock = clock;
     this.carts = new CartStore(database);
     this.purchaseRows = new PurchaseStore(database);
     this.totals = new UnitTotalStore(database);
     this.journal = new KeyJournal(database, PurchaseStore.ANSWERS, clock, false);
-    this.nextLine = PurchaseStore.nextLine(database.writing());
-    this.lastNumber = PurchaseStore.lastNumber(database.writing());
-    database.rollback();
+  }
+
+  @Override
+  public void load() throws SQLException {
+    nextLine = PurchaseStore.nextLine(database.writing());
+    lastNumber = PurchaseStore.lastNumber(database.writing());
   }
 
   /// The highest number of a recorded sale or return; -1 if there is none. Any thread.
@@ -44,7 +48,7 @@ public final class OrderBatches {
     return lastNumber;
   }
 
-  /// Begins a batch. Writer's thread.
+  @Override
   public OrderUnitOfWork begin() {
     journal.begin();
     return new Batch();

@@ -260,7 +260,8 @@ class CartServiceTest {
     SingleWriter<OrderUnitOfWork> writer = service.getBean(SingleWriter.class);
     var readers = service.getBean("readPool", ReadPool.class);
     var accounts = service.getBean(EndedSessionsClient.class);
-    try (var _ = new CartSweep(readers, accounts, writer, scheduler)) {
+    try (var sweep = new CartSweep(readers, accounts, writer, scheduler)) {
+      sweep.start();
       market.add(anna, "a", 1, 2);
       market.sessions.ended.add(anna.getSessionId());
       market.sessions.unavailable = true;

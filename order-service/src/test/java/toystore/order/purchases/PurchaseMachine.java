@@ -143,7 +143,8 @@ final class PurchaseMachine implements AutoCloseable {
     var batches = new OrderBatches(database, clock);
     var writer =
         new SingleWriter<>(
-            "machine", transactions.apply(database), batches::begin, 100, 100, _ -> {});
+                "machine", transactions.apply(database), batches, 100, 100, _ -> {})
+            .start();
     var resilience =
         new PeerResilience(
             "order",
@@ -178,6 +179,7 @@ final class PurchaseMachine implements AutoCloseable {
             driver,
             driverReaders,
             recovery);
+    recovery.start();
     await(() -> recovery.refusal() == null);
   }
 

@@ -6,22 +6,26 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import toystore.payment.domain.Payment;
 import toystore.payment.domain.PaymentUnitOfWork;
+import toystore.platform.storage.Batches;
 import toystore.platform.storage.Database;
 
 /// The state of the payment service. Payments are not kept in memory, only the next number.
-public final class PaymentBatches {
+public final class PaymentBatches implements Batches<PaymentUnitOfWork> {
   private final Database database;
   private final InstantSource clock;
   private final PaymentStore payments;
   private final Map<Payment.State, Long> transitions = new ConcurrentHashMap<>();
   private long nextNumber;
 
-  public PaymentBatches(Database database, InstantSource clock) throws SQLException {
+  public PaymentBatches(Database database, InstantSource clock) {
     this.database = database;
     this.clock = clock;
     this.payments = new PaymentStore(database);
-    this.nextNumber = PaymentStore.nextNumber(database.writing());
-    database.rollback();
+  }
+
+  @Override
+  public void load() throws SQLException {
+    nextNumber = PaymentStore.nextNumber(database.writing());
   }
 
   /// Committed transitions to a state since the start. Any thread.
@@ -29,7 +33,7 @@ public final class PaymentBatches {
     return transitions.getOrDefault(state, 0L);
   }
 
-  /// Begins a batch. Writer's thread.
+  @Override
   public PaymentUnitOfWork begin() {
     return new PaymentUnitOfWork(
         id -> PaymentStore.find(database.writing(), id).orElse(null), nextNumber, clock) {

@@ -75,12 +75,8 @@ class LedgerRandomWalkTest {
           ReadPool readers = database.readers(1, 10);
           var writer =
               new SingleWriter<>(
-                  "walk",
-                  database,
-                  new PaymentBatches(database, () -> NOW)::begin,
-                  100,
-                  7,
-                  _ -> {})) {
+                      "walk", database, new PaymentBatches(database, () -> NOW), 100, 7, _ -> {})
+                  .start()) {
         assertLedgerEqualsModel(readers);
         for (int round = 0; round < ROUNDS; round++) {
           failToCommit(writer);

@@ -4,22 +4,21 @@ import io.grpc.Codec;
 import io.grpc.DecompressorRegistry;
 import io.grpc.ServerInterceptor;
 import io.grpc.netty.NettyServerBuilder;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
 import org.springframework.grpc.server.GlobalServerInterceptor;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.rpc.RequestBytesLimiter;
 import toystore.platform.storage.Database;
-import toystore.platform.storage.LockedFolder;
+import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.ReadPool;
+import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 
 /// Beans of a gRPC service with its own database: data folder, database file, readers and audit.
@@ -34,12 +33,6 @@ public class DatabaseConfiguration {
   /// Maximum number of reads that wait for a reader of background work.
   public static final int BACKGROUND_QUEUE = 10;
 
-  @Bean
-  @Lazy
-  LockedFolder dataFolder(SharedSettings store, StoreServiceDescriptor service) {
-    return StorageStartup.open(() -> LockedFolder.lock(store.folder(service.name())));
-  }
-
   /// A check before a database file is created. If it fails, startup is aborted and no file
   /// remains.
   @FunctionalInterface
@@ -50,19 +43,28 @@ public class DatabaseConfiguration {
   /// A schema of PostgreSQL if the settings name a server, else a file in the data folder.
   @Bean
   Database database(
-      ObjectProvider<Standby.ElectedSchema> elected,
-      ObjectProvider<LockedFolder> dataFolder,
+      DatabaseSettings settings,
+      SharedSettings store,
       StoreServiceDescriptor service,
+      Environment environment,
       ObjectProvider<FirstStartCheck> checks) {
-    Standby.ElectedSchema active = elected.getIfAvailable();
-    if (active != null) {
-      return active.schema();
+    String url = settings.database();
+    if (url == null) {
+      return new SqliteFile(
+          store.folder(service.name()).resolve(service.name() + ".db"),
+          "db/" + service.name(),
+          () -> checks.forEach(FirstStartCheck::check));
     }
-    Path path = dataFolder.getObject().file(service.name() + ".db");
-    if (Files.notExists(path)) {
-      checks.forEach(FirstStartCheck::check);
-    }
-    return StorageStartup.open(() -> SqliteFile.open(path, "db/" + service.name()));
+    return new PostgresSchema(
+        DatabaseCredentials.server("setting " + DatabaseSettings.URL, url, environment),
+        service.name(),
+        StoreIdSetting.identity(environment, store.data()));
+  }
+
+  @Bean
+  StateLoader stateLoader(
+      Database database, SingleWriter<?> writer, ApplicationEventPublisher events) {
+    return new StateLoader(database, writer, events);
   }
 
   @Bean

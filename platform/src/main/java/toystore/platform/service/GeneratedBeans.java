@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -49,17 +48,6 @@ final class GeneratedBeans {
     if (AotDetector.useGeneratedArtifacts() && !changed.isEmpty()) {
       SpringProperties.setProperty(AotDetector.AOT_ENABLED, "false");
       log.info("startup without generated bean definitions, because these are set: {}", changed);
-    }
-  }
-
-  /// Starts a context that has no generated definitions, in a process of another one that has.
-  static <T> T without(Supplier<T> start) {
-    String enabled = SpringProperties.getProperty(AotDetector.AOT_ENABLED);
-    SpringProperties.setProperty(AotDetector.AOT_ENABLED, "false");
-    try {
-      return start.get();
-    } finally {
-      SpringProperties.setProperty(AotDetector.AOT_ENABLED, enabled);
     }
   }
 

@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.StringJoiner;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -24,6 +23,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ApplicationContextInitializer;
@@ -31,8 +31,8 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.EnvironmentCapable;
 import org.springframework.core.io.support.PropertiesLoaderUtils;
-import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.TakenOverException;
 import toystore.platform.storage.UnusableFileException;
 
@@ -63,7 +63,11 @@ public final class ServiceProcess {
       Class<?> application, String name, Class<? extends Record> settings, String[] args) {
     try {
       refuseSecrets(args);
-      supervise(spring(application, name, settings).run(withConfigName(name, List.of(args))));
+      SpringApplication spring = spring(application, name, settings);
+      spring.addListeners(
+          (ApplicationListener<ApplicationStartedEvent>)
+              it -> supervise(List.of(it.getApplicationContext()), it.getApplicationContext()));
+      spring.run(withConfigName(name, List.of(args)));
     } catch (SpringApplication.AbandonedRunException e) {
       throw e; // the build generates code from the bean definitions and starts nothing
     } catch (RuntimeException e) {
@@ -122,9 +126,7 @@ public final class ServiceProcess {
     var service = StoreServiceDescriptor.of(name);
     var unknown = new UnknownSettings(service, settings(service, settings));
     SpringApplication spring = new SpringApplication(application, ServiceConfiguration.class);
-    spring.addInitializers(context ->
-        registerBeans(
-            service, unknown.known(), context, schema -> standby(service, context, schema)));
+    spring.addInitializers(context -> registerBeans(service, context));
     var defaults = new HashMap<String, Object>(ServerSettings.defaults(service));
     defaults.put("spring.application.name", service.program());
     if (service.database()) { // see PeerChannel
@@ -203,41 +205,10 @@ public final class ServiceProcess {
 
   /// Registers the descriptor and the server settings as beans before other beans are created.
   private static void registerBeans(
-      StoreServiceDescriptor service,
-      Set<String> settings,
-      ConfigurableApplicationContext context,
-      Standby.Opener standby) {
+      StoreServiceDescriptor service, ConfigurableApplicationContext context) {
     var beans = context.getBeanFactory();
     beans.registerSingleton("serviceDescriptor", service);
     beans.registerSingleton("serverSettings", ServerSettings.of(service, context.getEnvironment()));
-    var elected = Standby.elect(service, settings, context.getEnvironment(), standby);
-    if (elected != null) {
-      beans.registerSingleton("electedSchema", elected);
-    }
-  }
-
-  /// Opens the ports of a service with health alone.
-  private static ConfigurableApplicationContext standby(
-      StoreServiceDescriptor service,
-      ConfigurableApplicationContext active,
-      PostgresSchema schema) {
-    SpringApplication spring = new SpringApplication(Standby.class, ServiceConfiguration.class);
-    spring.setEnvironment(active.getEnvironment());
-    spring.addInitializers(context -> {
-      var beans = context.getBeanFactory();
-      beans.registerSingleton("serviceDescriptor", service);
-      beans.registerSingleton(
-          "serverSettings", ServerSettings.of(service, active.getEnvironment()));
-      // the schema itself is no bean: what belongs to the writer is not there
-      beans.registerSingleton("storageHealthIndicator", new StorageHealth(schema));
-    });
-    spring.setRegisterShutdownHook(false);
-    ConfigurableApplicationContext ports =
-        GeneratedBeans.without(
-            () -> // the service's own contributors to its health come with the service
-            spring.run("--management.endpoint.health.validate-group-membership=false"));
-    supervise(active, ports.getBean(SharedSettings.class));
-    return ports;
   }
 
   /// Sets the names of the settings files, because jars on one class path must not read each
@@ -250,16 +221,13 @@ public final class ServiceProcess {
   /// Ends the process when its launcher ends, that is, when the pipe on standard input closes; does
   /// what the launcher writes into it until then. Ctrl-C reaches the launcher and the services; the
   /// launcher starts services so that they ignore it, and stops them in order.
-  public static void supervise(ConfigurableApplicationContext context) {
-    supervise(context, context.getBean(SharedSettings.class));
-  }
-
-  private static void supervise(ConfigurableApplicationContext context, SharedSettings settings) {
-    var beans = context.getBeanFactory();
-    if (settings.supervised() && !beans.containsSingleton(WATCH)) { // it had one as a standby
-      var watch = Thread.ofPlatform().daemon().name(WATCH).unstarted(() -> obeyLauncher(context));
-      beans.registerSingleton(WATCH, watch);
-      watch.start();
+  ///
+  /// @param services those that have started
+  /// @param settings has the settings of the process
+  public static void supervise(
+      List<ConfigurableApplicationContext> services, EnvironmentCapable settings) {
+    if (settings.getEnvironment().getProperty("toystore.supervised", Boolean.class, false)) {
+      Thread.ofPlatform().daemon().name(WATCH).start(() -> obeyLauncher(services));
     }
   }
 
@@ -341,10 +309,10 @@ public final class ServiceProcess {
             "setting %s must be %s, got \"%s\"", property.getName(), type, property.getValue());
   }
 
-  private static void obeyLauncher(ConfigurableApplicationContext context) {
+  private static void obeyLauncher(List<ConfigurableApplicationContext> services) {
     try (var lines = new BufferedReader(new InputStreamReader(System.in, UTF_8))) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        obey(context, line);
+        obey(services, line);
       }
     } catch (IOException e) {
       log.debug("standard input failed", e);
@@ -353,14 +321,16 @@ public final class ServiceProcess {
   }
 
   /// Injects a fault: `cut PEER` loses all calls to a service, `restore PEER` ends that.
-  private static void obey(ConfigurableApplicationContext context, String line) {
+  private static void obey(List<ConfigurableApplicationContext> services, String line) {
     log.warn("the launcher injects a fault: {}", line);
     try {
-      for (PeerChannel peer : context.getBeansOfType(PeerChannel.class).values()) {
-        if (line.equals("cut " + peer.peer())) {
-          peer.cut();
-        } else if (line.equals("restore " + peer.peer())) {
-          peer.restore();
+      for (ConfigurableApplicationContext service : services) {
+        for (PeerChannel peer : service.getBeansOfType(PeerChannel.class).values()) {
+          if (line.equals("cut " + peer.peer())) {
+            peer.cut();
+          } else if (line.equals("restore " + peer.peer())) {
+            peer.restore();
+          }
         }
       }
     } catch (IOException | RuntimeException e) {

@@ -20,13 +20,8 @@ import toystore.platform.storage.StoreIdentity;
 public record StoreIdSetting(@Nullable UUID storeId) {
   /// The store of a process.
   ///
-  /// @return null: the process has no identity, and uses the schemas of any store
-  static @Nullable StoreIdentity identity(Environment environment) {
-    return identity(
-        environment, Binder.get(environment).bindOrCreate("toystore", SharedSettings.class).data());
-  }
-
   /// @param data the data folder
+  /// @return null: the process has no identity, and uses the schemas of any store
   public static @Nullable StoreIdentity identity(Environment environment, Path data) {
     Path folder = data.toAbsolutePath().normalize();
     UUID id = Binder.get(environment).bindOrCreate("toystore", StoreIdSetting.class).storeId;

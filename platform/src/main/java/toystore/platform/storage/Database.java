@@ -5,10 +5,30 @@ import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The database of a service: an [SqliteFile] or a [PostgresSchema]. One process at a time has it
-/// open, and the thread of its [SingleWriter] alone writes. Methods without another remark belong
-/// to that thread.
+/// The database of a service: an [SqliteFile] or a [PostgresSchema]. One process at a time is its
+/// writer, and the thread of its [SingleWriter] alone writes. Methods without another remark belong
+/// to that thread, and before it starts to the one that starts it.
+///
+/// ```
+/// created ─▶ check ─▶ tryBecomeWriter ─▶ load ─▶ commits
+///            not ready, not serving      │      ready
+/// ```
 public interface Database extends Transactions, AutoCloseable {
+  /// Why the service must not be used while its state is read.
+  String NOT_LOADED = "the state is not loaded yet";
+
+  /// Checks whether this process may use the database, before it tries to become the writer.
+  ///
+  /// @throws UnusableFileException if it may not
+  default void check() {}
+
+  /// Becomes the writer, if no other process is. Migrates the schema then. [#notReady] has the
+  /// reason if it does not become the writer.
+  ///
+  /// @throws UnusableFileException if the database cannot be used, or waiting does not help
+  /// @throws DiskFailedException if an fsync failed
+  boolean tryBecomeWriter();
+
   /// The connection of the writer, for queries, which see the statements that were added. A
   /// statement begins a transaction; [#commit()] or [#rollback] ends it. It may be another one
   /// after [#tryReconnect].
@@ -42,9 +62,10 @@ public interface Database extends Transactions, AutoCloseable {
 
   /// Why no call may be answered now, also none that reads, or null: another process may have taken
   /// over and changed the state. Any thread.
-  default @Nullable String notServing() {
-    return null; // no other process can
-  }
+  @Nullable String notServing();
+
+  /// The SQL of this database. Any thread.
+  Dialect dialect();
 
   /// Creates a pool of reader threads, each with its own connection. Any thread.
   ReadPool readers(int threads, int queueBound);
@@ -54,11 +75,11 @@ public interface Database extends Transactions, AutoCloseable {
     return Optional.empty();
   }
 
-  /// Reads the initial state of a service.
+  /// Reads the initial state of a service, which is ready then.
   ///
   /// @throws UnusableFileException if it is damaged or cannot be read
   /// @throws DiskFailedException if an fsync failed
-  <T> T load(Loader<T> loader);
+  void load(StatementBlock state);
 
   /// Commits the statements atomically. If that fails, none of them remains.
   default void commit(StatementBlock statements) throws SQLException {
@@ -78,12 +99,6 @@ public interface Database extends Transactions, AutoCloseable {
 
   @Override
   void close() throws SQLException;
-
-  /// Reads the initial state of a service.
-  @FunctionalInterface
-  interface Loader<T> {
-    T load() throws SQLException;
-  }
 
   /// Statements of one transaction.
   @FunctionalInterface

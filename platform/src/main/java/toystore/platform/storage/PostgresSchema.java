@@ -74,12 +74,19 @@ public final class PostgresSchema implements Database {
   private long lostAt = System.nanoTime(); // when the server was last reached
   private long triedAt = lostAt;
   private volatile long confirmedAt;
+  private volatile boolean loaded;
 
   /// Why there is no session, or null.
   private volatile @Nullable String away = "not connected";
 
   /// Why the last commit failed.
   private volatile String lastFailure = "";
+
+  /// @param schema name of the schema, which [#tryBecomeWriter] creates
+  /// @param store the store of this process; null: it uses the schema of any store
+  public PostgresSchema(PostgresServer server, String schema, @Nullable StoreIdentity store) {
+    this(server, schema, store, Patience.USUAL);
+  }
 
   private PostgresSchema(
       PostgresServer server, String schema, @Nullable StoreIdentity store, Patience patience) {
@@ -94,11 +101,7 @@ public final class PostgresSchema implements Database {
     return of(server, schema, null);
   }
 
-  /// Checks the server, and whether this process may use it.
-  ///
-  /// @param schema name of the schema, which [#tryBecomeWriter] creates
-  /// @param store the store of this process; null: it uses the schema of any store
-  /// @throws UnusableFileException if the server cannot be used
+  /// Creates and checks it.
   public static PostgresSchema of(
       PostgresServer server, String schema, @Nullable StoreIdentity store) {
     return of(server, schema, store, Patience.USUAL);
@@ -106,6 +109,16 @@ public final class PostgresSchema implements Database {
 
   static PostgresSchema of(
       PostgresServer server, String schema, @Nullable StoreIdentity store, Patience patience) {
+    var opened = new PostgresSchema(server, schema, store, patience);
+    opened.check();
+    return opened;
+  }
+
+  /// Checks the server, and whether this process may use it.
+  ///
+  /// @throws UnusableFileException if the server cannot be used
+  @Override
+  public void check() {
     try (Connection connection = server.connect(schema);
         Statement statement = connection.createStatement()) {
       server.requireSessions();
@@ -113,9 +126,7 @@ public final class PostgresSchema implements Database {
       String encoding = setting(statement, "server_encoding");
       require(server, encoding.equals("UTF8"), "server_encoding", "UTF8", encoding);
       requireOwn(server, schema, connection);
-      var opened = new PostgresSchema(server, schema, store, patience);
-      opened.requireSameStore(connection);
-      return opened;
+      requireSameStore(connection);
     } catch (SQLException e) {
       throw server.unusable(e);
     }
@@ -174,6 +185,7 @@ public final class PostgresSchema implements Database {
   ///
   /// @throws UnusableFileException if the schema cannot be used, or the server has not answered for
   ///   [Patience#connection]
+  @Override
   public boolean tryBecomeWriter() {
     try {
       if (serverWasAway) {
@@ -502,6 +514,9 @@ public final class PostgresSchema implements Database {
     if (reason != null) {
       return reason.equals(STANDBY) ? reason : this + ": " + reason;
     }
+    if (!loaded) {
+      return NOT_LOADED;
+    }
     long silent = System.nanoTime() - confirmedAt;
     return silent < LEASE.toNanos()
         ? null
@@ -517,6 +532,11 @@ public final class PostgresSchema implements Database {
   }
 
   @Override
+  public Dialect dialect() {
+    return Dialect.POSTGRESQL;
+  }
+
+  @Override
   public ReadPool readers(int threads, int queueBound) {
     return new ReadPool(
         schema,
@@ -527,9 +547,10 @@ public final class PostgresSchema implements Database {
   }
 
   @Override
-  public <T> T load(Loader<T> loader) {
+  public void load(StatementBlock state) {
     try {
-      return loader.load();
+      state.run();
+      loaded = true;
     } catch (SQLException | CorruptDataException e) {
       throw server.unusable(e);
     }

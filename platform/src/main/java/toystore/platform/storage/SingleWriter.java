@@ -43,7 +43,7 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
 
   private final String name;
   private final Transactions transactions;
-  private final UnitOfWork.Factory<U> units;
+  private final Batches<U> batches;
   private final Consumer<Throwable> onFatalError;
   private final WriterListener listener;
   private final BlockingQueue<Entry<U, ?>> queue;
@@ -55,7 +55,7 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
   private volatile @Nullable NotExecutedException rejection;
   private final RepeatedFailureLog failures = new RepeatedFailureLog(System::nanoTime);
   private long probedAt;
-  private long batches;
+  private long commits;
 
   /// A queued command. The writer's thread records its times.
   private static final class Entry<U, R> {
@@ -86,7 +86,6 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
   }
 
   /// @param name of the writer, for its thread and its messages
-  /// @param units begins the unit of work of a batch
   /// @param queueBound maximum number of waiting commands; further commands are refused immediately
   /// @param batchBound maximum number of commands in one commit
   /// @param onFatalError ends the process if an fsync failed, the transactions is damaged or taken
@@ -95,12 +94,12 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
   public SingleWriter(
       String name,
       Transactions transactions,
-      UnitOfWork.Factory<U> units,
+      Batches<U> batches,
       int queueBound,
       int batchBound,
       Consumer<Throwable> onFatalError,
       WriterListener listener) {
-    this(name, transactions, units, queueBound, batchBound, onFatalError, listener, IDLE);
+    this(name, transactions, batches, queueBound, batchBound, onFatalError, listener, IDLE);
   }
 
   /// @param idle maximum wait for a command before the writer does housekeeping and checks whether
@@ -108,7 +107,7 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
   SingleWriter(
       String name,
       Transactions transactions,
-      UnitOfWork.Factory<U> units,
+      Batches<U> batches,
       int queueBound,
       int batchBound,
       Consumer<Throwable> onFatalError,
@@ -116,7 +115,7 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
       Duration idle) {
     this.name = name;
     this.transactions = transactions;
-    this.units = units;
+    this.batches = batches;
     this.onFatalError = onFatalError;
     this.listener = listener;
     this.queue = new ArrayBlockingQueue<>(queueBound);
@@ -127,18 +126,27 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
         Thread.ofPlatform()
             .name(name + "-writer")
             .uncaughtExceptionHandler((_, failure) -> onFatalError.accept(failure))
-            .start(this::run);
+            .unstarted(this::run);
   }
 
   /// Creates a writer without a listener.
   public SingleWriter(
       String name,
       Transactions transactions,
-      UnitOfWork.Factory<U> units,
+      Batches<U> batches,
       int queueBound,
       int batchBound,
       Consumer<Throwable> onFatalError) {
-    this(name, transactions, units, queueBound, batchBound, onFatalError, WriterListener.NONE);
+    this(name, transactions, batches, queueBound, batchBound, onFatalError, WriterListener.NONE);
+  }
+
+  /// Reads the committed state, and begins to carry out commands. Those that were submitted before
+  /// have waited.
+  public SingleWriter<U> start() throws SQLException {
+    batches.load();
+    transactions.rollback();
+    thread.start();
+    return this;
   }
 
   /// Submits a command. The answer fails with [NotExecutedException] if the command was certainly
@@ -235,7 +243,7 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
       U unit;
       CommandTimings.Commit commit;
       try {
-        unit = units.begin();
+        unit = batches.begin();
         commit = commit(entries, unit);
       } catch (SQLException | RuntimeException e) {
         Exception failure = e instanceof RowReadException read ? read.failure() : e;
@@ -273,7 +281,7 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
       doubt.requireDone(); // nothing is decided or answered meanwhile
     }
     return new CommandTimings.Commit(
-        ++batches, entries.size(), decided, syncing, System.nanoTime());
+        ++commits, entries.size(), decided, syncing, System.nanoTime());
   }
 
   private boolean isRepeatable(Exception failure) {

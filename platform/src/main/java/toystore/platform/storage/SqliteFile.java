@@ -8,6 +8,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -34,6 +36,7 @@ import org.sqlite.SQLiteOpenMode;
 /// would grow without limit under continuous writes. When the log exceeds [#LOG_BOUND], the writer
 /// restarts it between two batches (see "Avoiding Excessively Large WAL Files" in SQLite's
 /// documentation of WAL).
+@SuppressWarnings("NullAway.Init") // opened by tryBecomeWriter
 public final class SqliteFile implements Database, Database.LogStatistics {
   private static final Logger log = LoggerFactory.getLogger(SqliteFile.class);
 
@@ -52,12 +55,18 @@ public final class SqliteFile implements Database, Database.LogStatistics {
   private static final long CHECKPOINT_MILLIS = 250;
 
   private final Path path;
+  private final String migrations;
   private final long logBound;
-  private final Connection writing;
-  private final Connection queries; // the same one
-  private final Connection checkpointConnection;
-  private final FileIdentity identity;
+  private final Runnable beforeCreation;
   private final ScheduledExecutorService checkpointer;
+  private final List<SqliteReader> readers = new ArrayList<>();
+  private final List<Connection> connections = new ArrayList<>();
+  private @Nullable LockedFolder folder;
+  private Connection writing;
+  private Connection queries; // the same one
+  private Connection checkpointConnection;
+  private FileIdentity identity;
+  private volatile boolean loaded;
   private volatile boolean logTooLong;
   private volatile long logBytes;
   private boolean lastCheckpointFailed; // used by the checkpoint thread only
@@ -65,71 +74,97 @@ public final class SqliteFile implements Database, Database.LogStatistics {
   private final LongAdder failedCheckpoints = new LongAdder();
   private volatile @Nullable SQLException failure;
 
-  private SqliteFile(Path path, long logBound, Connection writing, Connection checkpointConnection)
-      throws SQLException, IOException {
+  /// @param migrations location of the Flyway migrations, such as `db/catalog`
+  /// @param beforeCreation runs before the file is created. If it fails, no file remains
+  public SqliteFile(Path path, String migrations, Runnable beforeCreation) {
+    this(path, migrations, LOG_BOUND, beforeCreation);
+  }
+
+  private SqliteFile(Path path, String migrations, long logBound, Runnable beforeCreation) {
     this.path = path;
+    this.migrations = migrations;
     this.logBound = logBound;
-    this.writing = writing;
-    this.writing.setAutoCommit(false);
-    this.queries = StatementCache.of(writing);
-    this.checkpointConnection = checkpointConnection;
-    this.identity = new FileIdentity(path, path.resolveSibling(path.getFileName() + "-wal"));
+    this.beforeCreation = beforeCreation;
     this.checkpointer =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name(path.getFileName() + "-checkpoint").factory());
-    checkpointer.scheduleWithFixedDelay(
-        this::checkpoint, CHECKPOINT_MILLIS, CHECKPOINT_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /// Opens the file, creates it if necessary, and migrates its schema.
-  ///
-  /// @param migrations location of the Flyway migrations, such as `db/catalog`
-  /// @throws UnusableFileException if the file is damaged or not writable, has more than one name,
-  ///   or has the schema of a newer version
-  /// @throws DiskFailedException if an fsync failed
+  /// Opens a file, see [#tryBecomeWriter].
   public static SqliteFile open(Path path, String migrations) {
     return open(path, migrations, LOG_BOUND);
   }
 
   /// @param logBound size of the log, in bytes, above which the writer restarts it
   static SqliteFile open(Path path, String migrations, long logBound) {
+    var file = new SqliteFile(path, migrations, logBound, () -> {});
     try {
-      return tryOpen(path, migrations, logBound);
-    } catch (SQLException | FlywayException | CorruptDataException e) {
-      throw unusable(path, e);
+      file.tryBecomeWriter();
+      return file;
+    } catch (RuntimeException e) {
+      try {
+        file.close();
+      } catch (SQLException atClose) {
+        e.addSuppressed(atClose);
+      }
+      throw e;
     }
   }
 
-  private static SqliteFile tryOpen(Path path, String migrations, long logBound)
-      throws SQLException {
-    createForOwner(path);
-    Connection writing = dataSource(path, false).getConnection();
+  /// Locks the folder, opens the file, creates it if necessary, and migrates its schema.
+  ///
+  /// @return true
+  /// @throws UnusableFileException if another process holds the lock, or the file is damaged or not
+  ///   writable, has more than one name, or has the schema of a newer version
+  /// @throws DiskFailedException if an fsync failed
+  @Override
+  public boolean tryBecomeWriter() {
     try {
-      syncLog(path, writing);
-      IntegrityCheck.quickCheck(writing); // checksums cannot detect a row missing from a page
-      SchemaMigration.run(
-          Flyway.configure().dataSource(new MigrationDataSource(path)),
-          "database " + path,
-          "db/file",
-          migrations);
-      DirectoryFsync.syncParent(path); // also for the log; SQLite ignores this error
-      Connection checkpointConnection = dataSource(path, false).getConnection();
-      return new SqliteFile(path, logBound, writing, checkpointConnection);
-    } catch (SQLException | RuntimeException e) {
-      writing.close();
-      throw e;
+      folder = LockedFolder.lock(path.resolveSibling(""));
+      open();
+      return true;
+    } catch (SQLException | FlywayException | CorruptDataException e) {
+      throw unusable(path, e);
     } catch (IOException e) {
-      writing.close();
       throw new UnusableFileException("folder of " + path + " cannot be read: " + e, e);
     }
   }
 
+  private void open() throws SQLException, IOException {
+    createForOwner();
+    writing = connect();
+    syncLog(path, writing);
+    IntegrityCheck.quickCheck(writing); // checksums cannot detect a row missing from a page
+    SchemaMigration.run(
+        Flyway.configure().dataSource(new MigrationDataSource(path)),
+        "database " + path,
+        "db/file",
+        migrations);
+    DirectoryFsync.syncParent(path); // also for the log; SQLite ignores this error
+    writing.setAutoCommit(false);
+    queries = StatementCache.of(writing);
+    identity = new FileIdentity(path, path.resolveSibling(path.getFileName() + "-wal"));
+    for (SqliteReader reader : readers) {
+      reader.open();
+    }
+    checkpointConnection = connect();
+    checkpointer.scheduleWithFixedDelay(
+        this::checkpoint, CHECKPOINT_MILLIS, CHECKPOINT_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private Connection connect() throws SQLException {
+    Connection connection = dataSource(path, false).getConnection();
+    connections.add(connection);
+    return connection;
+  }
+
   /// Creates an empty file if there is none. SQLite gives the log and its index the permissions of
   /// the database.
-  private static void createForOwner(Path path) {
+  private void createForOwner() {
     try {
       FileIdentity.requireOneName(path);
       if (Files.notExists(path)) {
+        beforeCreation.run();
         OwnerPermissions.createFile(path);
       }
     } catch (IOException e) {
@@ -151,9 +186,10 @@ public final class SqliteFile implements Database, Database.LogStatistics {
   }
 
   @Override
-  public <T> T load(Loader<T> loader) {
+  public void load(StatementBlock state) {
     try {
-      return loader.load();
+      state.run();
+      loaded = true;
     } catch (SQLException | CorruptDataException e) {
       throw unusable(path, e);
     }
@@ -170,13 +206,20 @@ public final class SqliteFile implements Database, Database.LogStatistics {
   }
 
   @Override
+  public Dialect dialect() {
+    return Dialect.SQLITE;
+  }
+
+  @Override
   public ReadPool readers(int threads, int queueBound) {
-    return new ReadPool(
-        path.getFileName().toString(),
-        Stream.<ReadPool.ReadConnection>generate(() -> new SqliteReader(path))
-            .limit(threads)
-            .toList(),
-        queueBound);
+    List<SqliteReader> added =
+        Stream.generate(() -> new SqliteReader(path)).limit(threads).toList();
+    if (connections.isEmpty()) {
+      readers.addAll(added);
+    } else {
+      added.forEach(SqliteReader::open);
+    }
+    return new ReadPool(path.getFileName().toString(), List.copyOf(added), queueBound);
   }
 
   @Override
@@ -254,12 +297,21 @@ public final class SqliteFile implements Database, Database.LogStatistics {
   /// Why nothing can be committed because a file of the database was moved.
   @Override
   public @Nullable String notReady() {
+    if (!loaded) {
+      return NOT_LOADED;
+    }
     try {
       identity.check();
       return null;
     } catch (MovedFileException e) {
       return String.valueOf(e.getMessage());
     }
+  }
+
+  /// No other process can have taken over.
+  @Override
+  public @Nullable String notServing() {
+    return loaded ? null : NOT_LOADED;
   }
 
   @Override
@@ -285,9 +337,12 @@ public final class SqliteFile implements Database, Database.LogStatistics {
   @Override
   public void close() throws SQLException {
     checkpointer.close();
-    checkpointConnection.close();
-    writing.rollback();
-    writing.close();
+    for (Connection connection : connections.reversed()) {
+      connection.close(); // and roll back
+    }
+    if (folder != null) {
+      folder.close();
+    }
   }
 
   static SQLiteDataSource dataSource(Path path, boolean readOnly) {

@@ -1,9 +1,12 @@
 package toystore.platform.storage;
 
+import static java.util.Objects.requireNonNull;
+
 import io.grpc.Context;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.ProgressHandler;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
@@ -15,16 +18,21 @@ final class SqliteReader extends ProgressHandler implements ReadPool.ReadConnect
   private static final int STEPS_PER_CHECK = 10_000;
 
   private final Path path;
-  private final Connection connection;
+  private @Nullable Connection connection;
   private volatile Context call = Context.ROOT;
 
-  /// @throws UnusableFileException if the file cannot be read
   SqliteReader(Path path) {
     this.path = path;
+  }
+
+  /// Opens the file. Called before the first query.
+  ///
+  /// @throws UnusableFileException if the file cannot be read
+  void open() {
     try {
       Connection reading = SqliteFile.dataSource(path, true).getConnection();
       ProgressHandler.setHandler(reading, STEPS_PER_CHECK, this);
-      this.connection = StatementCache.of(reading);
+      connection = StatementCache.of(reading);
     } catch (SQLException e) {
       throw new UnusableFileException("database " + path + " cannot be read: " + e.getMessage(), e);
     }
@@ -34,7 +42,7 @@ final class SqliteReader extends ProgressHandler implements ReadPool.ReadConnect
   public <T> T run(ReadPool.Query<T> query, Context reading) throws SQLException {
     call = reading;
     try {
-      return query.run(connection);
+      return query.run(requireNonNull(connection));
     } catch (SQLException | RuntimeException e) {
       if (e instanceof SQLiteException it
           && it.getResultCode() == SQLiteErrorCode.SQLITE_INTERRUPT) {
@@ -59,6 +67,8 @@ final class SqliteReader extends ProgressHandler implements ReadPool.ReadConnect
 
   @Override
   public void close() throws SQLException {
-    connection.close();
+    if (connection != null) {
+      connection.close();
+    }
   }
 }

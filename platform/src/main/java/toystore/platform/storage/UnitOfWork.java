@@ -11,10 +11,4 @@ public interface UnitOfWork {
 
   /// Publishes the committed changes to readers. Must not fail.
   void publish();
-
-  /// Begins the unit of work of each batch, based on the published state.
-  @FunctionalInterface
-  interface Factory<U> {
-    U begin() throws SQLException;
-  }
 }

@@ -37,8 +37,23 @@ record ConnectionDatabase(Connection writing) implements Database {
   }
 
   @Override
+  public boolean tryBecomeWriter() {
+    return true;
+  }
+
+  @Override
   public @Nullable String notReady() {
     return null;
+  }
+
+  @Override
+  public @Nullable String notServing() {
+    return null;
+  }
+
+  @Override
+  public Dialect dialect() {
+    throw new UnsupportedOperationException();
   }
 
   @Override
@@ -47,7 +62,7 @@ record ConnectionDatabase(Connection writing) implements Database {
   }
 
   @Override
-  public <T> T load(Loader<T> loader) {
+  public void load(StatementBlock state) {
     throw new UnsupportedOperationException();
   }
 

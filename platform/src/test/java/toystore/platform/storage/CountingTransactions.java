@@ -3,7 +3,7 @@ package toystore.platform.storage;
 import java.sql.SQLException;
 
 /// Consecutive numbers, in memory.
-class CountingTransactions implements Transactions {
+class CountingTransactions implements Transactions, Batches<CountingTransactions.Count> {
   /// The numbers below these were assigned.
   volatile long committed;
 
@@ -26,6 +26,11 @@ class CountingTransactions implements Transactions {
     public void publish() {
       published = reached;
     }
+  }
+
+  @Override
+  public Count begin() {
+    return new Count();
   }
 
   /// Succeeds, unless a test overrides it.

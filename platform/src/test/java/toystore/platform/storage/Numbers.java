@@ -7,28 +7,40 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /// Consecutive numbers, each with a text, in the table `number`.
-final class Numbers {
+final class Numbers implements Batches<Numbers.Batch> {
   private final Database database;
   private final WriterStatement insert;
   private long next;
 
-  Numbers(Database database) throws SQLException {
+  private Numbers(Database database) {
     this.database = database;
-    try (var statement = database.writing().createStatement();
-        var row = statement.executeQuery("SELECT coalesce(max(value) + 1, 0) FROM number")) {
-      row.next();
-      this.next = row.getLong(1);
-    }
-    database.rollback();
     this.insert = database.statement("INSERT INTO number VALUES (?, ?)");
   }
 
-  SingleWriter<Batch> writer(int queueBound, Consumer<Throwable> fatal) {
-    return new SingleWriter<>("numbers", database, Batch::new, queueBound, 100, fatal);
+  /// Starts a writer.
+  static SingleWriter<Batch> writer(Database database, int queueBound, Consumer<Throwable> fatal) {
+    var writer =
+        new SingleWriter<>("numbers", database, new Numbers(database), queueBound, 100, fatal);
+    database.load(writer::start);
+    return writer;
   }
 
   static CompletableFuture<Long> submit(SingleWriter<Batch> writer, String text) {
     return writer.submit(it -> it.next(text)).toCompletableFuture();
+  }
+
+  @Override
+  public void load() throws SQLException {
+    try (var statement = database.writing().createStatement();
+        var row = statement.executeQuery("SELECT coalesce(max(value) + 1, 0) FROM number")) {
+      row.next();
+      next = row.getLong(1);
+    }
+  }
+
+  @Override
+  public Batch begin() {
+    return new Batch();
   }
 
   final class Batch implements UnitOfWork {

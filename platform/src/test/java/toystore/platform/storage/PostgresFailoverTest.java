@@ -37,7 +37,7 @@ class PostgresFailoverTest {
       var server = new PostgresServer(servers.database("numbers"), "postgres", "");
       try (PostgresSchema schema = PostgresSchema.of(server, "numbers")) {
         assertThat(schema.tryBecomeWriter()).isTrue();
-        try (var writer = new Numbers(schema).writer(100, fatal::complete)) {
+        try (var writer = Numbers.writer(schema, 100, fatal::complete)) {
           CompletableFuture<?>[] callers =
               IntStream.range(0, CALLERS)
                   .mapToObj(it ->

@@ -66,9 +66,10 @@ class PostgresSchemaTest {
     var fatal = new CompletableFuture<Throwable>();
     try (PostgresSchema schema = schema()) {
       assertThat(schema.tryBecomeWriter()).isTrue();
-      assertThat(schema.notReady()).isNull();
+      assertThat(schema.notServing()).isEqualTo(Database.NOT_LOADED);
       try (var writer = ShopDatabase.writer(schema, fatal);
           ReadPool readers = schema.readers(2, 10)) {
+        assertThat(schema.notServing()).isNull();
         assertThat(next(writer, "a")).isZero();
         assertThat(next(writer, "b")).isOne();
         assertThat(readers.read(PostgresSchemaTest::count)).succeedsWithin(WAIT).isEqualTo(2L);

@@ -116,14 +116,14 @@ final class ShopDatabase {
 
   /// @param fatal is completed where the process would end
   static SingleWriter<Numbers.Batch> writer(
-      PostgresSchema schema, CompletableFuture<Throwable> fatal) throws SQLException {
-    return new Numbers(schema)
-        .writer(
-            1_000,
-            failure -> {
-              if (fatal.complete(failure)) {
-                throw new IllegalStateException(failure); // the process would end
-              }
-            });
+      PostgresSchema schema, CompletableFuture<Throwable> fatal) {
+    return Numbers.writer(
+        schema,
+        1_000,
+        failure -> {
+          if (fatal.complete(failure)) {
+            throw new IllegalStateException(failure); // the process would end
+          }
+        });
   }
 }

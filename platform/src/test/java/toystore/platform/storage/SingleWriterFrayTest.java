@@ -87,7 +87,11 @@ class SingleWriterFrayTest {
   }
 
   private static SingleWriter<CountingTransactions.Count> writer(CountingTransactions store) {
-    return new SingleWriter<>("fray", store, () -> store.new Count(), 3, 2, _ -> {});
+    try {
+      return new SingleWriter<>("fray", store, store, 3, 2, _ -> {}).start();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private void submitTwo(

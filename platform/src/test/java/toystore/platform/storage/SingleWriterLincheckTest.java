@@ -1,5 +1,6 @@
 package toystore.platform.storage;
 
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,15 +25,16 @@ class SingleWriterLincheckTest {
   private static void submitWhileItCloses() {
     var store = new CountingTransactions();
     var writer =
-        new SingleWriter<CountingTransactions.Count>(
+        new SingleWriter<>(
             "lincheck",
             store,
-            () -> store.new Count(),
+            store,
             100,
             2,
             _ -> {},
             WriterListener.NONE,
             Duration.ZERO); // time does not advance under Lincheck
+    start(writer);
     var answer = new AtomicReference<>(new CompletableFuture<Long>());
     var submits =
         new Thread(() ->
@@ -48,6 +50,14 @@ class SingleWriterLincheckTest {
     }
     if (!answer.get().isDone() || writer.waiting() > 0) {
       throw new IllegalStateException("the command was not answered");
+    }
+  }
+
+  private static void start(SingleWriter<?> writer) {
+    try {
+      writer.start();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
   }
 }

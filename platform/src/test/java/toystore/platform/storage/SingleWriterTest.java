@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sqlite.SQLiteErrorCode;
@@ -34,11 +35,17 @@ class SingleWriterTest {
       new SingleWriter<>(
           "test",
           transactions,
-          transactions::begin,
+          transactions,
           QUEUE,
           BATCH,
           diskFailure::complete,
           new RecordingListener());
+
+  @BeforeEach
+  void start() throws SQLException {
+    writer.start();
+    events.clear();
+  }
 
   @AfterEach
   void close() {
@@ -328,7 +335,7 @@ class SingleWriterTest {
   void queueIsBounded() {
     assertThatThrownBy(() ->
             new SingleWriter<>(
-                "test", transactions, transactions::begin, 0, 1, diskFailure::complete))
+                "test", transactions, transactions, 0, 1, diskFailure::complete))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
@@ -355,7 +362,8 @@ class SingleWriterTest {
   }
 
   /// Only records the calls of its methods.
-  private final class RecordingTransactions implements Transactions {
+  private final class RecordingTransactions
+      implements Transactions, Batches<RecordingTransactions.Commands> {
     final CountDownLatch committing = new CountDownLatch(1);
     final CompletableFuture<Void> tidied = new CompletableFuture<>();
     final CompletableFuture<Long> probed = new CompletableFuture<>();
@@ -368,7 +376,8 @@ class SingleWriterTest {
     private final SQLException none = failNext;
     private List<String> commands = List.of();
 
-    Commands begin() {
+    @Override
+    public Commands begin() {
       var batch = new Commands();
       commands = batch.commands;
       return batch;

@@ -432,7 +432,7 @@ class SqliteFileTest {
       assertThat(pragma(file, "journal_mode")).isEqualTo("wal");
       try (Stream<Path> files = Files.list(data)) {
         assertThat(files.map(it -> it.getFileName().toString()))
-            .containsExactlyInAnyOrder("numbers.db", "numbers.db-wal", "numbers.db-shm");
+            .containsExactlyInAnyOrder("lock", "numbers.db", "numbers.db-wal", "numbers.db-shm");
       }
     }
     try (Stream<Path> folders = Files.list(folder)) {
@@ -491,8 +491,7 @@ class SqliteFileTest {
   void onlyTheOwnerCanReadTheFiles() throws Exception {
     Path data = folder.resolve("data");
     Path own = data.resolve("numbers");
-    try (LockedFolder locked = LockedFolder.lock(own);
-        SqliteFile file = SqliteFile.open(locked.file("numbers.db"), "db/numbers")) {
+    try (SqliteFile file = open(own)) {
       file.commit(() -> insert(file, 0));
       assertThat(permissions(data)).containsExactly("numbers rwx------");
       assertThat(permissions(own))
@@ -513,8 +512,7 @@ class SqliteFileTest {
     assumeTrue((int) Files.getAttribute(data, "unix:gid") == 0, "needs the group root");
     Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxrwx---"));
     Path own = data.resolve("numbers");
-    try (LockedFolder locked = LockedFolder.lock(own);
-        SqliteFile file = SqliteFile.open(locked.file("numbers.db"), "db/numbers")) {
+    try (SqliteFile file = open(own)) {
       file.commit(() -> insert(file, 0));
       assertThat(permissions(data)).containsExactly("numbers rwxrwx---");
       assertThat(permissions(own))
@@ -577,7 +575,8 @@ class SqliteFileTest {
   @Test
   void loadFailureNamesTheFile() throws Exception {
     try (SqliteFile file = open()) {
-      assertThat(file.<Integer>load(() -> 7)).isEqualTo(7);
+      file.load(() -> assertThat(file.notServing()).isEqualTo(Database.NOT_LOADED));
+      assertThat(file.notServing()).isNull();
       assertThatThrownBy(() ->
               file.load(() -> {
                 throw new CorruptDataException("damaged row");
@@ -640,8 +639,8 @@ class SqliteFileTest {
     return SqliteFile.open(folder.resolve("numbers.db"), "db/numbers");
   }
 
-  private static SingleWriter<Numbers.Batch> writer(SqliteFile file) throws SQLException {
-    return new Numbers(file).writer(1_000, _ -> {});
+  private static SingleWriter<Numbers.Batch> writer(SqliteFile file) {
+    return Numbers.writer(file, 1_000, _ -> {});
   }
 
   private static long count(SqliteFile file) throws SQLException {
