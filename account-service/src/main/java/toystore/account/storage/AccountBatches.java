@@ -12,8 +12,8 @@ import toystore.account.domain.Ratings;
 import toystore.account.domain.Session;
 import toystore.account.domain.Sessions;
 import toystore.platform.idempotency.KeyJournal;
-import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.Batches;
+import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterStatement;
 

@@ -25,8 +25,8 @@ import toystore.exchange.engine.MatchingEngine;
 import toystore.exchange.engine.Position;
 import toystore.exchange.engine.Symbol;
 import toystore.platform.idempotency.KeyJournal;
-import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.Batches;
+import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.Database;
 
 /// The state of the exchange: the [MatchingEngine], which a batch changes in place, and the

@@ -106,13 +106,7 @@ final class ExchangeMachine implements AutoCloseable {
         feed,
         batches,
         new SingleWriter<>(
-            "machine",
-            transactions.apply(database),
-            batches,
-            10_000,
-            500,
-                _ -> {},
-                listener)
+                "machine", transactions.apply(database), batches, 10_000, 500, _ -> {}, listener)
             .start(),
         new ExchangeAudit(readers, accounts, orders));
   }

@@ -142,8 +142,7 @@ final class PurchaseMachine implements AutoCloseable {
     var readers = database.readers(1, 10);
     var batches = new OrderBatches(database, clock);
     var writer =
-        new SingleWriter<>(
-                "machine", transactions.apply(database), batches, 100, 100, _ -> {})
+        new SingleWriter<>("machine", transactions.apply(database), batches, 100, 100, _ -> {})
             .start();
     var resilience =
         new PeerResilience(

@@ -29,8 +29,7 @@ final class StateLoader implements ApplicationRunner, AutoCloseable {
   private final ApplicationEventPublisher events;
   private volatile boolean closed;
 
-  StateLoader(
-      Database database, SingleWriter<?> writer, ApplicationEventPublisher events) {
+  StateLoader(Database database, SingleWriter<?> writer, ApplicationEventPublisher events) {
     this.database = database;
     this.writer = writer;
     this.events = events;

@@ -334,8 +334,7 @@ class SingleWriterTest {
   @Test
   void queueIsBounded() {
     assertThatThrownBy(() ->
-            new SingleWriter<>(
-                "test", transactions, transactions, 0, 1, diskFailure::complete))
+            new SingleWriter<>("test", transactions, transactions, 0, 1, diskFailure::complete))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
