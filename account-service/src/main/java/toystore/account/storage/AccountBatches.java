@@ -91,7 +91,7 @@ public final class AccountBatches {
 
     @Override
     public void write() throws SQLException {
-      for (Account account : accounts.changed()) {
+      for (Account account : accounts.changed().values()) {
         accountRows.put(account);
       }
       for (Session session : opened.values()) {
@@ -107,10 +107,10 @@ public final class AccountBatches {
       for (Feedback before : replaced) {
         deleteFeedback.add(before.number());
       }
-      for (Feedback given : feedback.changed()) {
+      for (Feedback given : feedback.changed().values()) {
         feedbackRows.put(given);
       }
-      for (ItemRating rating : ratings.changed()) {
+      for (ItemRating rating : ratings.changed().values()) {
         ratingRows.put(rating);
       }
       journal.write();
@@ -120,7 +120,7 @@ public final class AccountBatches {
     public void publish() {
       opened.values().forEach(sessions::publish);
       ended.values().forEach(sessions::end);
-      ratings.changed().forEach(AccountBatches.this.ratings::publish);
+      ratings.changed().values().forEach(AccountBatches.this.ratings::publish);
       AccountBatches.this.next = next;
     }
   }
