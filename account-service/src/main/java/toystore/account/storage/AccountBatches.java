@@ -94,7 +94,7 @@ public final class AccountBatches implements Batches<AccountUnitOfWork> {
 
     @Override
     public void write() throws SQLException {
-      for (Account account : accounts.changed()) {
+      for (Account account : accounts.changed().values()) {
         accountRows.put(account);
       }
       for (Session session : opened.values()) {
@@ -110,10 +110,10 @@ public final class AccountBatches implements Batches<AccountUnitOfWork> {
       for (Feedback before : replaced) {
         deleteFeedback.add(before.number());
       }
-      for (Feedback given : feedback.changed()) {
+      for (Feedback given : feedback.changed().values()) {
         feedbackRows.put(given);
       }
-      for (ItemRating rating : ratings.changed()) {
+      for (ItemRating rating : ratings.changed().values()) {
         ratingRows.put(rating);
       }
       journal.write();
@@ -123,7 +123,7 @@ public final class AccountBatches implements Batches<AccountUnitOfWork> {
     public void publish() {
       opened.values().forEach(sessions::publish);
       ended.values().forEach(sessions::end);
-      ratings.changed().forEach(AccountBatches.this.ratings::publish);
+      ratings.changed().values().forEach(AccountBatches.this.ratings::publish);
       AccountBatches.this.next = next;
     }
   }

@@ -88,7 +88,7 @@ public abstract class OrderUnitOfWork implements KeyedUnitOfWork {
         found.add(purchase);
       }
     }
-    purchases.changed().stream().filter(it -> it.hasNumber(number)).forEach(found::add);
+    purchases.changed().values().stream().filter(it -> it.hasNumber(number)).forEach(found::add);
     return found;
   }
 

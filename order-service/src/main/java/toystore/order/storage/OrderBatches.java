@@ -77,14 +77,14 @@ public final class OrderBatches implements Batches<OrderUnitOfWork> {
 
     @Override
     public void write() throws SQLException {
-      for (SavedCart cart : savedCarts.changed()) {
+      for (SavedCart cart : savedCarts.changed().values()) {
         carts.put(cart);
       }
-      for (SessionCart cart : sessionCarts.changed()) {
+      for (SessionCart cart : sessionCarts.changed().values()) {
         carts.put(cart);
       }
       int changed = purchases.changed().size();
-      for (Purchase purchase : purchases.changed()) {
+      for (Purchase purchase : purchases.changed().values()) {
         purchaseRows.put(purchase);
       }
       for (Purchase.PurchasedLine line : lines.values()) {
@@ -101,7 +101,7 @@ public final class OrderBatches implements Batches<OrderUnitOfWork> {
 
     @Override
     public void publish() {
-      for (Purchase purchase : purchases.changed()) {
+      for (Purchase purchase : purchases.changed().values()) {
         lastNumber = Math.max(lastNumber, purchase.lastNumber());
       }
       OrderBatches.this.nextLine = nextLine;
