@@ -27,13 +27,13 @@ import toystore.account.v1.LoginResponse;
 import toystore.account.v1.LogoutRequest;
 import toystore.account.v1.Rating;
 import toystore.account.v1.RegisterRequest;
-import toystore.account.v1.RegisterResponse;
 import toystore.account.v1.Role;
 import toystore.account.v1.Session;
 import toystore.common.v1.AuditCheck;
 import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditServiceGrpc;
-import toystore.common.v1.IdempotencyKey;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.storage.ReadPool;
@@ -113,13 +113,18 @@ final class AccountFixture implements AutoCloseable {
     return metadata;
   }
 
-  RegisterResponse register(Role role, String username, String password, String key) {
-    return accounts().register(registration(role, username, password, key));
+  /// @param replayed whether it is the stored answer
+  record Registered(long accountId, boolean replayed) {}
+
+  Registered register(Role role, String username, String password, String key) {
+    CallEnvelope envelope = envelope(key);
+    var response =
+        accounts().withInterceptors(envelope).register(registration(role, username, password));
+    return new Registered(response.getAccountId(), envelope.replayed());
   }
 
   long register(Role role, String username) {
-    return register(role, username, "secret", encoded("register " + role + username))
-        .getAccountId();
+    return register(role, username, "secret", encoded("register " + role + username)).accountId();
   }
 
   /// A key has ASCII characters only.
@@ -127,17 +132,16 @@ final class AccountFixture implements AutoCloseable {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  static RegisterRequest registration(Role role, String username, String password, String key) {
+  static RegisterRequest registration(Role role, String username, String password) {
     return RegisterRequest.newBuilder()
-        .setKey(key(key))
         .setRole(role)
         .setUsername(username)
         .setPassword(password)
         .build();
   }
 
-  private static IdempotencyKey key(String value) {
-    return IdempotencyKey.newBuilder().setScope("s").setValue(value).setClientMade(true).build();
+  static CallEnvelope envelope(String key) {
+    return new CallEnvelope(new RequestKey("s", key, true), null);
   }
 
   LoginResponse login(Role role, String username) {
@@ -176,16 +180,18 @@ final class AccountFixture implements AutoCloseable {
 
   /// @return whether it is the stored answer
   boolean give(String key, long buyer, long item, long seller, boolean up) {
-    return accounts()
-        .giveFeedback(
-            GiveFeedbackRequest.newBuilder()
-                .setKey(key(key))
-                .setBuyerId(buyer)
-                .setItemId(item)
-                .setSellerId(seller)
-                .setUp(up)
-                .build())
-        .getReplayed();
+    CallEnvelope envelope = envelope(key);
+    var _ =
+        accounts()
+            .withInterceptors(envelope)
+            .giveFeedback(
+                GiveFeedbackRequest.newBuilder()
+                    .setBuyerId(buyer)
+                    .setItemId(item)
+                    .setSellerId(seller)
+                    .setUp(up)
+                    .build());
+    return envelope.replayed();
   }
 
   Rating sellerRating(long seller) {

@@ -19,6 +19,7 @@ import io.grpc.StatusRuntimeException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -47,6 +48,8 @@ import toystore.account.v1.RegisterResponse;
 import toystore.account.v1.Session;
 import toystore.common.v1.AuditCheck;
 import toystore.platform.error.ErrorReason;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 
 /// Calls the real account service on a real database file. All tests share one service; each uses
@@ -116,21 +119,21 @@ class AccountServiceTest {
   void keyOfARegistrationWithAnotherFormOfTheUsernameIsRefused() {
     service.register(ROLE_BUYER, "Formed", "secret", "form");
 
-    assertThat(service.register(ROLE_BUYER, "Formed", "secret", "form").getReplayed()).isTrue();
+    assertThat(service.register(ROLE_BUYER, "Formed", "secret", "form").replayed()).isTrue();
     assertThat(error(() -> service.register(ROLE_BUYER, "formed", "secret", "form")).reason())
         .isEqualTo(ErrorReason.KEY_REUSED);
   }
 
   @Test
   void repeatedRegistrationGetsTheFirstAnswerWhateverThePassword() {
-    RegisterResponse first = service.register(ROLE_BUYER, "repeats", "secret", "k2");
+    AccountFixture.Registered first = service.register(ROLE_BUYER, "repeats", "secret", "k2");
 
     assertThat(service.register(ROLE_BUYER, "repeats", "other", "k2"))
-        .isEqualTo(first.toBuilder().setReplayed(true).build());
+        .isEqualTo(new AccountFixture.Registered(first.accountId(), true));
     assertThat(error(() -> service.login(ROLE_BUYER, "repeats", "other", "192.0.2.2")))
         .isEqualTo(WRONG_PASSWORD);
     assertThat(service.login(ROLE_BUYER, "repeats").getSession().getAccountId())
-        .isEqualTo(first.getAccountId());
+        .isEqualTo(first.accountId());
   }
 
   @Test
@@ -140,7 +143,8 @@ class AccountServiceTest {
       answers.add(
           service
               .futures()
-              .register(AccountFixture.registration(ROLE_SELLER, "wanted", "pw" + i, "w" + i)));
+              .withInterceptors(AccountFixture.envelope("w" + i))
+              .register(AccountFixture.registration(ROLE_SELLER, "wanted", "pw" + i)));
     }
     assertThat(outcomes(answers))
         .isEqualTo(Map.of("OK", 1L, ErrorReason.USERNAME_TAKEN.name(), 2L));
@@ -148,13 +152,11 @@ class AccountServiceTest {
 
   @Test
   void registrationAfterItsDeadlineIsNotDone() {
-    var late =
-        AccountFixture.registration(ROLE_BUYER, "late", "secret", "late").toBuilder()
-            .setDecideBy(com.google.protobuf.util.Timestamps.fromSeconds(1))
-            .build();
+    var late = new CallEnvelope(new RequestKey("s", "late", true), Instant.ofEpochSecond(1));
+    var accounts = service.accounts().withInterceptors(late);
+    var request = AccountFixture.registration(ROLE_BUYER, "late", "secret");
 
-    assertThat(error(() -> service.accounts().register(late)).reason())
-        .isEqualTo(ErrorReason.TOO_LATE);
+    assertThat(error(() -> accounts.register(request)).reason()).isEqualTo(ErrorReason.TOO_LATE);
     assertThat(service.register(ROLE_BUYER, "late")).isPositive();
   }
 
@@ -225,8 +227,9 @@ class AccountServiceTest {
   void missingRoleOrKeyOrAddressIsRefused() {
     assertThat(error(() -> service.register(ROLE_UNSPECIFIED, "x")).message())
         .isEqualTo("role must be ROLE_BUYER or ROLE_SELLER, got ROLE_UNSPECIFIED");
-    assertThat(error(() -> service.register(ROLE_BUYER, "x", "y", "")).message())
-        .startsWith("key.value must");
+    var withoutKey = AccountFixture.registration(ROLE_BUYER, "x", "y");
+    assertThat(error(() -> service.accounts().register(withoutKey)).message())
+        .startsWith("the call must have an idempotency key");
     assertThat(error(() -> service.login(ROLE_BUYER, "x", "y", "")).message())
         .startsWith("client_address must");
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -37,6 +38,8 @@ import toystore.common.v1.AuditCheck;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.platform.error.ErrorReason;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 
 /// Tests the marketplace's calls on a real catalog service and a real file.
@@ -91,16 +94,18 @@ class ItemServiceTest {
 
   @Test
   void repeatedAddReturnsTheSameItem() {
-    AddItemResponse first = add("k", spec().build());
-    AddItemResponse again = add("k", spec().build());
-
-    assertThat(again).isEqualTo(first.toBuilder().setReplayed(true).build());
-    assertThat(reason(() -> add("k", spec().setQuantity(9).build())))
+    var first = RunningCatalog.key("k");
+    var repeat = RunningCatalog.key("k");
+    AddItemResponse added = add(first, spec().build());
+    assertThat(add(repeat, spec().build())).isEqualTo(added);
+    assertThat(first.replayed()).isFalse();
+    assertThat(repeat.replayed()).isTrue();
+    assertThat(reason(() -> add(RunningCatalog.key("k"), spec().setQuantity(9).build())))
         .isEqualTo(ErrorReason.KEY_REUSED);
-    assertThat(ofSeller(seller)).containsExactly(first.getItem());
+    assertThat(ofSeller(seller)).containsExactly(added.getItem());
     stop();
     start();
-    assertThat(add("k", spec().build())).isEqualTo(again);
+    assertThat(add(RunningCatalog.key("k"), spec().build())).isEqualTo(added);
   }
 
   @Test
@@ -123,7 +128,7 @@ class ItemServiceTest {
             spec().setPriceCents(ProductSpec.PRICE_LIMIT_CENTS + 1),
             spec().setQuantity(0),
             spec().setQuantity(1L << 31))) {
-      assertThat(reason(() -> add("invalid", invalid.build())))
+      assertThat(reason(() -> add(RunningCatalog.key("invalid"), invalid.build())))
           .as("%s", invalid)
           .isEqualTo(ErrorReason.INVALID);
     }
@@ -136,13 +141,14 @@ class ItemServiceTest {
             .addAllKeywords(List.of("a", "b", "c", "d", "熊熊熊熊熊熊熊熊", "A"))
             .setPriceCents(ProductSpec.PRICE_LIMIT_CENTS)
             .setQuantity(Integer.MAX_VALUE);
-    assertThat(add("largest", largest.build()).getItem().getKeywordsCount()).isEqualTo(5);
+    assertThat(add(RunningCatalog.key("largest"), largest.build()).getItem().getKeywordsCount())
+        .isEqualTo(5);
   }
 
   @Test
   void namesAndKeywordsAreStoredInNfcAndFoundInEveryForm() {
     var sent = spec().setCategory(category).setName("Cafe\u0301").addKeywords("Cafe\u0301");
-    var item = add("nfc", sent.build()).getItem();
+    var item = add(RunningCatalog.key("nfc"), sent.build()).getItem();
 
     assertThat(item.getName()).isEqualTo("Café");
     assertThat(item.getKeywordsList()).containsExactly("Café");
@@ -160,12 +166,8 @@ class ItemServiceTest {
             .setCategory("E\u0301lite");
     var product =
         catalog
-            .admin()
-            .addProduct(
-                AddProductRequest.newBuilder()
-                    .setKey(RunningCatalog.key("forms"))
-                    .setProduct(spec)
-                    .build())
+            .admin("forms")
+            .addProduct(AddProductRequest.newBuilder().setProduct(spec).build())
             .getProduct();
     assertThat(product.getName()).isEqualTo("Ångström");
     assertThat(product.getCategory()).isEqualTo("Élite");
@@ -409,24 +411,24 @@ class ItemServiceTest {
     long last = catalog.buy("before", tux, 1).getNumber();
     var sell =
         SellItemsRequest.newBuilder()
-            .setKey(RunningCatalog.key("behind"))
             .addLines(Line.newBuilder().setProductId(tux).setQuantity(1))
             .setLastNumber(last + 1);
-    var giveBack =
-        ReturnItemsRequest.newBuilder()
-            .setKey(RunningCatalog.key("behind back"))
-            .setSaleNumber(last)
-            .setLastNumber(last + 1);
+    var giveBack = ReturnItemsRequest.newBuilder().setSaleNumber(last).setLastNumber(last + 1);
     for (ThrowingCallable call :
         List.<ThrowingCallable>of(
-            () -> catalog.items().sellItems(sell.build()),
-            () -> catalog.items().returnItems(giveBack.build()))) {
+            () -> catalog.items("behind").sellItems(sell.build()),
+            () -> catalog.items("behind back").returnItems(giveBack.build()))) {
       assertThat(reason(call)).isEqualTo(ErrorReason.CATALOG_BEHIND);
     }
     assertThat(get(tux).getQuantity()).isEqualTo(2);
-    assertThat(catalog.items().sellItems(sell.setLastNumber(last).build()).getSale().getNumber())
+    assertThat(
+            catalog
+                .items("behind")
+                .sellItems(sell.setLastNumber(last).build())
+                .getSale()
+                .getNumber())
         .isEqualTo(last + 1);
-    assertThat(catalog.items().returnItems(giveBack.build()).getSale().getNumber())
+    assertThat(catalog.items("behind back").returnItems(giveBack.build()).getSale().getNumber())
         .isEqualTo(last + 2);
   }
 
@@ -435,17 +437,14 @@ class ItemServiceTest {
     long tux = catalog.addItem(seller, "Tux", 3, 1).getItemId();
     long sold = catalog.buy("sold", tux, 1).getNumber();
     var sell =
-        SellItemsRequest.newBuilder()
-            .setKey(RunningCatalog.key("sold"))
-            .addLines(Line.newBuilder().setProductId(tux).setQuantity(1));
-    assertThat(catalog.items().sellItems(sell.setCancel(true).build()).getSale().getNumber())
+        SellItemsRequest.newBuilder().addLines(Line.newBuilder().setProductId(tux).setQuantity(1));
+    assertThat(catalog.items("sold").sellItems(sell.setCancel(true).build()).getSale().getNumber())
         .isEqualTo(sold);
-    sell.setKey(RunningCatalog.key("new"));
-    assertThat(reason(() -> catalog.items().sellItems(sell.build())))
+    assertThat(reason(() -> catalog.items("new").sellItems(sell.build())))
         .isEqualTo(ErrorReason.SALE_CANCELLED);
     stop();
     start();
-    assertThat(reason(() -> catalog.items().sellItems(sell.setCancel(false).build())))
+    assertThat(reason(() -> catalog.items("new").sellItems(sell.setCancel(false).build())))
         .as("the sale arrives late")
         .isEqualTo(ErrorReason.SALE_CANCELLED);
     assertThat(get(tux).getQuantity()).isEqualTo(2);
@@ -471,26 +470,19 @@ class ItemServiceTest {
   @Test
   void tooLateRequestsAreNotProcessed() {
     var item = catalog.addItem(seller, "Tux", 2, 1);
-    var past = com.google.protobuf.Timestamp.newBuilder().setSeconds(1).build();
-    var items = catalog.items();
-    var key = RunningCatalog.key("late");
+    var late = new CallEnvelope(new RequestKey("s", "late", true), Instant.ofEpochSecond(1));
+    var items = catalog.items().withInterceptors(late);
     assertThat(
             List.of(
                 reason(() ->
                     items.addItem(
-                        AddItemRequest.newBuilder()
-                            .setKey(key)
-                            .setSellerId(seller)
-                            .setItem(spec())
-                            .setDecideBy(past)
-                            .build())),
+                        AddItemRequest.newBuilder().setSellerId(seller).setItem(spec()).build())),
                 reason(() ->
                     items.updateItemPrice(
                         UpdateItemPriceRequest.newBuilder()
                             .setSellerId(seller)
                             .setItemId(item.getItemId())
                             .setPriceCents(1)
-                            .setDecideBy(past)
                             .build())),
                 reason(() ->
                     items.removeUnits(
@@ -498,18 +490,13 @@ class ItemServiceTest {
                             .setSellerId(seller)
                             .setItemId(item.getItemId())
                             .setQuantity(1)
-                            .setDecideBy(past)
                             .build())),
                 reason(() ->
                     items.sellItems(
                         SellItemsRequest.newBuilder()
-                            .setKey(key)
                             .addLines(line(item.getItemId(), 1, 250))
-                            .setDecideBy(past)
                             .build())),
-                reason(() ->
-                    items.returnItems(
-                        ReturnItemsRequest.newBuilder().setKey(key).setDecideBy(past).build()))))
+                reason(() -> items.returnItems(ReturnItemsRequest.getDefaultInstance()))))
         .allMatch(ErrorReason.TOO_LATE::equals);
     assertThat(get(item.getItemId())).isEqualTo(item);
   }
@@ -522,15 +509,11 @@ class ItemServiceTest {
         .setQuantity(1);
   }
 
-  private AddItemResponse add(String key, ItemSpec spec) {
+  private AddItemResponse add(CallEnvelope envelope, ItemSpec spec) {
     return catalog
         .items()
-        .addItem(
-            AddItemRequest.newBuilder()
-                .setKey(RunningCatalog.key(key))
-                .setSellerId(seller)
-                .setItem(spec)
-                .build());
+        .withInterceptors(envelope)
+        .addItem(AddItemRequest.newBuilder().setSellerId(seller).setItem(spec).build());
   }
 
   private toystore.catalog.v1.Item get(long id) {
@@ -581,12 +564,8 @@ class ItemServiceTest {
 
   private toystore.catalog.v1.Sale buy(String key, Line... lines) {
     return catalog
-        .items()
-        .sellItems(
-            SellItemsRequest.newBuilder()
-                .setKey(RunningCatalog.key(key))
-                .addAllLines(List.of(lines))
-                .build())
+        .items(key)
+        .sellItems(SellItemsRequest.newBuilder().addAllLines(List.of(lines)).build())
         .getSale();
   }
 

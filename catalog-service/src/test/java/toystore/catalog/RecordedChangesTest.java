@@ -147,12 +147,8 @@ class RecordedChangesTest {
   void changesOfStocksAreRecorded() {
     catalog.trade();
     catalog
-        .admin()
-        .resumeTrading(
-            ResumeTradingRequest.newBuilder()
-                .setKey(RunningCatalog.key("resume"))
-                .setName("GameStart")
-                .build());
+        .admin("resume")
+        .resumeTrading(ResumeTradingRequest.newBuilder().setName("GameStart").build());
     catalog.bazaar().update(UpdateRequest.newBuilder().setName("GameStart").setPrice(11).build());
 
     assertThat(changes())
@@ -225,12 +221,8 @@ class RecordedChangesTest {
     var product = ProductSpec.newBuilder().setName(name).setPriceCents(cents).setQuantity(7);
     var _ =
         catalog
-            .admin()
-            .addProduct(
-                AddProductRequest.newBuilder()
-                    .setKey(RunningCatalog.key("add " + name.hashCode()))
-                    .setProduct(product)
-                    .build());
+            .admin("add " + name.hashCode())
+            .addProduct(AddProductRequest.newBuilder().setProduct(product).build());
   }
 
   private void update(String name, long cents) {
@@ -244,13 +236,8 @@ class RecordedChangesTest {
   private void restock(String key, long units) {
     var _ =
         catalog
-            .admin()
-            .restock(
-                RestockRequest.newBuilder()
-                    .setKey(RunningCatalog.key(key))
-                    .setName("Zeppelin")
-                    .setQuantity(units)
-                    .build());
+            .admin(key)
+            .restock(RestockRequest.newBuilder().setName("Zeppelin").setQuantity(units).build());
   }
 
   private static RemoveProductRequest zeppelin() {

@@ -35,9 +35,10 @@ import toystore.catalog.v1.Series;
 import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditResponse;
 import toystore.common.v1.AuditServiceGrpc;
-import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.service.ServiceProcess;
 
 /// The catalog service on a real file, with its gRPC services in this process and its line protocol
@@ -69,8 +70,13 @@ final class RunningCatalog implements AutoCloseable {
             false);
   }
 
-  static IdempotencyKey key(String value) {
-    return IdempotencyKey.newBuilder().setScope("s").setValue(value).setClientMade(true).build();
+  /// A key of a client.
+  static CallEnvelope key(String value) {
+    return new CallEnvelope(new RequestKey("s", value, true), null);
+  }
+
+  CatalogServiceGrpc.CatalogServiceBlockingStub store(String key) {
+    return store().withInterceptors(key(key));
   }
 
   CatalogServiceGrpc.CatalogServiceBlockingStub store() {
@@ -79,6 +85,10 @@ final class RunningCatalog implements AutoCloseable {
 
   StockBazaarGrpc.StockBazaarBlockingStub bazaar() {
     return StockBazaarGrpc.newBlockingStub(channel);
+  }
+
+  CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub admin(String key) {
+    return admin().withInterceptors(key(key));
   }
 
   CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub admin() {
@@ -93,6 +103,10 @@ final class RunningCatalog implements AutoCloseable {
   CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub adminAs(String authorization) {
     return CatalogAdminServiceGrpc.newBlockingStub(channel)
         .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers(authorization)));
+  }
+
+  ItemServiceGrpc.ItemServiceBlockingStub items(String key) {
+    return items().withInterceptors(key(key));
   }
 
   ItemServiceGrpc.ItemServiceBlockingStub items() {
@@ -136,9 +150,9 @@ final class RunningCatalog implements AutoCloseable {
 
   SellResponse sell(String key, String product, long units) {
     return store()
+        .withInterceptors(new CallEnvelope(new RequestKey("s", key, false), null))
         .sell(
             SellRequest.newBuilder()
-                .setKey(IdempotencyKey.newBuilder().setScope("s").setValue(key))
                 .setSeries(Series.SERIES_STORE)
                 .setKind(SaleKind.SALE_KIND_ORDER)
                 .addLines(Line.newBuilder().setName(product).setQuantity(units))
@@ -155,30 +169,23 @@ final class RunningCatalog implements AutoCloseable {
             .setCondition(Condition.CONDITION_USED)
             .setPriceCents(250)
             .setQuantity(quantity);
-    return items()
-        .addItem(
-            AddItemRequest.newBuilder()
-                .setKey(key(seller + itemName + category + List.of(keywords).hashCode()))
-                .setSellerId(seller)
-                .setItem(item)
-                .build())
+    return items(seller + itemName + category + List.of(keywords).hashCode())
+        .addItem(AddItemRequest.newBuilder().setSellerId(seller).setItem(item).build())
         .getItem();
   }
 
   toystore.catalog.v1.Sale buy(String key, long item, long quantity) {
-    return items()
+    return items(key)
         .sellItems(
             SellItemsRequest.newBuilder()
-                .setKey(key(key))
                 .addLines(Line.newBuilder().setProductId(item).setQuantity(quantity))
                 .build())
         .getSale();
   }
 
   toystore.catalog.v1.Sale giveBack(String key, long saleNumber) {
-    return items()
-        .returnItems(
-            ReturnItemsRequest.newBuilder().setKey(key(key)).setSaleNumber(saleNumber).build())
+    return items(key)
+        .returnItems(ReturnItemsRequest.newBuilder().setSaleNumber(saleNumber).build())
         .getSale();
   }
 

@@ -76,10 +76,9 @@ class SalesTest {
       catalog.trade();
       catalog.sell();
       catalog
-          .store()
+          .store("two stocks")
           .sell(
               SellRequest.newBuilder()
-                  .setKey(RunningCatalog.key("two stocks"))
                   .setSeries(Series.SERIES_STORE)
                   .setKind(SaleKind.SALE_KIND_SELL)
                   .setAsList(true)

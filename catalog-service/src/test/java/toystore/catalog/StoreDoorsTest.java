@@ -173,31 +173,21 @@ class StoreDoorsTest {
         admin.updateProduct(
             UpdateProductRequest.newBuilder().setName(NAME).setPriceCents(1).build()));
     assertUnknown(() ->
-        admin.restock(
-            RestockRequest.newBuilder()
-                .setKey(RunningCatalog.key("restock by id"))
-                .setProductId(id)
-                .setQuantity(1)
-                .build()));
+        catalog
+            .admin("restock by id")
+            .restock(RestockRequest.newBuilder().setProductId(id).setQuantity(1).build()));
     assertUnknown(() ->
-        admin.restock(
-            RestockRequest.newBuilder()
-                .setKey(RunningCatalog.key("restock by name"))
-                .setName(NAME)
-                .setQuantity(1)
-                .build()));
+        catalog
+            .admin("restock by name")
+            .restock(RestockRequest.newBuilder().setName(NAME).setQuantity(1).build()));
     assertUnknown(() ->
-        admin.resumeTrading(
-            ResumeTradingRequest.newBuilder()
-                .setKey(RunningCatalog.key("resume by id"))
-                .setProductId(id)
-                .build()));
+        catalog
+            .admin("resume by id")
+            .resumeTrading(ResumeTradingRequest.newBuilder().setProductId(id).build()));
     assertUnknown(() ->
-        admin.resumeTrading(
-            ResumeTradingRequest.newBuilder()
-                .setKey(RunningCatalog.key("resume by name"))
-                .setName(NAME)
-                .build()));
+        catalog
+            .admin("resume by name")
+            .resumeTrading(ResumeTradingRequest.newBuilder().setName(NAME).build()));
   }
 
   @Test
@@ -210,12 +200,8 @@ class StoreDoorsTest {
             .build();
     var added =
         catalog
-            .admin()
-            .addProduct(
-                AddProductRequest.newBuilder()
-                    .setKey(RunningCatalog.key("add"))
-                    .setProduct(spec)
-                    .build())
+            .admin("add")
+            .addProduct(AddProductRequest.newBuilder().setProduct(spec).build())
             .getProduct();
     assertThat(added.getProductId()).isNotEqualTo(item.getItemId());
     var changes =
@@ -258,12 +244,12 @@ class StoreDoorsTest {
   private static void sell(Series series, SaleKind kind, Line.Builder line) {
     var request =
         SellRequest.newBuilder()
-            .setKey(RunningCatalog.key(series + " " + kind + " " + line.getName()))
             .setSeries(series)
             .setKind(kind)
             .addLines(line.setQuantity(1))
             .build();
-    assertThat(catalog.store().sell(request)).isNull();
+    String key = series + " " + kind + " " + line.getName();
+    assertThat(catalog.store(key).sell(request)).isNull();
   }
 
   private static void assertUnknown(ThrowingCallable call) {

@@ -38,7 +38,8 @@ class VersionedAnswersTest {
       assertThat(catalog.sell().getVersion()).as("of a repeat").isEqualTo(sold);
       var tux = toystore.catalog.v1.ProductSpec.newBuilder().setName("Tux").setPriceCents(1);
       var admin = catalog.admin();
-      assertThat(admin.restock(restock()).getVersion()).isEqualTo(after(before, 2));
+      assertThat(catalog.admin("restock").restock(restock()).getVersion())
+          .isEqualTo(after(before, 2));
       assertThat(
               admin
                   .updateProduct(
@@ -51,12 +52,9 @@ class VersionedAnswersTest {
                   .getVersion())
           .isEqualTo(after(before, 4));
       assertThat(
-              admin
-                  .addProduct(
-                      AddProductRequest.newBuilder()
-                          .setKey(RunningCatalog.key("add"))
-                          .setProduct(tux)
-                          .build())
+              catalog
+                  .admin("add")
+                  .addProduct(AddProductRequest.newBuilder().setProduct(tux).build())
                   .getVersion())
           .isEqualTo(after(before, 5));
       assertThat(whale(catalog)).isEqualTo(after(before, 5));
@@ -64,11 +62,7 @@ class VersionedAnswersTest {
   }
 
   private static RestockRequest restock() {
-    return RestockRequest.newBuilder()
-        .setKey(RunningCatalog.key("restock"))
-        .setName("Tux")
-        .setQuantity(1)
-        .build();
+    return RestockRequest.newBuilder().setName("Tux").setQuantity(1).build();
   }
 
   private static Version after(Version before, int commits) {

@@ -53,12 +53,15 @@ import toystore.catalog.v1.Series;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
+import toystore.common.v1.RequestEnvelope;
 import toystore.common.v1.SaleKind;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.platform.error.ErrorReason;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.CallEnvelope;
 
 /// Sends invalid requests to the gRPC ports: each is refused with its reason, nothing changes, and
 /// the services continue.
@@ -67,6 +70,18 @@ class GrpcMisuseTest {
   private static final String CATALOG = "toystore.catalog.v1.CatalogService/";
   private static final String ORDER = "toystore.order.v1.OrderService/";
   private static final long SEED = 7;
+  private static final RequestEnvelope ENVELOPE =
+      RequestEnvelope.newBuilder()
+          .setKey(IdempotencyKey.newBuilder().setScope("misuse").setValue("k"))
+          .build();
+
+  private static final SellRequest ONE_STOCK =
+      sell()
+          .setKind(SaleKind.SALE_KIND_SELL) // adds to the stock, which never runs out
+          .clearLines()
+          .addLines(Line.newBuilder().setName("GameStart").setQuantity(1))
+          .build();
+
   private static final Pattern NOBODY_WAITS =
       Pattern.compile("toystore_writer_queue_depth\\{writer=\"catalog\"} 0\\.0");
 
@@ -76,7 +91,7 @@ class GrpcMisuseTest {
   /// gRPC's own answer to bytes that are not a valid message. It has no details.
   private static final List<Code> NOISE_ENDINGS = List.of(Code.UNKNOWN, Code.INTERNAL);
 
-  private record Case(MessageLite request, ErrorReason reason) {
+  private record Case(MessageLite request, RequestEnvelope envelope, ErrorReason reason) {
     RawGrpcClient.Ending expected() {
       return new RawGrpcClient.Ending(reason.code(), reason);
     }
@@ -123,9 +138,10 @@ class GrpcMisuseTest {
     String before = state();
     var wrong = new ArrayList<String>();
     for (Case it : cases()) {
-      RawGrpcClient.Ending ending = to(it.method()).send(it.method(), it.request, token);
+      RawGrpcClient.Ending ending =
+          to(it.method()).send(it.method(), it.request, token, metadata(it.envelope));
       if (!ending.equals(it.expected())) {
-        String request = it.method() + " " + it.request;
+        String request = it.method() + " " + it.envelope + " " + it.request;
         wrong.add(request.substring(0, Math.min(300, request.length())) + ": " + ending);
       }
     }
@@ -184,7 +200,9 @@ class GrpcMisuseTest {
   }
 
   private static void sells(List<Case> all) {
-    invalid(all, sell().clearKey(), sell().clearLines(), place().clearKey(), place().clearLines());
+    var none = RequestEnvelope.getDefaultInstance();
+    refused(all, none, ErrorReason.INVALID, sell(), place(), tiger(spec()), restock());
+    invalid(all, sell().clearLines(), place().clearLines());
     invalid(all, place().clear(), sell().addAllLines(lines(1)), place().addAllLines(lines(1)));
     for (int lines : List.of(50, 9_999)) {
       invalid(
@@ -198,22 +216,26 @@ class GrpcMisuseTest {
     for (int kind : List.of(0, 4, -1)) {
       invalid(all, sell().setKindValue(kind), place().setKindValue(kind));
     }
-    for (String value : List.of("", "x".repeat(256), "ü", "a\nb", "x".repeat(500_000))) {
-      invalid(all, sell().setKey(key().setValue(value)), place().setKey(key().setValue(value)));
+    for (String value : List.of("", "x".repeat(256), "ü", "a\nb", "x".repeat(3_000))) {
+      var envelope = ENVELOPE.toBuilder();
+      envelope.getKeyBuilder().setValue(value);
+      refused(all, envelope.build(), ErrorReason.INVALID, sell(), place());
     }
     for (String scope : List.of("x".repeat(1_025), "a\nb")) {
-      invalid(all, sell().setKey(key().setScope(scope)));
+      var envelope = ENVELOPE.toBuilder();
+      envelope.getKeyBuilder().setScope(scope);
+      refused(all, envelope.build(), ErrorReason.INVALID, sell(), place());
     }
     for (var moment :
         List.of(at(0, -1), at(0, 1_000_000_000), at(Long.MAX_VALUE, 0), at(Long.MIN_VALUE, 0))) {
-      invalid(all, sell().setDecideBy(moment), place().setDecideBy(moment));
+      refused(all, by(moment), ErrorReason.INVALID, sell(), place());
     }
-    refused(all, ErrorReason.TOO_LATE, sell().setDecideBy(at(1, 0)));
+    refused(all, by(at(1, 0)), ErrorReason.TOO_LATE, sell(), place());
     refused(all, ErrorReason.OUT_OF_STOCK, sell().setLines(0, line(81)));
   }
 
   private static void changes(List<Case> all) {
-    invalid(all, tiger(spec()).clear(), tiger(spec()).clearKey());
+    invalid(all, tiger(spec()).clear());
     for (String name :
         List.of("", "x".repeat(101), "a/b", "50%", " a", "a\u0007", "x".repeat(500_000))) {
       invalid(all, tiger(spec().setName(name)));
@@ -234,7 +256,7 @@ class GrpcMisuseTest {
     for (String category : List.of("x".repeat(51), "a\u0000", "x".repeat(500_000))) {
       invalid(all, tiger(spec().setCategory(category)));
     }
-    invalid(all, restock().clear(), restock().clearKey(), restock().clearQuantity());
+    invalid(all, restock().clear(), restock().clearQuantity());
     refused(all, ErrorReason.NAME_TAKEN, tiger(spec().setName("Tux")));
     invalid(all, ImportProductsRequest.newBuilder().setCsv("x".repeat(1_000_000)));
   }
@@ -327,7 +349,7 @@ class GrpcMisuseTest {
     root.addAppender(log);
     int calls = 1_000;
     for (int i = 0; i < calls; i++) {
-      catalog.sendAndCancel(CATALOG + "Sell", oneStock(i));
+      catalog.sendAndCancel(CATALOG + "Sell", ONE_STOCK, metadata(cancelled(i)));
       order.sendAndCancel(
           ORDER + "ListOrders", ListOrdersRequest.newBuilder().setLimit(200).build());
       catalog.sendAndCancel(
@@ -337,9 +359,9 @@ class GrpcMisuseTest {
     var stub = CatalogServiceGrpc.newBlockingStub(catalog.channel());
     long sold = 0;
     for (int i = 0; i < calls; i++) {
-      var sale =
-          stub.sell(oneStock(i)); // repeats the key: returns the first sale or makes a new one
-      if (sale.getReplayed()) {
+      var repeat = new CallEnvelope(new RequestKey("cancelled", "k" + i, true), null);
+      var sale = stub.withInterceptors(repeat).sell(ONE_STOCK); // the first sale or a new one
+      if (repeat.replayed()) {
         known.add(i);
       }
       sold += sale.getSale().getLines(0).getQuantity();
@@ -355,14 +377,9 @@ class GrpcMisuseTest {
     assertThat(log.list).noneMatch(it -> it.getLevel().isGreaterOrEqual(Level.WARN));
   }
 
-  private static SellRequest oneStock(int i) {
-    return sell()
-        .setKind(SaleKind.SALE_KIND_SELL) // adds to the stock, which never runs out
-        .clearLines()
-        .addLines(Line.newBuilder().setName("GameStart").setQuantity(1))
-        .setKey(
-            IdempotencyKey.newBuilder().setScope("cancelled").setValue("k" + i).setClientMade(true))
-        .build();
+  private static RequestEnvelope cancelled(int i) {
+    var key = IdempotencyKey.newBuilder().setScope("cancelled").setValue("k" + i);
+    return RequestEnvelope.newBuilder().setKey(key.setClientMade(true)).build();
   }
 
   private String state() throws IOException {
@@ -400,7 +417,27 @@ class GrpcMisuseTest {
   }
 
   private static void refused(List<Case> all, ErrorReason reason, MessageLite.Builder... requests) {
-    Stream.of(requests).forEach(it -> all.add(new Case(it.build(), reason)));
+    refused(all, ENVELOPE, reason, requests);
+  }
+
+  private static void refused(
+      List<Case> all,
+      RequestEnvelope envelope,
+      ErrorReason reason,
+      MessageLite.Builder... requests) {
+    Stream.of(requests).forEach(it -> all.add(new Case(it.build(), envelope, reason)));
+  }
+
+  private static Metadata metadata(RequestEnvelope envelope) {
+    var metadata = new Metadata();
+    metadata.put(
+        Metadata.Key.of("toystore-envelope-bin", Metadata.BINARY_BYTE_MARSHALLER),
+        envelope.toByteArray());
+    return metadata;
+  }
+
+  private static RequestEnvelope by(Timestamp moment) {
+    return ENVELOPE.toBuilder().setDecideBy(moment).build();
   }
 
   private static GetProductRequest tux() {
@@ -409,21 +446,17 @@ class GrpcMisuseTest {
 
   private static SellRequest.Builder sell() {
     return SellRequest.newBuilder()
-        .setKey(key())
         .setSeries(Series.SERIES_STORE)
         .setKind(SaleKind.SALE_KIND_ORDER)
         .addLines(line(1));
   }
 
   private static PlaceOrderRequest.Builder place() {
-    return PlaceOrderRequest.newBuilder()
-        .setKey(key())
-        .setKind(SaleKind.SALE_KIND_ORDER)
-        .addLines(line(1));
+    return PlaceOrderRequest.newBuilder().setKind(SaleKind.SALE_KIND_ORDER).addLines(line(1));
   }
 
   private static AddProductRequest.Builder tiger(ProductSpec.Builder spec) {
-    return AddProductRequest.newBuilder().setKey(key()).setProduct(spec);
+    return AddProductRequest.newBuilder().setProduct(spec);
   }
 
   private static ProductSpec.Builder spec() {
@@ -431,11 +464,7 @@ class GrpcMisuseTest {
   }
 
   private static RestockRequest.Builder restock() {
-    return RestockRequest.newBuilder().setKey(key()).setName("Tux").setQuantity(1);
-  }
-
-  private static IdempotencyKey.Builder key() {
-    return IdempotencyKey.newBuilder().setScope("misuse").setValue("k");
+    return RestockRequest.newBuilder().setName("Tux").setQuantity(1);
   }
 
   private static Line.Builder line(long quantity) {

@@ -58,12 +58,9 @@ record RawGrpcClient(ManagedChannel channel) implements AutoCloseable {
   }
 
   Ending send(String method, byte[] request, Metadata... headers) {
-    Channel with =
-        ClientInterceptors.intercept(
-            channel, Stream.of(headers).map(MetadataUtils::newAttachHeadersInterceptor).toList());
     try {
       CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(20, TimeUnit.SECONDS);
-      ClientCalls.blockingUnaryCall(with, descriptor(method), options, request);
+      ClientCalls.blockingUnaryCall(with(headers), descriptor(method), options, request);
       return new Ending(Status.Code.OK, ErrorReason.INTERNAL_ERROR);
     } catch (StatusRuntimeException error) {
       return new Ending(error.getStatus().getCode(), RpcError.of(error).reason());
@@ -71,9 +68,15 @@ record RawGrpcClient(ManagedChannel channel) implements AutoCloseable {
   }
 
   /// Sends a request and cancels it immediately.
-  void sendAndCancel(String method, MessageLite request) {
-    ClientCall<byte[], byte[]> call = channel.newCall(descriptor(method), CallOptions.DEFAULT);
+  void sendAndCancel(String method, MessageLite request, Metadata... headers) {
+    ClientCall<byte[], byte[]> call =
+        with(headers).newCall(descriptor(method), CallOptions.DEFAULT);
     ClientCalls.futureUnaryCall(call, request.toByteArray()).cancel(true);
+  }
+
+  private Channel with(Metadata... headers) {
+    return ClientInterceptors.intercept(
+        channel, Stream.of(headers).map(MetadataUtils::newAttachHeadersInterceptor).toList());
   }
 
   private static MethodDescriptor<byte[], byte[]> descriptor(String method) {

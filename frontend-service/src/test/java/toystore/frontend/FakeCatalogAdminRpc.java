@@ -30,8 +30,9 @@ import toystore.catalog.v1.ResumeTradingResponse;
 import toystore.catalog.v1.SeenDifferences;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
-import toystore.common.v1.IdempotencyKey;
 import toystore.platform.error.ErrorReason;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.CallOrigin;
 
@@ -48,11 +49,10 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
 
   private final FakeCatalogRpc catalog;
   private final Set<String> ended = ConcurrentHashMap.newKeySet();
-  private final ConcurrentMap<IdempotencyKey, AddProductResponse> added = new ConcurrentHashMap<>();
-  private final ConcurrentMap<IdempotencyKey, RestockResponse> restocked =
-      new ConcurrentHashMap<>();
+  private final ConcurrentMap<RequestKey, AddProductResponse> added = new ConcurrentHashMap<>();
+  private final ConcurrentMap<RequestKey, RestockResponse> restocked = new ConcurrentHashMap<>();
 
-  private final ConcurrentMap<IdempotencyKey, ResumeTradingResponse> resumed =
+  private final ConcurrentMap<RequestKey, ResumeTradingResponse> resumed =
       new ConcurrentHashMap<>();
 
   private final Deque<RecordedChange> changes = new ConcurrentLinkedDeque<>();
@@ -67,9 +67,10 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
     FakeResponses.send(
         responseObserver,
         () -> {
-          var stored = added.get(request.getKey());
+          var stored = added.get(CallEnvelope.current().key());
           if (stored != null) {
-            return stored.toBuilder().setReplayed(true).build();
+            CallEnvelope.current().markReplayed();
+            return stored;
           }
           var product = request.getProduct();
           catalog.throwIfFailing(product.getName());
@@ -86,7 +87,7 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
               AddProductResponse.newBuilder()
                   .setProduct(catalog.require(product.getName()))
                   .build();
-          added.put(request.getKey(), answer);
+          added.put(CallEnvelope.current().key(), answer);
           return answer;
         });
   }
@@ -212,9 +213,10 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
     FakeResponses.send(
         responseObserver,
         () -> {
-          var stored = resumed.get(request.getKey());
+          var stored = resumed.get(CallEnvelope.current().key());
           if (stored != null) {
-            return stored.toBuilder().setReplayed(true).build();
+            CallEnvelope.current().markReplayed();
+            return stored;
           }
           if (request.hasExpectedVolume()) {
             catalog.requireSuspended(request.getName(), request.getExpectedVolume());
@@ -223,7 +225,7 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
               ResumeTradingResponse.newBuilder()
                   .setProduct(catalog.resume(request.getName(), request.getMaxVolume()))
                   .build();
-          resumed.put(request.getKey(), answer);
+          resumed.put(CallEnvelope.current().key(), answer);
           return answer;
         });
   }
@@ -233,15 +235,16 @@ final class FakeCatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServ
     FakeResponses.send(
         responseObserver,
         () -> {
-          var stored = restocked.get(request.getKey());
+          var stored = restocked.get(CallEnvelope.current().key());
           if (stored != null) {
-            return stored.toBuilder().setReplayed(true).build();
+            CallEnvelope.current().markReplayed();
+            return stored;
           }
           var answer =
               RestockResponse.newBuilder()
                   .setProduct(catalog.add(request.getName(), request.getQuantity()))
                   .build();
-          restocked.put(request.getKey(), answer);
+          restocked.put(CallEnvelope.current().key(), answer);
           return answer;
         });
   }

@@ -73,6 +73,8 @@ import toystore.order.v1.RemoveFromCartResponse;
 import toystore.order.v1.SaveCartRequest;
 import toystore.order.v1.SaveCartResponse;
 import toystore.platform.error.ErrorReason;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 
 /// Fake marketplace services with one buyer, one seller and one item. They answer each call with
@@ -101,6 +103,7 @@ public final class FakeMarketplaceServices {
   private volatile @Nullable RpcError cartError;
   private volatile @Nullable RpcError purchaseError;
   private volatile @Nullable Object lastRequest;
+  private volatile @Nullable CallEnvelope lastEnvelope;
   private volatile boolean paymentPending;
 
   public void reset() {
@@ -150,6 +153,11 @@ public final class FakeMarketplaceServices {
     return type.cast(requireNonNull(lastRequest));
   }
 
+  /// The key of that request.
+  public RequestKey lastKey() {
+    return requireNonNull(lastEnvelope).key();
+  }
+
   BindableService accounts() {
     return new Accounts();
   }
@@ -164,6 +172,7 @@ public final class FakeMarketplaceServices {
 
   private <A> void answer(StreamObserver<A> responseObserver, Object request, A answer) {
     lastRequest = request;
+    lastEnvelope = CallEnvelope.current();
     RpcError set = error;
     FakeResponses.send(
         responseObserver,

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Map;
 import toystore.catalog.v1.Product;
 import toystore.catalog.v1.StockTrade;
-import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.order.v1.GetOrderRequest;
@@ -22,6 +21,8 @@ import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
 import toystore.platform.error.ErrorReason;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 
 /// A fake order service. It sells from [FakeCatalogRpc] and stores its decision for each key. It
@@ -32,7 +33,8 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   private final FakeCatalogRpc catalog;
   private final List<Order> orders = new ArrayList<>();
   private final List<PlaceOrderRequest> requests = new ArrayList<>();
-  private final Map<IdempotencyKey, Decision> decisions = new HashMap<>();
+  private CallEnvelope lastEnvelope = new CallEnvelope(null, null);
+  private final Map<RequestKey, Decision> decisions = new HashMap<>();
 
   FakeOrderRpc(FakeCatalogRpc catalog) {
     this.catalog = catalog;
@@ -49,6 +51,11 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     return requests.getLast();
   }
 
+  /// The envelope of the last request.
+  public synchronized CallEnvelope lastEnvelope() {
+    return lastEnvelope;
+  }
+
   public synchronized int callCount() {
     return requests.size();
   }
@@ -63,20 +70,20 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
 
   private synchronized PlaceOrderResponse place(PlaceOrderRequest request) {
     requests.add(request);
-    Decision known = decisions.get(request.getKey());
+    lastEnvelope = CallEnvelope.current();
+    RequestKey key = lastEnvelope.key();
+    Decision known = decisions.get(key);
     if (known != null) {
       return known.replay(request);
     }
     try {
       var answer = PlaceOrderResponse.newBuilder().setNumber(sell(request)).build();
-      decisions.put(request.getKey(), new Decision(request, answer, null));
+      decisions.put(key, new Decision(request, answer, null));
       return answer;
     } catch (StatusRuntimeException e) {
       var refusal = RpcError.of(e);
       if (refusal.reason().equals(ErrorReason.OUT_OF_STOCK)) {
-        decisions.put(
-            request.getKey(),
-            new Decision(request, PlaceOrderResponse.getDefaultInstance(), refusal));
+        decisions.put(key, new Decision(request, PlaceOrderResponse.getDefaultInstance(), refusal));
       }
       throw e;
     }
@@ -168,7 +175,8 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
       if (refusal != null) {
         throw new RpcError(refusal.reason(), refusal.message(), true).toException();
       }
-      return answer.toBuilder().setReplayed(true).build();
+      CallEnvelope.current().markReplayed();
+      return answer;
     }
   }
 }

@@ -10,13 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import toystore.account.v1.RegisterRequest;
 import toystore.catalog.v1.RemoveUnitsRequest;
-import toystore.common.v1.IdempotencyKey;
-import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.CartLine;
 import toystore.order.v1.PurchaseRequest;
 import toystore.platform.error.ErrorReason;
+import toystore.platform.idempotency.RequestKey;
 
 /// The REST API of the marketplace with fake services: what the frontend itself decides. The whole
 /// is tested in e2e.
@@ -34,17 +32,15 @@ class MarketplaceTest {
   @Test
   void keyBelongsToPathAndUser() {
     shop.send("POST", "/api/cart/items", "{\"item_id\":1,\"quantity\":2}", BUYER);
-    assertThat(shop.market.lastRequest(AddToCartRequest.class).getKey())
-        .isEqualTo(key("POST /api/cart/items buyer 1"));
+    assertThat(shop.market.lastKey()).isEqualTo(key("POST /api/cart/items buyer 1"));
 
     String body = "{\"username\":\"u\",\"password\":\"p\"}";
     shop.send("POST", "/api/sellers/register", body, "Idempotency-Key", "k");
-    assertThat(shop.market.lastRequest(RegisterRequest.class).getKey())
-        .isEqualTo(key("POST /api/sellers/register"));
+    assertThat(shop.market.lastKey()).isEqualTo(key("POST /api/sellers/register"));
   }
 
-  private static IdempotencyKey key(String scope) {
-    return IdempotencyKey.newBuilder().setScope(scope).setValue("k").setClientMade(true).build();
+  private static RequestKey key(String scope) {
+    return new RequestKey(scope, "k", true);
   }
 
   /// A session that cannot be checked is no reason to repeat with a key: nothing was done.

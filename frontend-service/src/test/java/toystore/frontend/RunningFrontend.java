@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import toystore.platform.rpc.EnvelopeInterceptor;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.CallOrigin;
@@ -229,7 +230,7 @@ public final class RunningFrontend {
 
   private static Server start(ServerBuilder<?> builder) {
     try {
-      return builder.build().start();
+      return builder.intercept(new EnvelopeInterceptor()).build().start();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -2,7 +2,6 @@ package toystore.account.rpc;
 
 import static toystore.common.RootLocale.format;
 
-import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -13,7 +12,6 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.account.domain.Account;
 import toystore.account.domain.AccountCommand;
@@ -50,16 +48,14 @@ import toystore.account.v1.RegisterResponse;
 import toystore.account.v1.WatchSessionsRequest;
 import toystore.account.v1.WatchSessionsResponse;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
-import toystore.platform.rpc.CommonMessages;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.telemetry.WriterSpans;
 import toystore.platform.text.Limits;
 
 /// Implements `toystore.account.v1.AccountService`. Runs on gRPC's I/O threads and never blocks.
@@ -141,22 +137,16 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
               request.getClientAddress().isEmpty() // an older frontend
                   ? UNKNOWN_ADDRESS
                   : address(request.getClientAddress());
-          RequestKey key = CommonMessages.key(request.getKey());
-          Instant decideBy =
-              request.hasDecideBy() ? CommonMessages.decideBy(request.getDecideBy()) : null;
-          Context call = Context.current();
+          CallEnvelope call = CallEnvelope.current();
+          RequestKey key = call.key();
           return hasher
               .submit(
                   new FailedLogins.Attempt(role, username.normalForm(), address),
                   call::isCancelled,
                   () -> hasher.encode(password))
               .thenCompose(hash ->
-                  submit(call, new AccountCommand.Register(role, username, hash), key, decideBy))
-              .thenApply(it ->
-                  RegisterResponse.newBuilder()
-                      .setAccountId(it.value().accountId())
-                      .setReplayed(it.replayed())
-                      .build());
+                  call.submit(writer, new AccountCommand.Register(role, username, hash), key))
+              .thenApply(it -> RegisterResponse.newBuilder().setAccountId(it.accountId()).build());
         });
   }
 
@@ -173,7 +163,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
                   address(request.getClientAddress()));
           String password = Account.checkPassword(request.getPassword());
           failedLogins.delay(attempt).ifPresent(this::refuse);
-          Context call = Context.current();
+          CallEnvelope call = CallEnvelope.current();
           return readers
               .read(it ->
                   AccountStore.find(
@@ -209,14 +199,14 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
         .toException();
   }
 
-  private CompletionStage<LoginResponse> open(Context call, Account account) {
+  private CompletionStage<LoginResponse> open(CallEnvelope call, Account account) {
     String token = TokenHash.newToken(random);
     var command = new AccountCommand.OpenSession(account.role(), account.id(), TokenHash.of(token));
     return leases
-        .whenUnused(submit(call, command, null, null)) // it may end another session
+        .whenUnused(call.submit(writer, command, null)) // it may end another session
         .thenApply(it -> {
           succeededLogins.increment();
-          return LoginResponse.newBuilder().setSession(session(it.value())).setToken(token).build();
+          return LoginResponse.newBuilder().setSession(session(it)).setToken(token).build();
         });
   }
 
@@ -227,13 +217,12 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
         () ->
             leases
                 .whenUnused(
-                    submit(
-                        Context.current(),
-                        new AccountCommand.EndSession(TokenHash.of(request.getToken())),
-                        null,
-                        null))
-                .thenApply(
-                    it -> LogoutResponse.newBuilder().setSession(session(it.value())).build()));
+                    CallEnvelope.current()
+                        .submit(
+                            writer,
+                            new AccountCommand.EndSession(TokenHash.of(request.getToken())),
+                            null))
+                .thenApply(it -> LogoutResponse.newBuilder().setSession(session(it)).build()));
   }
 
   @Override
@@ -298,11 +287,9 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
                   request.getItemId(),
                   request.getSellerId(),
                   request.getUp());
-          Instant decideBy =
-              request.hasDecideBy() ? CommonMessages.decideBy(request.getDecideBy()) : null;
-          return submit(Context.current(), command, CommonMessages.key(request.getKey()), decideBy)
-              .thenApply(
-                  it -> GiveFeedbackResponse.newBuilder().setReplayed(it.replayed()).build());
+          CallEnvelope call = CallEnvelope.current();
+          return call.submit(writer, command, call.key())
+              .thenApply(_ -> GiveFeedbackResponse.getDefaultInstance());
         });
   }
 
@@ -333,16 +320,6 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
           }
           return CompletableFuture.completedFuture(response.build());
         });
-  }
-
-  private <T> CompletionStage<Answer.Done<T>> submit(
-      Context call,
-      AccountCommand<T> command,
-      @Nullable RequestKey key,
-      @Nullable Instant decideBy) {
-    return writer
-        .submit(new Submitted<>(command, key, decideBy, call::isCancelled), WriterSpans.of(call))
-        .thenApply(CommonMessages::done);
   }
 
   private static void checkCount(String field, int count, int max) {

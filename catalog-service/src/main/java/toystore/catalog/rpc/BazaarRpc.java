@@ -27,6 +27,7 @@ import toystore.catalog.domain.SaleSeries;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.SingleWriter;
@@ -85,7 +86,7 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
               new CatalogCommand.Sell(
                   SaleSeries.STORE, kind(request.getType()), false, List.of(line));
           RequestKey key = key(request.getKey());
-          return CatalogMessages.submit(writer, sell, key, null).thenApply(BazaarRpc::traded);
+          return CallEnvelope.current().decide(writer, sell, key).thenApply(BazaarRpc::traded);
         });
   }
 
@@ -103,7 +104,8 @@ final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
     UnaryResponses.send(
         answer,
         () ->
-            CatalogMessages.submit(writer, reprice, null, null)
+            CallEnvelope.current()
+                .decide(writer, reprice, null)
                 .thenApply(BazaarRpc::result)
                 .thenApply(BazaarRpc::updated));
   }

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
@@ -47,7 +46,7 @@ import toystore.catalog.v1.SeenDifferences;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.catalog.v1.UpdateProductResponse;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.rpc.CommonMessages;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
@@ -73,23 +72,20 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
 
   @Override
   public void addProduct(AddProductRequest request, StreamObserver<AddProductResponse> answer) {
-    CatalogMessages.change(
+    CatalogMessages.changeOnce(
         answer,
         writer,
         () -> record(new CatalogCommand.Add(spec(request.getProduct()))),
-        request.getKey(),
-        request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             AddProductResponse.newBuilder()
-                .setProduct(CatalogMessages.product(it.value()))
+                .setProduct(CatalogMessages.product(it))
                 .setVersion(CatalogMessages.version(catalog))
-                .setReplayed(it.replayed())
                 .build());
   }
 
   @Override
   public void restock(RestockRequest request, StreamObserver<RestockResponse> answer) {
-    CatalogMessages.change(
+    CatalogMessages.changeOnce(
         answer,
         writer,
         () ->
@@ -97,20 +93,17 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
                 new CatalogCommand.Restock(
                     ProductRef.of(request.getName(), request.getProductId()),
                     request.getQuantity())),
-        request.getKey(),
-        request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             RestockResponse.newBuilder()
-                .setProduct(CatalogMessages.product(it.value()))
+                .setProduct(CatalogMessages.product(it))
                 .setVersion(CatalogMessages.version(catalog))
-                .setReplayed(it.replayed())
                 .build());
   }
 
   @Override
   public void resumeTrading(
       ResumeTradingRequest request, StreamObserver<ResumeTradingResponse> answer) {
-    CatalogMessages.change(
+    CatalogMessages.changeOnce(
         answer,
         writer,
         () ->
@@ -119,13 +112,10 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
                     ProductRef.of(request.getName(), request.getProductId()),
                     request.hasMaxVolume() ? (Long) request.getMaxVolume() : null,
                     request.hasExpectedVolume() ? (Long) request.getExpectedVolume() : null)),
-        request.getKey(),
-        request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             ResumeTradingResponse.newBuilder()
-                .setProduct(CatalogMessages.product(it.value()))
+                .setProduct(CatalogMessages.product(it))
                 .setVersion(CatalogMessages.version(catalog))
-                .setReplayed(it.replayed())
                 .build());
   }
 
@@ -139,11 +129,9 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
             record(
                 new CatalogCommand.Remove(
                     ProductRef.of(request.getName(), request.getProductId()))),
-        null,
-        request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             RemoveProductResponse.newBuilder()
-                .setProduct(CatalogMessages.product(it.value()))
+                .setProduct(CatalogMessages.product(it))
                 .setVersion(CatalogMessages.version(catalog))
                 .build());
   }
@@ -162,11 +150,9 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
                     request.hasExpectedPriceCents()
                         ? (Long) request.getExpectedPriceCents()
                         : null)),
-        null,
-        request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             UpdateProductResponse.newBuilder()
-                .setProduct(CatalogMessages.product(it.value()))
+                .setProduct(CatalogMessages.product(it))
                 .setVersion(CatalogMessages.version(catalog))
                 .build());
   }
@@ -174,7 +160,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   @Override
   public void importProducts(
       ImportProductsRequest request, StreamObserver<ImportProductsResponse> answer) {
-    Timestamp decideBy = request.hasDecideBy() ? request.getDecideBy() : null;
+    CallEnvelope call = CallEnvelope.current();
     UnaryResponses.send(
         answer,
         () -> {
@@ -185,7 +171,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
                 .toException();
           }
           return CompletableFuture.supplyAsync(
-                  () -> importSlices(request, decideBy),
+                  () -> importSlices(request, call),
                   Context.current().fixedContextExecutor(Thread::startVirtualThread))
               .whenComplete((_, _) -> importing.release());
         });
@@ -197,8 +183,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   ///
   /// @throws io.grpc.StatusRuntimeException with the number of imported products, if a slice after
   ///   the first is not imported
-  private ImportProductsResponse importSlices(
-      ImportProductsRequest request, @Nullable Timestamp decideBy) {
+  private ImportProductsResponse importSlices(ImportProductsRequest request, CallEnvelope call) {
     Map<String, String> seen =
         request.getSeenList().stream()
             .collect(
@@ -209,14 +194,12 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     var response = ImportProductsResponse.newBuilder();
     List<CatalogCommand.Import> slices = all.slices();
     if (slices.size() > 1 && !seen.isEmpty()) {
-      new CatalogCommand.Import(all.specs(), true, seen)
-          .slices()
-          .forEach(it -> submit(it, decideBy));
+      new CatalogCommand.Import(all.specs(), true, seen).slices().forEach(it -> submit(call, it));
     }
     int imported = 0;
     for (CatalogCommand.Import slice : slices) {
       try {
-        submit(slice, decideBy).forEach(it -> response.addChanges(difference(it)));
+        submit(call, slice).forEach(it -> response.addChanges(difference(it)));
       } catch (CompletionException | StatusRuntimeException e) {
         if (imported == 0 || all.dryRun()) {
           throw e;
@@ -235,13 +218,8 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
   }
 
   /// @throws CompletionException if the slice is not imported
-  private List<ProductDifference> submit(
-      CatalogCommand.Import slice, @Nullable Timestamp decideBy) {
-    return CatalogMessages.submit(writer, record(slice), null, decideBy)
-        .thenApply(CommonMessages::done)
-        .toCompletableFuture()
-        .join()
-        .value();
+  private List<ProductDifference> submit(CallEnvelope call, CatalogCommand.Import slice) {
+    return call.submit(writer, record(slice), null).toCompletableFuture().join();
   }
 
   @Override
@@ -283,15 +261,14 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
 
   @Override
   public void endSession(EndSessionRequest request, StreamObserver<EndSessionResponse> answer) {
+    CallEnvelope call = CallEnvelope.current();
     UnaryResponses.send(
         answer,
         () ->
-            CatalogMessages.submit(
+            call.submit(
                     writer,
                     new CatalogCommand.EndSession(),
-                    CatalogCommand.EndSession.key(request.getSessionId()),
-                    request.hasDecideBy() ? request.getDecideBy() : null)
-                .thenApply(CommonMessages::done)
+                    CatalogCommand.EndSession.key(request.getSessionId()))
                 .thenApply(_ -> EndSessionResponse.getDefaultInstance()));
   }
 

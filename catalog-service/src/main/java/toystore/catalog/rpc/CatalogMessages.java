@@ -1,15 +1,10 @@
 package toystore.catalog.rpc;
 
-import com.google.protobuf.Timestamp;
 import com.google.protobuf.util.Timestamps;
-import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogUnitOfWork;
@@ -18,15 +13,10 @@ import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.RequestedSaleLine;
 import toystore.catalog.domain.Sale;
 import toystore.catalog.v1.StockTrade;
-import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Version;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.RequestKey;
-import toystore.platform.idempotency.Submitted;
-import toystore.platform.rpc.CommonMessages;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.telemetry.WriterSpans;
 import toystore.platform.text.Limits;
 
 /// Converts between the messages of the catalog's gRPC services and its domain, and submits
@@ -36,35 +26,26 @@ public final class CatalogMessages {
 
   private CatalogMessages() {}
 
-  /// Submits a command in the gRPC context of the current call.
-  ///
-  /// @param key null if a repeat is harmless
-  /// @param decideBy null: none
-  static <T> CompletionStage<Answer<T>> submit(
+  /// Submits the command of a call that is idempotent by its key, and sends the response to it, or
+  /// its error.
+  static <T, A> void changeOnce(
+      StreamObserver<A> to,
       SingleWriter<CatalogUnitOfWork> writer,
-      CatalogCommand<T> command,
-      @Nullable RequestKey key,
-      @Nullable Timestamp decideBy) {
-    Context caller = Context.current();
-    Instant by = decideBy == null ? null : CommonMessages.decideBy(decideBy);
-    return writer.submit(
-        new Submitted<>(command, key, by, caller::isCancelled), WriterSpans.of(caller));
+      Supplier<CatalogCommand<T>> command,
+      Function<T, A> response) {
+    CallEnvelope call = CallEnvelope.current();
+    UnaryResponses.send(
+        to, () -> call.submit(writer, command.get(), call.key()).thenApply(response));
   }
 
-  /// Submits a command and sends the response to it, or its error.
+  /// Submits a command whose repeat is harmless, and sends the response to it, or its error.
   static <T, A> void change(
       StreamObserver<A> to,
       SingleWriter<CatalogUnitOfWork> writer,
       Supplier<CatalogCommand<T>> command,
-      @Nullable IdempotencyKey key,
-      @Nullable Timestamp decideBy,
-      Function<Answer.Done<T>, A> response) {
-    UnaryResponses.send(
-        to,
-        () ->
-            submit(writer, command.get(), key == null ? null : CommonMessages.key(key), decideBy)
-                .thenApply(CommonMessages::done)
-                .thenApply(response));
+      Function<T, A> response) {
+    CallEnvelope call = CallEnvelope.current();
+    UnaryResponses.send(to, () -> call.submit(writer, command.get(), null).thenApply(response));
   }
 
   /// Sends a response from memory, or the error of its request.

@@ -168,7 +168,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
 
   @Override
   public void sell(SellRequest request, StreamObserver<SellResponse> answer) {
-    CatalogMessages.change(
+    CatalogMessages.changeOnce(
         answer,
         writer,
         () ->
@@ -177,12 +177,9 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
                 kind(request.getKind()),
                 request.getAsList(),
                 request.getLinesList().stream().map(CatalogMessages::line).toList()),
-        request.getKey(),
-        request.hasDecideBy() ? request.getDecideBy() : null,
         sold ->
             SellResponse.newBuilder()
-                .setSale(CatalogMessages.sale(sold.value()))
-                .setReplayed(sold.replayed())
+                .setSale(CatalogMessages.sale(sold))
                 .setVersion(CatalogMessages.version(catalog))
                 .build());
   }

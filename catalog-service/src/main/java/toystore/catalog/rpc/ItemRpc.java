@@ -77,17 +77,11 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
 
   @Override
   public void addItem(AddItemRequest request, StreamObserver<AddItemResponse> answer) {
-    CatalogMessages.change(
+    CatalogMessages.changeOnce(
         answer,
         writer,
         () -> addItem(request.getSellerId(), request.getItem()),
-        request.getKey(),
-        request.hasDecideBy() ? request.getDecideBy() : null,
-        it ->
-            AddItemResponse.newBuilder()
-                .setItem(item(it.value()))
-                .setReplayed(it.replayed())
-                .build());
+        it -> AddItemResponse.newBuilder().setItem(item(it)).build());
   }
 
   private static CatalogCommand<Product> addItem(long sellerId, ItemSpec spec) {
@@ -202,9 +196,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                 request.getItemId(),
                 request.getPriceCents(),
                 request.hasExpectedPriceCents() ? (Long) request.getExpectedPriceCents() : null),
-        null,
-        request.hasDecideBy() ? request.getDecideBy() : null,
-        it -> UpdateItemPriceResponse.newBuilder().setItem(item(it.value())).build());
+        it -> UpdateItemPriceResponse.newBuilder().setItem(item(it)).build());
   }
 
   @Override
@@ -218,14 +210,12 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                 request.getItemId(),
                 request.getQuantity(),
                 request.hasExpectedStock() ? (Long) request.getExpectedStock() : null),
-        null,
-        request.hasDecideBy() ? request.getDecideBy() : null,
-        it -> RemoveUnitsResponse.newBuilder().setItem(item(it.value())).build());
+        it -> RemoveUnitsResponse.newBuilder().setItem(item(it)).build());
   }
 
   @Override
   public void sellItems(SellItemsRequest request, StreamObserver<SellItemsResponse> answer) {
-    CatalogMessages.change(
+    CatalogMessages.changeOnce(
         answer,
         writer,
         () -> {
@@ -238,13 +228,8 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                   request.getLinesList().stream().map(ItemRpc::line).toList());
           return request.getCancel() ? new CatalogCommand.CancelSale(sale) : sale;
         },
-        request.getKey(),
-        request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
-            SellItemsResponse.newBuilder()
-                .setSale(withSellers(CatalogMessages.sale(it.value())))
-                .setReplayed(it.replayed())
-                .build());
+            SellItemsResponse.newBuilder().setSale(withSellers(CatalogMessages.sale(it))).build());
   }
 
   private toystore.catalog.v1.Sale withSellers(toystore.catalog.v1.Sale sale) {
@@ -267,19 +252,16 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
 
   @Override
   public void returnItems(ReturnItemsRequest request, StreamObserver<ReturnItemsResponse> answer) {
-    CatalogMessages.change(
+    CatalogMessages.changeOnce(
         answer,
         writer,
         () -> {
           checkHas(request.hasLastNumber() ? request.getLastNumber() : -1);
           return new CatalogCommand.ReturnPurchase(request.getSaleNumber());
         },
-        request.getKey(),
-        request.hasDecideBy() ? request.getDecideBy() : null,
         it ->
             ReturnItemsResponse.newBuilder()
-                .setSale(withSellers(CatalogMessages.sale(it.value())))
-                .setReplayed(it.replayed())
+                .setSale(withSellers(CatalogMessages.sale(it)))
                 .build());
   }
 

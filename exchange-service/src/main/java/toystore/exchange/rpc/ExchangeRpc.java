@@ -82,7 +82,7 @@ import toystore.exchange.v1.WatchResponse;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
-import toystore.platform.idempotency.Submitted;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.NotServingEvent;
 import toystore.platform.rpc.RpcError;
@@ -91,7 +91,6 @@ import toystore.platform.service.SessionWatch;
 import toystore.platform.storage.NotExecutedException;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.telemetry.WriterSpans;
 import toystore.platform.text.Limits;
 
 /// Implements `toystore.exchange.v1.ExchangeService`. Runs on gRPC's I/O threads and never blocks.
@@ -146,10 +145,9 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
       CreateAccountRequest request, StreamObserver<CreateAccountResponse> answer) {
     forUser(
         answer,
-        (call, user) -> {
+        (_, user) -> {
           Limits.checkAtLeast("balance_e8", request.getBalanceE8(), 0);
           return submit(
-                  call,
                   new ExchangeCommand.CreateAccount(null, user.name(), request.getBalanceE8()),
                   key(user, request.getKey()),
                   request.hasDecideBy() ? request.getDecideBy() : null)
@@ -165,10 +163,9 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
   public void addShares(AddSharesRequest request, StreamObserver<AddSharesResponse> answer) {
     forUser(
         answer,
-        (call, user) -> {
+        (_, user) -> {
           Limits.checkAtLeast("shares_e4", request.getSharesE4(), 0);
           return submit(
-                  call,
                   new ExchangeCommand.AddShares(
                       user.account(request.getAccountId()),
                       request.getSymbol(),
@@ -191,7 +188,6 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
           Limits.checkAtLeast("shares_e4", request.getSharesE4(), 1);
           Limits.checkAtLeast("limit_e4", request.getLimitE4(), 1);
           return submit(
-                  call,
                   new ExchangeCommand.PlaceOrder(
                       user.account(request.getAccountId()),
                       request.getSymbol(),
@@ -249,7 +245,6 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
         answer,
         (call, user) ->
             submit(
-                    call,
                     new ExchangeCommand.CancelOrder(
                         user.account(request.getAccountId()), request.getOrderId()),
                     null,
@@ -506,18 +501,9 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
   }
 
   private <T> CompletionStage<Answer.Done<T>> submit(
-      Context call,
-      ExchangeCommand<T> command,
-      @Nullable RequestKey key,
-      @Nullable Timestamp decideBy) {
-    return writer
-        .submit(
-            new Submitted<>(
-                command,
-                key,
-                decideBy == null ? null : CommonMessages.decideBy(decideBy),
-                call::isCancelled),
-            WriterSpans.of(call))
+      ExchangeCommand<T> command, @Nullable RequestKey key, @Nullable Timestamp decideBy) {
+    return new CallEnvelope(key, decideBy == null ? null : CommonMessages.decideBy(decideBy))
+        .decide(writer, command, key)
         .thenApply(CommonMessages::done);
   }
 

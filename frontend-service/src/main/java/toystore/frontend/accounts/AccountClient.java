@@ -29,6 +29,7 @@ import toystore.frontend.security.AccountRole;
 import toystore.frontend.security.BearerToken;
 import toystore.frontend.security.UserSession;
 import toystore.platform.error.ErrorReason;
+import toystore.platform.idempotency.RequestKey;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
@@ -69,21 +70,20 @@ public final class AccountClient {
       AccountRole role, IdempotencyKey key, Credentials credentials, ClientAddress client) {
     var request =
         RegisterRequest.newBuilder()
-            .setKey(PeerCalls.toProto("/api/" + role.word() + "s/register", key))
             .setRole(role(role))
             .setUsername(credentials.username())
             .setPassword(credentials.password())
-            .setDecideBy(calls.decideBy(hashDeadline))
             .setClientAddress(client.value())
             .build();
     return hash(
         client,
         () -> {
+          RequestKey scoped = key.in("/api/" + role.word() + "s/register");
           var stub = hashing.withDeadlineAfter(hashDeadline);
-          var registered = calls.write(key, () -> stub.register(request));
-          return new KeyedAnswer<>(
-              new RegisteredAccount(role.word() + " registered", null, registered.getAccountId()),
-              registered.getReplayed());
+          return calls
+              .write(scoped, stub, it -> it.register(request))
+              .map(it ->
+                  new RegisteredAccount(role.word() + " registered", null, it.getAccountId()));
         });
   }
 
@@ -158,14 +158,14 @@ public final class AccountClient {
       boolean isUp) {
     var request =
         GiveFeedbackRequest.newBuilder()
-            .setKey(PeerCalls.toProto(path, buyer.user(), key))
             .setBuyerId(buyer.accountId())
             .setItemId(itemId)
             .setSellerId(sellerId)
             .setUp(isUp)
-            .setDecideBy(calls.decideBy())
             .build();
-    return calls.write(key, () -> accounts.giveFeedback(request)).getReplayed();
+    return calls
+        .write(key.in(path, buyer.user()), accounts, it -> it.giveFeedback(request))
+        .replayed();
   }
 
   private static Role role(AccountRole role) {

@@ -49,14 +49,13 @@ public final class CartClient {
       UserSession buyer, IdempotencyKey key, long itemId, int quantity) {
     var request =
         AddToCartRequest.newBuilder()
-            .setKey(PeerCalls.toProto("/api/cart/items", buyer.user(), key))
             .setBuyer(toProto(buyer))
             .setItemId(itemId)
             .setQuantity(quantity)
-            .setDecideBy(calls.decideBy())
             .build();
-    var changed = calls.write(key, () -> carts.addToCart(request));
-    return new KeyedAnswer<>(view(changed.getCart()), changed.getReplayed());
+    return calls
+        .write(key.in("/api/cart/items", buyer.user()), carts, it -> it.addToCart(request))
+        .map(it -> view(it.getCart()));
   }
 
   /// @param item id in a path; one that is not in the cart is answered with 400
@@ -66,10 +65,9 @@ public final class CartClient {
             .setBuyer(toProto(buyer))
             .setItemId(parse(item))
             .setQuantity(quantity)
-            .setDecideBy(calls.decideBy())
             .build();
     return new KeyedAnswer<>(
-        view(calls.write(() -> carts.removeFromCart(request)).getCart()), false);
+        view(calls.write(carts, it -> it.removeFromCart(request)).getCart()), false);
   }
 
   /// Gives a line the item's current price, if that is the one which the buyer accepts.
@@ -81,9 +79,9 @@ public final class CartClient {
             .setBuyer(toProto(buyer))
             .setItemId(parse(item))
             .setPriceCents(priceCents)
-            .setDecideBy(calls.decideBy())
             .build();
-    return new KeyedAnswer<>(view(calls.write(() -> carts.acceptPrice(request)).getCart()), false);
+    return new KeyedAnswer<>(
+        view(calls.write(carts, it -> it.acceptPrice(request)).getCart()), false);
   }
 
   private static long parse(String item) {
@@ -91,23 +89,16 @@ public final class CartClient {
   }
 
   public KeyedAnswer<CartView> clear(UserSession buyer) {
-    var request =
-        ClearCartRequest.newBuilder()
-            .setBuyer(toProto(buyer))
-            .setDecideBy(calls.decideBy())
-            .build();
-    return new KeyedAnswer<>(view(calls.write(() -> carts.clearCart(request)).getCart()), false);
+    var request = ClearCartRequest.newBuilder().setBuyer(toProto(buyer)).build();
+    return new KeyedAnswer<>(
+        view(calls.write(carts, it -> it.clearCart(request)).getCart()), false);
   }
 
   public KeyedAnswer<CartView> save(UserSession buyer, IdempotencyKey key) {
-    var request =
-        SaveCartRequest.newBuilder()
-            .setKey(PeerCalls.toProto("/api/cart/save", buyer.user(), key))
-            .setBuyer(toProto(buyer))
-            .setDecideBy(calls.decideBy())
-            .build();
-    var changed = calls.write(key, () -> carts.saveCart(request));
-    return new KeyedAnswer<>(view(changed.getCart()), changed.getReplayed());
+    var request = SaveCartRequest.newBuilder().setBuyer(toProto(buyer)).build();
+    return calls
+        .write(key.in("/api/cart/save", buyer.user()), carts, it -> it.saveCart(request))
+        .map(it -> view(it.getCart()));
   }
 
   /// Deletes the unsaved cart of a session that ended, if the order service is available.

@@ -59,23 +59,22 @@ public final class PurchaseClient {
       UserSession buyer, IdempotencyKey key, CardFields card, @Nullable SeenCart seen) {
     var request =
         PurchaseRequest.newBuilder()
-            .setKey(PeerCalls.toProto("/api/purchases", buyer.user(), key))
             .setBuyer(CartClient.toProto(buyer))
             .setCard(
                 Card.newBuilder()
                     .setHolderName(card.holderName())
                     .setNumber(card.number())
                     .setExpirationDate(card.expirationDate())
-                    .setSecurityCode(card.securityCode()))
-            .setDecideBy(calls.decideBy(DEADLINE));
+                    .setSecurityCode(card.securityCode()));
     if (seen != null) {
       request.setSeen(cart(seen));
     }
     var stub = paying.withDeadlineAfter(DEADLINE);
-    var purchased =
-        requests.waitOutsideLimit(() -> calls.write(key, () -> stub.purchase(request.build())));
-    return new KeyedAnswer<>(
-        new PurchaseConfirmation("purchased", purchased.getUnits()), purchased.getReplayed());
+    return requests
+        .waitOutsideLimit(() ->
+            calls.write(
+                key.in("/api/purchases", buyer.user()), stub, it -> it.purchase(request.build())))
+        .map(it -> new PurchaseConfirmation("purchased", it.getUnits()));
   }
 
   private static Cart cart(SeenCart seen) {

@@ -41,6 +41,8 @@ import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.security.BearerToken;
 import toystore.platform.error.ErrorReason;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.CommonMessages;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.text.PlainDecimal;
@@ -67,13 +69,14 @@ public final class ExchangeClient {
 
   public KeyedAnswer<ExchangeAccountView> createAccount(
       BearerToken bearer, IdempotencyKey key, BigDecimal balance) {
+    RequestKey scoped = key.in(ACCOUNTS);
     var request =
         CreateAccountRequest.newBuilder()
-            .setKey(PeerCalls.toProto(ACCOUNTS, key))
+            .setKey(CommonMessages.toProto(scoped))
             .setBalanceE8(DecimalAmounts.toLong(balance, CASH_DECIMALS))
-            .setDecideBy(calls.decideBy())
+            .setDecideBy(CommonMessages.toProto(calls.decideBy()))
             .build();
-    var created = calls.write(key, () -> as(bearer).createAccount(request));
+    var created = calls.write(scoped, () -> as(bearer).createAccount(request));
     return new KeyedAnswer<>(view(created.getAccount()), created.getReplayed());
   }
 
@@ -107,32 +110,34 @@ public final class ExchangeClient {
   public KeyedAnswer<ExchangeAccountView.PositionView> addShares(
       BearerToken bearer, IdempotencyKey key, String account, String symbol, BigDecimal shares) {
     long accountId = accountId(account);
+    RequestKey scoped = key.in(ACCOUNTS + "/" + accountId + "/shares");
     var request =
         AddSharesRequest.newBuilder()
-            .setKey(PeerCalls.toProto(ACCOUNTS + "/" + accountId + "/shares", key))
+            .setKey(CommonMessages.toProto(scoped))
             .setAccountId(accountId)
             .setSymbol(symbol)
             .setSharesE4(DecimalAmounts.toLong(shares, NewLimitOrder.DECIMALS))
-            .setDecideBy(calls.decideBy())
+            .setDecideBy(CommonMessages.toProto(calls.decideBy()))
             .build();
-    var added = calls.write(key, () -> as(bearer).addShares(request));
+    var added = calls.write(scoped, () -> as(bearer).addShares(request));
     return new KeyedAnswer<>(view(added.getPosition()), added.getReplayed());
   }
 
   public KeyedAnswer<ExchangeOrderView> placeOrder(
       BearerToken bearer, IdempotencyKey key, String account, NewLimitOrder order) {
     long accountId = accountId(account);
+    RequestKey scoped = key.in(ACCOUNTS + "/" + accountId + "/orders");
     var request =
         PlaceOrderRequest.newBuilder()
-            .setKey(PeerCalls.toProto(ACCOUNTS + "/" + accountId + "/orders", key))
+            .setKey(CommonMessages.toProto(scoped))
             .setAccountId(accountId)
             .setSymbol(order.symbol())
             .setSide(order.side() == NewLimitOrder.Direction.BUY ? Side.SIDE_BUY : Side.SIDE_SELL)
             .setSharesE4(DecimalAmounts.toLong(order.shares(), NewLimitOrder.DECIMALS))
             .setLimitE4(DecimalAmounts.toLong(order.limit(), NewLimitOrder.DECIMALS))
-            .setDecideBy(calls.decideBy())
+            .setDecideBy(CommonMessages.toProto(calls.decideBy()))
             .build();
-    var placed = calls.write(key, () -> as(bearer).placeOrder(request));
+    var placed = calls.write(scoped, () -> as(bearer).placeOrder(request));
     return new KeyedAnswer<>(view(placed.getOrder(), true), placed.getReplayed());
   }
 
@@ -156,7 +161,7 @@ public final class ExchangeClient {
         CancelOrderRequest.newBuilder()
             .setAccountId(accountId(account))
             .setOrderId(orderId(order))
-            .setDecideBy(calls.decideBy())
+            .setDecideBy(CommonMessages.toProto(calls.decideBy()))
             .build();
     return view(calls.write(() -> as(bearer).cancelOrder(request)).getOrder(), true);
   }

@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.List;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import toystore.platform.idempotency.RequestKey;
 
 /// The idempotency key of a POST request. A request can be repeated safely with the same key.
@@ -20,6 +21,15 @@ public record IdempotencyKey(String value, boolean clientMade) {
   private static final Pattern ESCAPED = Pattern.compile("\\\\([\"\\\\])");
 
   private static final TimeBasedEpochGenerator TIME_ORDERED = Generators.timeBasedEpochGenerator();
+
+  public RequestKey in(String path) {
+    return in(path, null);
+  }
+
+  /// The key in its scope, see [RequestKey#scope].
+  public RequestKey in(String path, @Nullable String user) {
+    return new RequestKey(RequestKey.scope("POST", path, user), value, clientMade);
+  }
 
   /// Returns the key of the request, or a generated key if it has none.
   static IdempotencyKey of(HttpServletRequest request) {

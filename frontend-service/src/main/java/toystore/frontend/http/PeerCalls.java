@@ -1,17 +1,18 @@
 package toystore.frontend.http;
 
-import com.google.protobuf.Timestamp;
-import com.google.protobuf.util.Durations;
-import com.google.protobuf.util.Timestamps;
+import io.grpc.Deadline;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import java.time.Duration;
+import io.grpc.stub.AbstractStub;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.PeerChannel;
 
@@ -51,7 +52,14 @@ public final class PeerCalls {
     }
   }
 
-  /// Calls a method that changes data and has no idempotency key.
+  /// Calls a method that changes data and has no idempotency key. The service does not begin after
+  /// the deadline of the stub or else of the channel.
+  public <S extends AbstractStub<S>, T> T write(S stub, Function<S, T> call) {
+    S enveloped = stub.withInterceptors(new CallEnvelope(null, decideBy(stub)));
+    return write(() -> call.apply(enveloped));
+  }
+
+  /// Calls a method that changes data, without key and end.
   public <T> T write(Supplier<T> call) {
     return write(
         call,
@@ -59,9 +67,18 @@ public final class PeerCalls {
             + " read the current state and retry if nothing changed");
   }
 
-  /// Calls a method that has an idempotency key. The call is retried only if the client sent the
-  /// key.
-  public <T> T write(IdempotencyKey key, Supplier<T> call) {
+  /// Calls a method that is idempotent by its key. The call is retried only if the client sent the
+  /// key. The service does not begin after the deadline of the stub or else of the channel.
+  public <S extends AbstractStub<S>, T> KeyedAnswer<T> write(
+      RequestKey key, S stub, Function<S, T> call) {
+    var envelope = new CallEnvelope(key, decideBy(stub));
+    S enveloped = stub.withInterceptors(envelope);
+    T answer = write(key, () -> call.apply(enveloped));
+    return new KeyedAnswer<>(answer, envelope.replayed());
+  }
+
+  /// Like [#write(RequestKey, AbstractStub, Function)], for a message that has the key.
+  public <T> T write(RequestKey key, Supplier<T> call) {
     return write(
         key.clientMade() ? () -> channel.retries().call(call) : call,
         "outcome unknown: the request may or may not have been processed;"
@@ -69,29 +86,17 @@ public final class PeerCalls {
             + key.value());
   }
 
+  private Instant decideBy(AbstractStub<?> stub) {
+    Deadline own = stub.getCallOptions().getDeadline();
+    return own == null
+        ? decideBy()
+        : Instant.now().plusNanos(own.timeRemaining(TimeUnit.NANOSECONDS));
+  }
+
   /// The time after which a backend must not process a command that starts now: now plus the
-  /// deadline.
-  public Timestamp decideBy() {
-    return decideBy(channel.deadline());
-  }
-
-  public Timestamp decideBy(Duration deadline) {
-    return Timestamps.add(Timestamps.now(), Durations.fromNanos(deadline.toNanos()));
-  }
-
-  /// @param path path of the POST request, such as `/orders`
-  public static toystore.common.v1.IdempotencyKey toProto(String path, IdempotencyKey key) {
-    return toProto(path, null, key);
-  }
-
-  /// @param user to whom the key belongs, such as `buyer 7`; null: anyone
-  public static toystore.common.v1.IdempotencyKey toProto(
-      String path, @Nullable String user, IdempotencyKey key) {
-    return toystore.common.v1.IdempotencyKey.newBuilder()
-        .setScope(RequestKey.scope("POST", path, user))
-        .setValue(key.value())
-        .setClientMade(key.clientMade())
-        .build();
+  /// channel's deadline.
+  public Instant decideBy() {
+    return Instant.now().plus(channel.deadline());
   }
 
   private <T> T write(Supplier<T> call, String unknownOutcome) {

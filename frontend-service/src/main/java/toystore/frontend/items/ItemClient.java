@@ -64,15 +64,10 @@ public final class ItemClient {
                 })
             .setPriceCents(DecimalAmounts.toCents(item.price()))
             .setQuantity(item.quantity());
-    var request =
-        AddItemRequest.newBuilder()
-            .setKey(PeerCalls.toProto("/api/sellers/items", seller.user(), key))
-            .setSellerId(seller.accountId())
-            .setItem(spec)
-            .setDecideBy(calls.decideBy())
-            .build();
-    var added = calls.write(key, () -> items.addItem(request));
-    return new KeyedAnswer<>(added.getItem().getItemId(), added.getReplayed());
+    var request = AddItemRequest.newBuilder().setSellerId(seller.accountId()).setItem(spec).build();
+    return calls
+        .write(key.in("/api/sellers/items", seller.user()), items, it -> it.addItem(request))
+        .map(it -> it.getItem().getItemId());
   }
 
   /// Returns an item without its rating.
@@ -135,12 +130,11 @@ public final class ItemClient {
         UpdateItemPriceRequest.newBuilder()
             .setSellerId(seller.accountId())
             .setItemId(parse(item))
-            .setPriceCents(change.cents())
-            .setDecideBy(calls.decideBy());
+            .setPriceCents(change.cents());
     if (change.expectedCents() != null) {
       request.setExpectedPriceCents(change.expectedCents());
     }
-    calls.write(() -> items.updateItemPrice(request.build()));
+    calls.write(items, it -> it.updateItemPrice(request.build()));
   }
 
   /// @param seen units in stock that the seller saw; null: not compared
@@ -149,12 +143,11 @@ public final class ItemClient {
         RemoveUnitsRequest.newBuilder()
             .setSellerId(seller.accountId())
             .setItemId(parse(item))
-            .setQuantity(quantity)
-            .setDecideBy(calls.decideBy());
+            .setQuantity(quantity);
     if (seen != null) {
       request.setExpectedStock(seen);
     }
-    calls.write(() -> items.removeUnits(request.build()));
+    calls.write(items, it -> it.removeUnits(request.build()));
   }
 
   private static long parse(String item) {

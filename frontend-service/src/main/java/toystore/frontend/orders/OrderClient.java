@@ -48,18 +48,14 @@ public final class OrderClient {
       throw ApiException.productNotFound();
     }
     var request =
-        PlaceOrderRequest.newBuilder()
-            .setKey(PeerCalls.toProto(path, key))
-            .setKind(kind(order.type()))
-            .setAsList(order.asList())
-            .setDecideBy(calls.decideBy());
+        PlaceOrderRequest.newBuilder().setKind(kind(order.type())).setAsList(order.asList());
     order.lines().forEach(it -> request.addLines(toProto(it)));
-    PlaceOrderResponse placed =
-        products.change(
+    return products
+        .change(
             order.lines().stream().map(NewOrder.Line::name).toList(),
-            () -> calls.write(key, () -> orders.placeOrder(request.build())),
-            it -> ProductClient.version(it.getVersion()));
-    return new KeyedAnswer<>(placed.getNumber(), placed.getReplayed());
+            () -> calls.write(key.in(path), orders, it -> it.placeOrder(request.build())),
+            it -> ProductClient.version(it.view().getVersion()))
+        .map(PlaceOrderResponse::getNumber);
   }
 
   private static Line toProto(NewOrder.Line ordered) {

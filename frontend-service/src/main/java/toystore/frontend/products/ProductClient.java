@@ -44,6 +44,7 @@ import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.ProductNameValidator;
 import toystore.frontend.http.Repricing;
 import toystore.platform.error.ErrorReason;
+import toystore.platform.idempotency.RequestKey;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.CallOrigin;
 import toystore.platform.service.PeerChannel;
@@ -187,48 +188,35 @@ public final class ProductClient {
             .setPriceCents(DecimalAmounts.toCents(product.price()))
             .setQuantity(product.quantity())
             .setCategory(product.category());
-    var request =
-        AddProductRequest.newBuilder()
-            .setKey(PeerCalls.toProto("/products", key))
-            .setProduct(spec)
-            .setDecideBy(calls.decideBy())
-            .build();
-    var added =
-        change(
+    var request = AddProductRequest.newBuilder().setProduct(spec).build();
+    return changeOnce(
             product.name(),
-            () -> calls.write(key, () -> admin.addProduct(request)),
-            AddProductResponse::getVersion);
-    return new KeyedAnswer<>(product(added.getProduct()), added.getReplayed());
+            () -> calls.write(key.in("/products"), admin, it -> it.addProduct(request)),
+            AddProductResponse::getVersion)
+        .map(it -> product(it.getProduct()));
   }
 
   /// Removes a product and returns its last state.
   public ProductView remove(String name) {
-    var request =
-        RemoveProductRequest.newBuilder()
-            .setName(requireValid(name))
-            .setDecideBy(calls.decideBy())
-            .build();
+    var request = RemoveProductRequest.newBuilder().setName(requireValid(name)).build();
     var removed =
         change(
             name,
-            () -> calls.write(() -> admin.removeProduct(request)),
+            () -> calls.write(admin, it -> it.removeProduct(request)),
             RemoveProductResponse::getVersion);
     return product(removed.getProduct());
   }
 
   public ProductView reprice(String name, Repricing change) {
     var request =
-        UpdateProductRequest.newBuilder()
-            .setName(requireValid(name))
-            .setPriceCents(change.cents())
-            .setDecideBy(calls.decideBy());
+        UpdateProductRequest.newBuilder().setName(requireValid(name)).setPriceCents(change.cents());
     if (change.expectedCents() != null) {
       request.setExpectedPriceCents(change.expectedCents());
     }
     var updated =
         change(
             name,
-            () -> calls.write(() -> admin.updateProduct(request.build())),
+            () -> calls.write(admin, it -> it.updateProduct(request.build())),
             UpdateProductResponse::getVersion);
     return product(updated.getProduct());
   }
@@ -236,18 +224,13 @@ public final class ProductClient {
   /// @param quantity units to add
   public KeyedAnswer<ProductView> restock(IdempotencyKey key, String name, int quantity) {
     var request =
-        RestockRequest.newBuilder()
-            .setKey(PeerCalls.toProto("/products/" + name + "/restock", key))
-            .setName(requireValid(name))
-            .setQuantity(quantity)
-            .setDecideBy(calls.decideBy())
-            .build();
-    var restocked =
-        change(
+        RestockRequest.newBuilder().setName(requireValid(name)).setQuantity(quantity).build();
+    RequestKey scoped = key.in("/products/" + name + "/restock");
+    return changeOnce(
             name,
-            () -> calls.write(key, () -> admin.restock(request)),
-            RestockResponse::getVersion);
-    return new KeyedAnswer<>(product(restocked.getProduct()), restocked.getReplayed());
+            () -> calls.write(scoped, admin, it -> it.restock(request)),
+            RestockResponse::getVersion)
+        .map(it -> product(it.getProduct()));
   }
 
   /// Resumes suspended trading.
@@ -256,23 +239,19 @@ public final class ProductClient {
   /// @param expectedVolume volume at which the caller saw it suspended; null: not compared
   public KeyedAnswer<ProductView> resume(
       IdempotencyKey key, String name, @Nullable Long maxVolume, @Nullable Long expectedVolume) {
-    var request =
-        ResumeTradingRequest.newBuilder()
-            .setKey(PeerCalls.toProto("/stocks/" + name + "/resume", key))
-            .setName(requireValid(name))
-            .setDecideBy(calls.decideBy());
+    var request = ResumeTradingRequest.newBuilder().setName(requireValid(name));
     if (maxVolume != null) {
       request.setMaxVolume(maxVolume);
     }
     if (expectedVolume != null) {
       request.setExpectedVolume(expectedVolume);
     }
-    var resumed =
-        change(
+    RequestKey scoped = key.in("/stocks/" + name + "/resume");
+    return changeOnce(
             name,
-            () -> calls.write(key, () -> admin.resumeTrading(request.build())),
-            ResumeTradingResponse::getVersion);
-    return new KeyedAnswer<>(product(resumed.getProduct()), resumed.getReplayed());
+            () -> calls.write(scoped, admin, it -> it.resumeTrading(request.build())),
+            ResumeTradingResponse::getVersion)
+        .map(it -> product(it.getProduct()));
   }
 
   /// What an import would change.
@@ -283,7 +262,8 @@ public final class ProductClient {
         .readFirst(() ->
             admin
                 .withDeadlineAfter(IMPORT_DEADLINE)
-                .importProducts(importRequest(csv).setDryRun(true).build()))
+                .importProducts(
+                    ImportProductsRequest.newBuilder().setCsv(csv).setDryRun(true).build()))
         .getChangesList()
         .stream()
         .map(ProductClient::change)
@@ -292,7 +272,7 @@ public final class ProductClient {
 
   /// @param seen all differences that a preview has shown
   public void importProducts(String csv, List<ProductChangeView> seen) {
-    var request = importRequest(csv);
+    var request = ImportProductsRequest.newBuilder().setCsv(csv);
     for (ProductChangeView it : seen) {
       request.addSeenBuilder().setName(it.name()).setDifferences(it.differences());
     }
@@ -300,14 +280,8 @@ public final class ProductClient {
         seen.stream().map(ProductChangeView::name).toList(),
         () ->
             calls.write(
-                () -> admin.withDeadlineAfter(IMPORT_DEADLINE).importProducts(request.build())),
+                admin.withDeadlineAfter(IMPORT_DEADLINE), it -> it.importProducts(request.build())),
         it -> version(it.getVersion()));
-  }
-
-  private ImportProductsRequest.Builder importRequest(String csv) {
-    return ImportProductsRequest.newBuilder()
-        .setCsv(csv)
-        .setDecideBy(calls.decideBy(IMPORT_DEADLINE));
   }
 
   /// Returns the recorded changes of products, the newest first.
@@ -359,6 +333,11 @@ public final class ProductClient {
 
   private <T> T change(String name, Supplier<T> call, Function<T, Version> version) {
     return cache.change(List.of(name), call, it -> version(version.apply(it)));
+  }
+
+  private <T> KeyedAnswer<T> changeOnce(
+      String name, Supplier<KeyedAnswer<T>> call, Function<T, Version> version) {
+    return change(name, call, it -> version.apply(it.view()));
   }
 
   public static CatalogVersion version(Version version) {

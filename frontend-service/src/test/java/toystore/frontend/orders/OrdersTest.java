@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import toystore.frontend.FakeOrderRpc;
 import toystore.frontend.RunningFrontend;
 import toystore.platform.error.ErrorReason;
+import toystore.platform.idempotency.RequestKey;
 
 @Timeout(30) // where a deadline is not kept
 class OrdersTest {
@@ -210,7 +211,7 @@ class OrdersTest {
 
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.headers().allValues("Idempotency-Key")).containsExactly(sent);
-    assertThat(shop.orders.lastRequest().getKey().getValue()).isEqualTo(key);
+    assertThat(shop.orders.lastEnvelope().key().value()).isEqualTo(key);
   }
 
   @Test
@@ -225,15 +226,14 @@ class OrdersTest {
   @Test
   void keyIsForwardedWithScopeAndOrigin() {
     shop.post("/orders/", TUX, "Idempotency-Key", "k4");
-    var clients = shop.orders.lastRequest().getKey();
+    var clients = shop.orders.lastEnvelope().key();
     var answered = shop.send("POST", "/orders", TUX);
-    var own = shop.orders.lastRequest().getKey();
+    var own = shop.orders.lastEnvelope().key();
 
-    assertThat(clients.getScope() + " " + clients.getValue() + " " + clients.getClientMade())
-        .isEqualTo("POST /orders k4 true");
-    assertThat(own.getClientMade()).isFalse();
-    assertThat(answered.headers().firstValue("Idempotency-Key")).hasValue(own.getValue());
-    assertThat(UUID.fromString(own.getValue()).version()).isEqualTo(7);
+    assertThat(clients).isEqualTo(new RequestKey("POST /orders", "k4", true));
+    assertThat(own.clientMade()).isFalse();
+    assertThat(answered.headers().firstValue("Idempotency-Key")).hasValue(own.value());
+    assertThat(UUID.fromString(own.value()).version()).isEqualTo(7);
   }
 
   @Test
@@ -241,8 +241,7 @@ class OrdersTest {
     var before = Instant.now();
     shop.post("/orders", TUX);
 
-    var decideBy = shop.orders.lastRequest().getDecideBy();
-    assertThat(Instant.ofEpochSecond(decideBy.getSeconds(), decideBy.getNanos()))
+    assertThat(shop.orders.lastEnvelope().decideBy())
         .isBetween(before.plusSeconds(3), Instant.now().plusSeconds(3));
   }
 

@@ -245,7 +245,7 @@ class PageTest {
     assertThat(again.headers().firstValue("Location")).hasValue("/find?number=0");
     assertThat(first.headers().allValues("Idempotency-Key")).containsExactly(key);
     assertThat(shop.get("/products/Tux").body()).contains("\"quantity\":79}");
-    assertThat(shop.orders.lastRequest().getKey().getScope()).isEqualTo("POST /buy");
+    assertThat(shop.orders.lastEnvelope().key().scope()).isEqualTo("POST /buy");
     assertThat(page("/find?number=0")).contains("Order 0", "<td><bdi>Tux</bdi></td>", "€25.99");
   }
 

@@ -20,7 +20,6 @@ import toystore.catalog.v1.Sale;
 import toystore.catalog.v1.SaleLine;
 import toystore.catalog.v1.SellItemsRequest;
 import toystore.catalog.v1.SellItemsResponse;
-import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.order.domain.Cart;
@@ -31,7 +30,7 @@ import toystore.order.domain.Purchase;
 import toystore.order.domain.SaleKey;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryFutures;
 import toystore.platform.service.AdministratorToken;
@@ -82,11 +81,7 @@ public final class ItemSalesClient {
   /// @param lastNumber the last number of the series that is known here
   /// @param cancel whether nothing is sold unless it was already, and nothing will be
   CompletionStage<Answer<ItemSale>> sell(Purchase purchase, long lastNumber, boolean cancel) {
-    var request =
-        SellItemsRequest.newBuilder()
-            .setKey(key(purchase, false))
-            .setLastNumber(lastNumber)
-            .setCancel(cancel);
+    var request = SellItemsRequest.newBuilder().setLastNumber(lastNumber).setCancel(cancel);
     for (CartLine line : purchase.cart().lines()) {
       request.addLines(
           Line.newBuilder()
@@ -94,10 +89,8 @@ public final class ItemSalesClient {
               .setQuantity(line.quantity())
               .setExpectedPriceCents(line.priceCents()));
     }
-    return UnaryFutures.<SellItemsResponse>call(answer ->
-            items
-                .withDeadlineAfter(PaymentClient.ATTEMPT_DEADLINE)
-                .sellItems(request.build(), answer))
+    var stub = attempt(SaleKey.of(purchase, false));
+    return UnaryFutures.<SellItemsResponse>call(answer -> stub.sellItems(request.build(), answer))
         .handle((response, failure) ->
             failure == null
                 ? new Answer.Done<>(sale(response.getSale()))
@@ -127,22 +120,18 @@ public final class ItemSalesClient {
   CompletionStage<ItemSale> giveBack(Purchase purchase, long lastNumber) {
     var request =
         ReturnItemsRequest.newBuilder()
-            .setKey(key(purchase, true))
             .setSaleNumber(purchase.soldSale().number())
             .setLastNumber(lastNumber)
             .build();
-    return UnaryFutures.<ReturnItemsResponse>call(answer ->
-            items.withDeadlineAfter(PaymentClient.ATTEMPT_DEADLINE).returnItems(request, answer))
+    var stub = attempt(SaleKey.of(purchase, true));
+    return UnaryFutures.<ReturnItemsResponse>call(answer -> stub.returnItems(request, answer))
         .thenApply(response -> sale(response.getSale()));
   }
 
-  private static IdempotencyKey key(Purchase purchase, boolean isReturn) {
-    RequestKey key = SaleKey.of(purchase, isReturn).requestKey();
-    return IdempotencyKey.newBuilder()
-        .setScope(key.scope())
-        .setValue(key.value())
-        .setClientMade(key.clientMade())
-        .build();
+  private ItemServiceGrpc.ItemServiceStub attempt(SaleKey key) {
+    return items
+        .withDeadlineAfter(PaymentClient.ATTEMPT_DEADLINE)
+        .withInterceptors(new CallEnvelope(key.requestKey(), null));
   }
 
   /// A page of the catalog's sales.

@@ -1,9 +1,6 @@
 package toystore.order.rpc;
 
-import com.google.protobuf.Timestamp;
-import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -11,7 +8,6 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.server.service.GrpcService;
-import toystore.common.v1.IdempotencyKey;
 import toystore.order.domain.Cart;
 import toystore.order.domain.CartChange;
 import toystore.order.domain.CartContents;
@@ -37,15 +33,12 @@ import toystore.order.v1.RemoveFromCartRequest;
 import toystore.order.v1.RemoveFromCartResponse;
 import toystore.order.v1.SaveCartRequest;
 import toystore.order.v1.SaveCartResponse;
-import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
-import toystore.platform.idempotency.Submitted;
-import toystore.platform.rpc.CommonMessages;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.telemetry.WriterSpans;
 import toystore.platform.text.Limits;
 
 /// Implements `toystore.order.v1.CartService`. Runs on gRPC's I/O threads and never blocks.
@@ -78,8 +71,7 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
     change(
         answer,
         request.getBuyer(),
-        request.getKey(),
-        request.hasDecideBy() ? request.getDecideBy() : null,
+        CallEnvelope::key,
         () -> {
           long itemId = itemId(request.getItemId());
           long quantity = quantity(request.getQuantity());
@@ -87,11 +79,7 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
               .find(itemId)
               .thenApply(offer -> new CartChange.Add(itemId, quantity, offer));
         },
-        changed ->
-            AddToCartResponse.newBuilder()
-                .setCart(cart(changed.value()))
-                .setReplayed(changed.replayed())
-                .build());
+        changed -> AddToCartResponse.newBuilder().setCart(cart(changed)).build());
   }
 
   @Override
@@ -100,13 +88,12 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
     change(
         answer,
         request.getBuyer(),
-        null,
-        request.hasDecideBy() ? request.getDecideBy() : null,
+        _ -> null,
         () ->
             CompletableFuture.completedFuture(
                 new CartChange.Remove(
                     itemId(request.getItemId()), quantity(request.getQuantity()))),
-        changed -> RemoveFromCartResponse.newBuilder().setCart(cart(changed.value())).build());
+        changed -> RemoveFromCartResponse.newBuilder().setCart(cart(changed)).build());
   }
 
   @Override
@@ -114,8 +101,7 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
     change(
         answer,
         request.getBuyer(),
-        null,
-        request.hasDecideBy() ? request.getDecideBy() : null,
+        _ -> null,
         () -> {
           long itemId = itemId(request.getItemId());
           return catalog
@@ -123,7 +109,7 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
               .thenApply(
                   offer -> new CartChange.AcceptPrice(itemId, request.getPriceCents(), offer));
         },
-        changed -> AcceptPriceResponse.newBuilder().setCart(cart(changed.value())).build());
+        changed -> AcceptPriceResponse.newBuilder().setCart(cart(changed)).build());
   }
 
   @Override
@@ -131,10 +117,9 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
     change(
         answer,
         request.getBuyer(),
-        null,
-        request.hasDecideBy() ? request.getDecideBy() : null,
+        _ -> null,
         () -> CompletableFuture.completedFuture(new CartChange.Clear()),
-        changed -> ClearCartResponse.newBuilder().setCart(cart(changed.value())).build());
+        changed -> ClearCartResponse.newBuilder().setCart(cart(changed)).build());
   }
 
   @Override
@@ -142,14 +127,9 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
     change(
         answer,
         request.getBuyer(),
-        request.getKey(),
-        request.hasDecideBy() ? request.getDecideBy() : null,
+        CallEnvelope::key,
         () -> CompletableFuture.completedFuture(new CartChange.Save()),
-        changed ->
-            SaveCartResponse.newBuilder()
-                .setCart(cart(changed.value()))
-                .setReplayed(changed.replayed())
-                .build());
+        changed -> SaveCartResponse.newBuilder().setCart(cart(changed)).build());
   }
 
   @Override
@@ -164,32 +144,25 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
                 .thenApply(_ -> EndSessionResponse.getDefaultInstance()));
   }
 
+  /// @param key of the call; null: a repeat is harmless
   /// @param change may ask the catalog
   private <T> void change(
       StreamObserver<T> answer,
       Buyer buyer,
-      @Nullable IdempotencyKey key,
-      @Nullable Timestamp decideBy,
+      Function<CallEnvelope, @Nullable RequestKey> key,
       Supplier<CompletionStage<? extends CartChange>> change,
-      Function<Answer.Done<CartContents>, T> response) {
-    Context caller = Context.current();
+      Function<CartContents, T> response) {
+    CallEnvelope call = CallEnvelope.current();
     UnaryResponses.send(
         answer,
         () -> {
           CartOwner owner = owner(buyer);
-          RequestKey requestKey = key == null ? null : CommonMessages.key(key);
-          Instant by = decideBy == null ? null : CommonMessages.decideBy(decideBy);
+          RequestKey requestKey = key.apply(call);
           return change
               .get()
-              .thenCompose(it ->
-                  writer.submit(
-                      new Submitted<>(
-                          new OrderCommand.ChangeCart(owner, it),
-                          requestKey,
-                          by,
-                          caller::isCancelled),
-                      WriterSpans.of(caller)))
-              .thenApply(it -> response.apply(CommonMessages.done(it)));
+              .thenCompose(
+                  it -> call.submit(writer, new OrderCommand.ChangeCart(owner, it), requestKey))
+              .thenApply(response);
         });
   }
 

@@ -24,6 +24,7 @@ import toystore.order.v1.OrderLine;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.Retries;
 import toystore.platform.rpc.UnaryFutures;
 import toystore.platform.rpc.UnaryResponses;
@@ -53,25 +54,24 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
                 .thenApply(sold ->
                     PlaceOrderResponse.newBuilder()
                         .setNumber(sold.getSale().getNumber())
-                        .setReplayed(sold.getReplayed())
                         .setVersion(sold.getVersion())
                         .build()));
   }
 
+  /// The catalog gets the same key and time, and says whether its answer is the stored one.
   private CompletionStage<SellResponse> sell(PlaceOrderRequest order) {
     var request =
         SellRequest.newBuilder()
-            .setKey(order.getKey())
             .setSeries(Series.SERIES_STORE)
             .setKindValue(order.getKindValue())
             .addAllLines(order.getLinesList())
-            .setAsList(order.getAsList());
-    if (order.hasDecideBy()) {
-      request.setDecideBy(order.getDecideBy());
-    }
+            .setAsList(order.getAsList())
+            .build();
+    CallEnvelope envelope = CallEnvelope.current();
+    var stub = catalog.withInterceptors(envelope);
     Supplier<CompletionStage<SellResponse>> call =
-        () -> UnaryFutures.call(answer -> catalog.sell(request.build(), answer));
-    return order.getKey().getClientMade() ? retries.callAsync(call) : call.get();
+        () -> UnaryFutures.call(answer -> stub.sell(request, answer));
+    return envelope.isRepeatable() ? retries.callAsync(call) : call.get();
   }
 
   @Override

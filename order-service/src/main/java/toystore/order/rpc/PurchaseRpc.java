@@ -34,8 +34,7 @@ import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.order.v1.PurchasedLine;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Submitted;
-import toystore.platform.rpc.CommonMessages;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.OutcomeInterceptor;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
@@ -72,15 +71,14 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
   }
 
   private CompletionStage<PurchaseResponse> purchase(PurchaseRequest request) {
+    CallEnvelope call = CallEnvelope.current();
     var command =
-        new Submitted<>(
+        call.submitted(
             new OrderCommand.BeginPurchase(
                 purchaseIds.get(),
                 CartRpc.owner(request.getBuyer()),
                 request.hasSeen() ? CartRpc.cart(request.getSeen()) : null),
-            CommonMessages.key(request.getKey()),
-            request.hasDecideBy() ? CommonMessages.decideBy(request.getDecideBy()) : null,
-            Context.current()::isCancelled);
+            call.key());
     CardFields card = card(request.getCard());
     RpcError refusal = recovery.refusal();
     if (refusal != null) {
@@ -99,7 +97,7 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
           TimeUnit.MILLISECONDS);
     }
     Context.current().addListener(_ -> answer.complete(unanswered), Runnable::run);
-    return answer.thenApply(it -> response(CommonMessages.done(it)));
+    return answer.thenApply(it -> response(call.done(it)));
   }
 
   private static CardFields card(Card card) {
@@ -107,12 +105,8 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
         card.getHolderName(), card.getNumber(), card.getExpirationDate(), card.getSecurityCode());
   }
 
-  private static PurchaseResponse response(Answer.Done<Sold> sold) {
-    return PurchaseResponse.newBuilder()
-        .setUnits(sold.value().units())
-        .setNumber(sold.value().number())
-        .setReplayed(sold.replayed())
-        .build();
+  private static PurchaseResponse response(Sold sold) {
+    return PurchaseResponse.newBuilder().setUnits(sold.units()).setNumber(sold.number()).build();
   }
 
   @Override

@@ -8,9 +8,9 @@ import static toystore.order.purchases.MarketplaceFixture.buyer;
 import static toystore.order.purchases.MarketplaceFixture.error;
 import static toystore.order.purchases.MarketplaceFixture.lines;
 
-import com.google.protobuf.Timestamp;
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ScheduledFuture;
@@ -35,6 +35,7 @@ import toystore.order.v1.ClearCartRequest;
 import toystore.order.v1.EndSessionRequest;
 import toystore.order.v1.GetCartRequest;
 import toystore.platform.error.ErrorReason;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.storage.ReadPool;
@@ -171,7 +172,9 @@ class CartServiceTest {
     AddToCartResponse first = market.add(anna, "a", 1, 2);
     market.add(anna, "b", 1, 1);
     market.items.remove(1);
-    assertThat(market.add(anna, "a", 1, 2)).isEqualTo(first.toBuilder().setReplayed(true).build());
+    CallEnvelope repeat = MarketplaceFixture.envelope(anna, "a");
+    assertThat(market.add(repeat, anna, 1, 2)).isEqualTo(first);
+    assertThat(repeat.replayed()).isTrue();
     assertThat(error(() -> market.add(anna, "a", 1, 3)).reason()).isEqualTo(ErrorReason.KEY_REUSED);
     assertThat(market.cart(anna)).containsExactly("3 × item 1 at 250");
     market.save(anna, "s");
@@ -182,13 +185,9 @@ class CartServiceTest {
 
   @Test
   void nothingIsDoneAfterDecideByOrWithoutTheCatalog() {
-    var late = Timestamp.newBuilder().setSeconds(1).build();
-    assertThat(
-            error(() ->
-                    market.carts.clearCart(
-                        ClearCartRequest.newBuilder().setBuyer(anna).setDecideBy(late).build()))
-                .reason())
-        .isEqualTo(ErrorReason.TOO_LATE);
+    var late = market.carts.withInterceptors(new CallEnvelope(null, Instant.ofEpochSecond(1)));
+    var clear = ClearCartRequest.newBuilder().setBuyer(anna).build();
+    assertThat(error(() -> late.clearCart(clear)).reason()).isEqualTo(ErrorReason.TOO_LATE);
     market.items.unavailable = true;
     assertThat(error(() -> market.add(anna, "a", 1, 1)).reason()).isEqualTo(ErrorReason.NOT_DONE);
     assertThat(market.cart(anna)).isEmpty();

@@ -28,10 +28,10 @@ import toystore.catalog.v1.SaleLine;
 import toystore.catalog.v1.SellItemsRequest;
 import toystore.catalog.v1.SellItemsResponse;
 import toystore.catalog.v1.Series;
-import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.platform.error.ErrorReason;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 
 /// A fake catalog of items. It keeps stock, sells all lines or none, and answers a repeated key
@@ -112,7 +112,6 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
     }
     answer(
         observer,
-        request.getKey(),
         request.getLastNumber(),
         () -> SellItemsResponse.newBuilder().setSale(sell(request)).build());
     sold.incrementAndGet();
@@ -123,7 +122,6 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
       ReturnItemsRequest request, StreamObserver<ReturnItemsResponse> observer) {
     answer(
         observer,
-        request.getKey(),
         request.getLastNumber(),
         () -> ReturnItemsResponse.newBuilder().setSale(giveBack(request)).build());
   }
@@ -147,7 +145,7 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
 
   @SuppressWarnings("unchecked")
   private synchronized <A> void answer(
-      StreamObserver<A> observer, IdempotencyKey key, long lastNumber, Supplier<A> decision) {
+      StreamObserver<A> observer, long lastNumber, Supplier<A> decision) {
     if (lastNumber >= purchases.size()) {
       behind.incrementAndGet();
       observer.onError(new RpcError(ErrorReason.CATALOG_BEHIND, "planned").toException());
@@ -159,7 +157,7 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
     }
     Object answer =
         answers.computeIfAbsent(
-            key.getScope() + "\n" + key.getValue(),
+            CallEnvelope.current().key().stored(),
             _ -> {
               try {
                 return decision.get();
@@ -181,7 +179,7 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
     if (request.getCancel()) {
       throw new RpcError(SALE_CANCELLED, "planned").toException();
     }
-    var sale = newSale(SaleKind.SALE_KIND_ORDER, request.getKey());
+    var sale = newSale(SaleKind.SALE_KIND_ORDER);
     for (Line line : request.getLinesList()) {
       Item item = items.get(line.getProductId());
       if (item == null) {
@@ -216,18 +214,15 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
   private Sale giveBack(ReturnItemsRequest request) {
     Sale sold = purchases.get((int) request.getSaleNumber());
     sold.getLinesList().forEach(it -> addStock(it.getProductId(), it.getQuantity()));
-    purchases.add(
-        newSale(SaleKind.SALE_KIND_RETURN, request.getKey())
-            .addAllLines(sold.getLinesList())
-            .build());
+    purchases.add(newSale(SaleKind.SALE_KIND_RETURN).addAllLines(sold.getLinesList()).build());
     return purchases.getLast();
   }
 
-  private Sale.Builder newSale(SaleKind kind, IdempotencyKey key) {
+  private Sale.Builder newSale(SaleKind kind) {
     return Sale.newBuilder()
         .setSeries(Series.SERIES_PURCHASES)
         .setNumber(purchases.size())
-        .setKey(key.getScope() + "\n" + key.getValue())
+        .setKey(CallEnvelope.current().key().stored())
         .setKind(kind)
         .setSoldAt(Timestamps.fromMillis(1_800_000_000_000L + purchases.size()));
   }

@@ -27,7 +27,6 @@ import toystore.common.v1.AuditCheck;
 import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditServiceGrpc;
 import toystore.common.v1.Card;
-import toystore.common.v1.IdempotencyKey;
 import toystore.order.OrderApplication;
 import toystore.order.domain.Purchase;
 import toystore.order.storage.OrderBatches;
@@ -41,10 +40,12 @@ import toystore.order.v1.ClearCartRequest;
 import toystore.order.v1.GetCartRequest;
 import toystore.order.v1.ListPurchasesRequest;
 import toystore.order.v1.PurchaseRequest;
-import toystore.order.v1.PurchaseResponse;
 import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.order.v1.RemoveFromCartRequest;
 import toystore.order.v1.SaveCartRequest;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.CallEnvelope;
+import toystore.platform.rpc.EnvelopeInterceptor;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.CallLimits;
 import toystore.platform.service.ServiceProcess;
@@ -70,6 +71,7 @@ final class MarketplaceFixture implements AutoCloseable {
           .addService(payments)
           .addService(payments.new LedgerAudit())
           .addService(sessions)
+          .intercept(new EnvelopeInterceptor())
           .build();
   private final Path folder;
   final ManagedChannel channel = InProcessChannelBuilder.forName(orderName).build();
@@ -128,22 +130,27 @@ final class MarketplaceFixture implements AutoCloseable {
     return Buyer.newBuilder().setBuyerId(buyerId).setSessionId(sessionId).build();
   }
 
-  static IdempotencyKey key(long buyerId, String value) {
-    return IdempotencyKey.newBuilder()
-        .setScope("POST /api buyer:" + buyerId)
-        .setValue(value)
-        .setClientMade(true)
-        .build();
+  static RequestKey key(long buyerId, String value) {
+    return new RequestKey("POST /api buyer:" + buyerId, value, true);
+  }
+
+  static CallEnvelope envelope(Buyer buyer, String key) {
+    return new CallEnvelope(key(buyer.getBuyerId(), key), null);
   }
 
   AddToCartResponse add(Buyer buyer, String key, long itemId, long quantity) {
-    return carts.addToCart(
-        AddToCartRequest.newBuilder()
-            .setKey(key(buyer.getBuyerId(), key))
-            .setBuyer(buyer)
-            .setItemId(itemId)
-            .setQuantity(quantity)
-            .build());
+    return add(envelope(buyer, key), buyer, itemId, quantity);
+  }
+
+  AddToCartResponse add(CallEnvelope envelope, Buyer buyer, long itemId, long quantity) {
+    return carts
+        .withInterceptors(envelope)
+        .addToCart(
+            AddToCartRequest.newBuilder()
+                .setBuyer(buyer)
+                .setItemId(itemId)
+                .setQuantity(quantity)
+                .build());
   }
 
   List<String> remove(Buyer buyer, long itemId, long quantity) {
@@ -165,11 +172,8 @@ final class MarketplaceFixture implements AutoCloseable {
   List<String> save(Buyer buyer, String key) {
     return lines(
         carts
-            .saveCart(
-                SaveCartRequest.newBuilder()
-                    .setKey(key(buyer.getBuyerId(), key))
-                    .setBuyer(buyer)
-                    .build())
+            .withInterceptors(envelope(buyer, key))
+            .saveCart(SaveCartRequest.newBuilder().setBuyer(buyer).build())
             .getCart());
   }
 
@@ -190,19 +194,25 @@ final class MarketplaceFixture implements AutoCloseable {
         .toList();
   }
 
-  PurchaseResponse buy(Buyer buyer, String key) {
+  /// @param replayed whether it is the stored answer
+  record Bought(long units, long number, boolean replayed) {}
+
+  Bought buy(Buyer buyer, String key) {
     return buy(buyer, key, FakePaymentProvider.GOOD);
   }
 
-  PurchaseResponse buy(Buyer buyer, String key, String cardNumber) {
-    return purchases.purchase(request(buyer, key, cardNumber).build());
+  Bought buy(Buyer buyer, String key, String cardNumber) {
+    return buy(key(buyer.getBuyerId(), key), request(buyer, cardNumber));
   }
 
-  static PurchaseRequest.Builder request(Buyer buyer, String key, String cardNumber) {
-    return PurchaseRequest.newBuilder()
-        .setKey(key(buyer.getBuyerId(), key))
-        .setBuyer(buyer)
-        .setCard(card(cardNumber));
+  Bought buy(RequestKey key, PurchaseRequest request) {
+    var envelope = new CallEnvelope(key, null);
+    var response = purchases.withInterceptors(envelope).purchase(request);
+    return new Bought(response.getUnits(), response.getNumber(), envelope.replayed());
+  }
+
+  static PurchaseRequest request(Buyer buyer, String cardNumber) {
+    return PurchaseRequest.newBuilder().setBuyer(buyer).setCard(card(cardNumber)).build();
   }
 
   static Card card(String number) {

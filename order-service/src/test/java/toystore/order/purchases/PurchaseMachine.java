@@ -39,6 +39,7 @@ import toystore.order.storage.PurchaseStore;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.idempotency.Submitted;
+import toystore.platform.rpc.EnvelopeInterceptor;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.service.CallLimits;
@@ -121,6 +122,7 @@ final class PurchaseMachine implements AutoCloseable {
             .executor(Executors.newVirtualThreadPerTaskExecutor())
             .addService(items)
             .addService(payments)
+            .intercept(new EnvelopeInterceptor())
             .build()
             .start();
   }

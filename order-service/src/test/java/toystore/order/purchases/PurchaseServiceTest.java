@@ -8,12 +8,12 @@ import static toystore.order.purchases.MarketplaceFixture.buyer;
 import static toystore.order.purchases.MarketplaceFixture.error;
 import static toystore.order.purchases.MarketplaceFixture.key;
 
-import com.google.protobuf.Timestamp;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -36,10 +36,10 @@ import toystore.order.v1.HasPurchasedResponse;
 import toystore.order.v1.ListPurchasesRequest;
 import toystore.order.v1.ListPurchasesResponse;
 import toystore.order.v1.PurchaseRequest;
-import toystore.order.v1.PurchaseResponse;
 import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.payment.v1.PaymentState;
 import toystore.platform.error.ErrorReason;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.text.CardFields;
 
@@ -212,11 +212,12 @@ class PurchaseServiceTest {
     try (var service = market.start()) {
       fillCart();
       market.payments.open = new CountDownLatch(1);
-      var request = request(ANNA, "p").build();
-      assertThat(
-              error(() ->
-                  market.purchases.withDeadlineAfter(300, TimeUnit.MILLISECONDS).purchase(request)))
-          .isNotNull();
+      var purchases =
+          market
+              .purchases
+              .withDeadlineAfter(300, TimeUnit.MILLISECONDS)
+              .withInterceptors(MarketplaceFixture.envelope(ANNA, "p"));
+      assertThat(error(() -> purchases.purchase(request(ANNA)))).isNotNull();
       assertThat(driver(service).open(Purchase.State.AUTHORISING)).isEqualTo(1);
       market.payments.open.countDown();
       assertThat(market.buy(ANNA, "p")).isEqualTo(bought(5, 0, true));
@@ -343,8 +344,9 @@ class PurchaseServiceTest {
   void purchaseThatIsNotAllowedBeginsNothing() {
     try (var service = market.start()) {
       List<String> before = fillCart();
-      var late = request(ANNA, "p").setDecideBy(Timestamp.newBuilder().setSeconds(1)).build();
-      assertThat(error(() -> market.purchases.purchase(late)).reason())
+      var late = new CallEnvelope(key(1, "p"), Instant.ofEpochSecond(1));
+      assertThat(
+              error(() -> market.purchases.withInterceptors(late).purchase(request(ANNA))).reason())
           .isEqualTo(ErrorReason.TOO_LATE);
       List<RpcError> refusals = new ArrayList<>();
       for (Card card :
@@ -357,14 +359,14 @@ class PurchaseServiceTest {
               card("12345678x0123"),
               card("1234567890123").toBuilder().setExpirationDate("13/30").build(),
               card("1234567890123").toBuilder().setSecurityCode("98").build())) {
-        var invalid = request(ANNA, "p").setCard(card).build();
-        refusals.add(error(() -> market.purchases.purchase(invalid)));
+        var invalid = request(ANNA).toBuilder().setCard(card).build();
+        refusals.add(error(() -> market.buy(key(1, "p"), invalid)));
       }
       assertThat(refusals).extracting(RpcError::reason).containsOnly(ErrorReason.INVALID);
       assertThat(refusals).noneMatch(it -> it.message().contains("1234567"));
       assertThat(refusal(() -> market.buy(BERT, "q"))).isEqualTo("CART_EMPTY");
       var anonymous = PurchaseServiceGrpc.newBlockingStub(market.channel);
-      assertThat(error(() -> anonymous.purchase(request(ANNA, "p").build())).reason())
+      assertThat(error(() -> anonymous.purchase(request(ANNA))).reason())
           .isEqualTo(ErrorReason.NO_TOKEN);
       market.items.put(3, Long.MAX_VALUE, 2);
       market.add(BERT, "c", 3, 2);
@@ -386,8 +388,7 @@ class PurchaseServiceTest {
             .as("a second click")
             .isEqualTo("CART_EMPTY");
       }
-      var foreign = request(BERT, "p").setKey(key(1, "p")).build();
-      assertThat(error(() -> market.purchases.purchase(foreign)).reason())
+      assertThat(error(() -> market.buy(key(1, "p"), request(BERT))).reason())
           .isEqualTo(ErrorReason.KEY_REUSED);
       assertThat(market.payments.authorisations).hasValue(1);
     }
@@ -403,16 +404,17 @@ class PurchaseServiceTest {
       market.remove(ANNA, 1, 1);
       market.add(ANNA, "c", 3, 1);
       List<String> before = market.cart(ANNA);
-      var request = request(ANNA, "p").setSeen(seen).build();
-      assertThat(refusal(() -> market.purchases.purchase(request))).isEqualTo("CART_CHANGED");
+      var key = key(1, "p");
+      var request = request(ANNA).toBuilder().setSeen(seen).build();
+      assertThat(refusal(() -> market.buy(key, request))).isEqualTo("CART_CHANGED");
       assertThat(market.cart(ANNA)).isEqualTo(before);
       assertThat(market.payments.authorisations).hasValue(0);
 
       market.remove(ANNA, 3, 1);
       market.add(ANNA, "d", 1, 1);
-      assertThat(market.purchases.purchase(request)).isEqualTo(bought(5, 0, false));
+      assertThat(market.buy(key, request)).isEqualTo(bought(5, 0, false));
       market.awaitFinished(service);
-      assertThat(market.purchases.purchase(request)).isEqualTo(bought(5, 0, true));
+      assertThat(market.buy(key, request)).isEqualTo(bought(5, 0, true));
     }
   }
 
@@ -496,20 +498,16 @@ class PurchaseServiceTest {
     return market.cart(ANNA);
   }
 
-  private static PurchaseRequest.Builder request(Buyer buyer, String key) {
-    return MarketplaceFixture.request(buyer, key, FakePaymentProvider.GOOD);
+  private static PurchaseRequest request(Buyer buyer) {
+    return MarketplaceFixture.request(buyer, FakePaymentProvider.GOOD);
   }
 
   private static Card card(String number) {
     return MarketplaceFixture.card(number);
   }
 
-  private static PurchaseResponse bought(long units, long number, boolean replayed) {
-    return PurchaseResponse.newBuilder()
-        .setUnits(units)
-        .setNumber(number)
-        .setReplayed(replayed)
-        .build();
+  private static MarketplaceFixture.Bought bought(long units, long number, boolean replayed) {
+    return new MarketplaceFixture.Bought(units, number, replayed);
   }
 
   private HasPurchasedResponse hasPurchased(long buyerId, long itemId) {

@@ -140,7 +140,7 @@ class RecoveredPurchasesTest {
     restore();
     try (var service = market.start()) {
       market.awaitFinished(service);
-      assertThat(market.buy(ANNA, "p").getReplayed()).isTrue();
+      assertThat(market.buy(ANNA, "p").replayed()).isTrue();
       assertThat(market.purchased(1)).containsExactly("3 × item 1 at 250");
       assertThat(market.cart(ANNA)).isEmpty();
       assertThat(market.payments.capturedCents()).isEqualTo(3 * 250);
@@ -181,7 +181,7 @@ class RecoveredPurchasesTest {
           "sale 1 of the catalog, which ends with 1, belongs to another purchase than here");
       market.items.purchases.set(1, last);
       await(() -> service.getBean(PurchaseRecovery.class).refusal() == null);
-      assertThat(market.buy(ANNA, "q").getNumber()).isEqualTo(2);
+      assertThat(market.buy(ANNA, "q").number()).isEqualTo(2);
       market.awaitFinished(service);
       market.assertAuditIsOk();
     }
@@ -214,7 +214,7 @@ class RecoveredPurchasesTest {
       await(() -> market.items.behind.get() > 0);
       assertThat(market.items.purchases).isEmpty();
       market.items.purchases.add(last);
-      assertThat(answer.join().getNumber()).isEqualTo(1);
+      assertThat(answer.join().number()).isEqualTo(1);
     }
   }
 
@@ -236,7 +236,7 @@ class RecoveredPurchasesTest {
                   "the purchases are not yet compared with the catalog; nothing was bought; retry later"));
       market.items.listsSales = true;
       await(() -> recovery.refusal() == null);
-      assertThat(market.buy(ANNA, "q").getNumber()).isEqualTo(1);
+      assertThat(market.buy(ANNA, "q").number()).isEqualTo(1);
     }
   }
 

@@ -19,6 +19,7 @@ import toystore.catalog.v1.Series;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.platform.error.ErrorReason;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 
 /// A fake catalog. It sells everything except `Yeti`, and lists its sales in short pages.
@@ -69,7 +70,7 @@ public final class FakeSalesRpc extends CatalogServiceGrpc.CatalogServiceImplBas
       responseObserver.onError(new RpcError(OUT_OF_STOCK, "no Yeti left", true).toException());
       return;
     }
-    addSale(request.getKey().getValue(), line.getName(), line.getQuantity());
+    addSale(CallEnvelope.current().key().value(), line.getName(), line.getQuantity());
     responseObserver.onNext(SellResponse.newBuilder().setSale(sales.getLast()).build());
     responseObserver.onCompleted();
   }

@@ -20,7 +20,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
-import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.order.OrderApplication;
@@ -31,6 +30,9 @@ import toystore.order.v1.Order;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.platform.error.ErrorReason;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.CallEnvelope;
+import toystore.platform.rpc.EnvelopeInterceptor;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ServiceProcess;
 
@@ -46,6 +48,7 @@ class OrderServiceTest {
       InProcessServerBuilder.forName(catalogName)
           .executor(Executors.newVirtualThreadPerTaskExecutor())
           .addService(catalog)
+          .intercept(new EnvelopeInterceptor())
           .build();
 
   @TempDir Path folder;
@@ -98,7 +101,7 @@ class OrderServiceTest {
   @Test
   void placedOrderHasTheNumberOfItsSale() {
     try (var _ = start()) {
-      assertThat(orders.placeOrder(order("a", "Tux")).getNumber()).isZero();
+      assertThat(place("a", false, "Tux")).isZero();
       assertThat(get(0).getLines(0).getQuantity()).isEqualTo(1);
     }
   }
@@ -121,7 +124,7 @@ class OrderServiceTest {
   @Test
   void placeOrderReturnsTheRefusalOfTheCatalogUnchanged() {
     try (var _ = start()) {
-      assertThat(error(() -> orders.placeOrder(order("a", "Yeti"))))
+      assertThat(error(() -> place("a", false, "Yeti")))
           .isEqualTo(new RpcError(FakeSalesRpc.OUT_OF_STOCK, "no Yeti left", true));
     }
   }
@@ -131,14 +134,11 @@ class OrderServiceTest {
   void placeOrderRetriesOnlyRequestsWithAClientMadeKey() {
     try (var _ = start()) {
       catalog.failsSales = true;
-      PlaceOrderRequest made = order("a", "Tux");
-      assertThat(error(() -> orders.placeOrder(made)).reason())
+      assertThat(error(() -> place("a", false, "Tux")).reason())
           .isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
       assertThat(catalog.sellCalls).as("sent for a key that the frontend made").hasValue(1);
 
-      var own = made.toBuilder();
-      own.getKeyBuilder().setClientMade(true);
-      assertThat(error(() -> orders.placeOrder(own.build())).reason())
+      assertThat(error(() -> place("a", true, "Tux")).reason())
           .isEqualTo(ErrorReason.OUTCOME_UNKNOWN);
       assertThat(catalog.sellCalls).hasValueGreaterThan(2);
     }
@@ -172,12 +172,16 @@ class OrderServiceTest {
         ListOrdersRequest.newBuilder().setAfter(after).setLimit(limit).build());
   }
 
-  private static PlaceOrderRequest order(String key, String name) {
-    return PlaceOrderRequest.newBuilder()
-        .setKey(IdempotencyKey.newBuilder().setScope("s").setValue(key))
-        .setKind(SaleKind.SALE_KIND_ORDER)
-        .addLines(Line.newBuilder().setName(name).setQuantity(1))
-        .build();
+  private long place(String key, boolean clientMade, String name) {
+    var order =
+        PlaceOrderRequest.newBuilder()
+            .setKind(SaleKind.SALE_KIND_ORDER)
+            .addLines(Line.newBuilder().setName(name).setQuantity(1))
+            .build();
+    return orders
+        .withInterceptors(new CallEnvelope(new RequestKey("s", key, clientMade), null))
+        .placeOrder(order)
+        .getNumber();
   }
 
   private static List<Long> numbers(ListOrdersResponse page) {

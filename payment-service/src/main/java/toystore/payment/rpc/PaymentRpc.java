@@ -31,11 +31,11 @@ import toystore.payment.v1.VoidResponse;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.UnaryResponses;
+import toystore.platform.rpc.WriterSpans;
 import toystore.platform.service.AdministratorInterceptor;
 import toystore.platform.storage.CommandTimings;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.telemetry.WriterSpans;
 import toystore.platform.text.CardFields;
 import toystore.platform.text.Limits;
 

@@ -17,12 +17,27 @@ public final class CommonMessages {
     return new RequestKey(key.getScope(), key.getValue(), key.getClientMade());
   }
 
+  public static IdempotencyKey toProto(RequestKey key) {
+    return IdempotencyKey.newBuilder()
+        .setScope(key.scope())
+        .setValue(key.value())
+        .setClientMade(key.clientMade())
+        .build();
+  }
+
   /// @throws IllegalArgumentException if it is out of range
   public static Instant decideBy(Timestamp time) {
     if (!Timestamps.isValid(time)) {
       throw new IllegalArgumentException("decide_by must be a valid timestamp, got " + time);
     }
     return Instant.ofEpochSecond(time.getSeconds(), time.getNanos());
+  }
+
+  public static Timestamp toProto(Instant time) {
+    return Timestamp.newBuilder()
+        .setSeconds(time.getEpochSecond())
+        .setNanos(time.getNano())
+        .build();
   }
 
   /// Returns the answer to a command that was carried out.

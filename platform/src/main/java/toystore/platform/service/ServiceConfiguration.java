@@ -11,12 +11,21 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.grpc.server.GlobalServerInterceptor;
 import org.springframework.http.MediaType;
+import toystore.platform.rpc.EnvelopeInterceptor;
 
 /// Beans of every service; [ServiceProcess] adds this configuration.
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties({SharedSettings.class, CallSettings.class, DatabaseSettings.class})
 class ServiceConfiguration {
+  /// Without an order it comes after that of the spans, whose context a command needs.
+  @Bean
+  @GlobalServerInterceptor
+  EnvelopeInterceptor envelopeInterceptor() {
+    return new EnvelopeInterceptor();
+  }
+
   /// For services that have administrator calls or make them.
   @Bean
   @Lazy

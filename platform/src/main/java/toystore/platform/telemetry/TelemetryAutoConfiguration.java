@@ -32,6 +32,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.core.annotation.Order;
 import org.springframework.grpc.client.GlobalClientInterceptor;
 import org.springframework.grpc.server.GlobalServerInterceptor;
+import toystore.platform.rpc.WriterSpans;
 import toystore.platform.service.StoreServiceDescriptor;
 
 /// Instruments gRPC calls with the interceptors of Micrometer. One counts and times every call; the

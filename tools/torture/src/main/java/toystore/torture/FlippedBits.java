@@ -25,15 +25,15 @@ import toystore.catalog.v1.GetSaleRequest;
 import toystore.catalog.v1.ListProductsRequest;
 import toystore.catalog.v1.Sale;
 import toystore.catalog.v1.SellRequest;
-import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.Series;
 import toystore.clients.Conditions;
 import toystore.clients.GrpcTestClient;
 import toystore.clients.Project;
 import toystore.clients.StoreProcesses;
-import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
+import toystore.platform.idempotency.RequestKey;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ExitCode;
 import toystore.torture.trial.TrialRound;
@@ -105,9 +105,9 @@ record FlippedBits(StoreProcesses store, List<Question> questions) {
     try (var client = store.grpc("catalog")) {
       for (int i = 0; i < SALES; i++) {
         SellRequest request = request(i);
-        Object first = answer(client, it -> sale(it.sell(request), false));
-        String retry = "retry of " + request.getKey().getValue();
-        retries.add(new Question(retry, it -> sale(it.sell(request), true), first));
+        String key = "key-" + i;
+        Object first = answer(client, it -> sell(it, key, request, false));
+        retries.add(new Question("retry of " + key, it -> sell(it, key, request, true), first));
         if (first instanceof Sale sale) {
           var query = GetSaleRequest.newBuilder().setSeries(Series.SERIES_STORE);
           query.setNumber(sale.getNumber());
@@ -132,20 +132,18 @@ record FlippedBits(StoreProcesses store, List<Question> questions) {
 
   private static SellRequest request(int number) {
     return SellRequest.newBuilder()
-        .setKey(
-            IdempotencyKey.newBuilder()
-                .setScope("torture")
-                .setValue("key-" + number)
-                .setClientMade(true))
         .setSeries(Series.SERIES_STORE)
         .setKind(SaleKind.SALE_KIND_ORDER)
         .addLines(Line.newBuilder().setName("Toy " + number % TOYS).setQuantity(1 + number % 9))
         .build();
   }
 
-  private static Sale sale(SellResponse response, boolean replayed) {
-    assertThat(response.getReplayed()).as("retry of %s", response).isEqualTo(replayed);
-    return response.getSale();
+  private static Sale sell(
+      CatalogServiceBlockingStub catalog, String key, SellRequest request, boolean replayed) {
+    var envelope = new CallEnvelope(new RequestKey("torture", key, true), null);
+    Sale sale = catalog.withInterceptors(envelope).sell(request).getSale();
+    assertThat(envelope.replayed()).as("retry of %s: %s", key, sale).isEqualTo(replayed);
+    return sale;
   }
 
   private void ask(

@@ -29,11 +29,7 @@ final class AdminSessionClient {
   }
 
   void end(AdminSession session) {
-    var request =
-        EndSessionRequest.newBuilder()
-            .setSessionId(session.id())
-            .setDecideBy(calls.decideBy())
-            .build();
-    var _ = calls.write(() -> catalog.endSession(request));
+    var request = EndSessionRequest.newBuilder().setSessionId(session.id()).build();
+    var _ = calls.write(catalog, it -> it.endSession(request));
   }
 }

@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import toystore.account.v1.GiveFeedbackRequest;
 import toystore.account.v1.LoginRequest;
 import toystore.account.v1.LogoutRequest;
-import toystore.account.v1.RegisterRequest;
 import toystore.catalog.v1.AddItemRequest;
 import toystore.catalog.v1.RemoveUnitsRequest;
 import toystore.catalog.v1.SearchItemsRequest;
@@ -40,7 +39,6 @@ import toystore.frontend.LoggedWarnings;
 import toystore.frontend.RunningFrontend;
 import toystore.frontend.exchange.FeedConnection;
 import toystore.frontend.page.PageForms;
-import toystore.order.v1.AddToCartRequest;
 import toystore.order.v1.ListPurchasesRequest;
 import toystore.order.v1.PurchaseRequest;
 import toystore.platform.error.ErrorReason;
@@ -437,7 +435,7 @@ class MarketPageTest {
             "3");
     assertThat(location(submit("/market/selling", SELLER, item))).isEqualTo("/market/selling");
     var added = last(AddItemRequest.class);
-    assertThat(added.getKey().getValue()).isEqualTo("k1");
+    assertThat(shop.market.lastKey().value()).isEqualTo("k1");
     assertThat(added.getItem().getPriceCents()).isEqualTo(750);
     assertThat(added.getItem().getKeywordsList()).containsExactly("air", "sky");
 
@@ -480,12 +478,12 @@ class MarketPageTest {
     assertThat(location(added)).isEqualTo("/market/cart");
     assertThat(notice(added)).isEqualTo("added-to-cart");
     assertThat(added.headers().allValues("Idempotency-Key")).containsExactly("k1");
-    assertThat(last(AddToCartRequest.class).getKey().getValue()).isEqualTo("k1");
+    assertThat(shop.market.lastKey().value()).isEqualTo("k1");
 
     submit("/market/purchases/153/feedback", BUYER, Map.of("feedback", "down"));
     var feedback = last(GiveFeedbackRequest.class);
-    assertThat(feedback.getKey().getScope()).isEqualTo("POST /api/items/153/feedback buyer 1");
-    assertThat(feedback.getKey().getValue()).isEqualTo("k1");
+    assertThat(shop.market.lastKey().scope()).isEqualTo("POST /api/items/153/feedback buyer 1");
+    assertThat(shop.market.lastKey().value()).isEqualTo("k1");
     assertThat(feedback.getUp()).isFalse();
     var unknown = submit("/market/purchases/153/feedback", BUYER, Map.of("feedback", "great"));
     assertThat(unknown.statusCode()).isEqualTo(422);
@@ -493,14 +491,14 @@ class MarketPageTest {
 
     assertThat(location(submit("/market/checkout", BUYER, CARD))).isEqualTo("/market/purchases");
     var purchase = last(PurchaseRequest.class);
-    assertThat(purchase.getKey().getValue()).isEqualTo("k1");
+    assertThat(shop.market.lastKey().value()).isEqualTo("k1");
     assertThat(purchase.getCard().getNumber()).isEqualTo("4000000000000002");
 
     post("/market/register", ACCOUNT);
     assertThat(last()).isInstanceOf(LoginRequest.class);
     shop.market.fail(ErrorReason.USERNAME_TAKEN, "taken");
     post("/market/register", ACCOUNT);
-    assertThat(last(RegisterRequest.class).getKey().getValue()).isEqualTo("k1");
+    assertThat(shop.market.lastKey().value()).isEqualTo("k1");
   }
 
   @ParameterizedTest

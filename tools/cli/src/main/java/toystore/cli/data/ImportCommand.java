@@ -2,7 +2,6 @@ package toystore.cli.data;
 
 import static toystore.common.RootLocale.format;
 
-import com.google.protobuf.util.Timestamps;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
@@ -29,6 +28,7 @@ import toystore.cli.command.YesOption;
 import toystore.cli.launch.RunningStore;
 import toystore.cli.launch.Services;
 import toystore.cli.launch.StoreLayout;
+import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.text.Utf8;
 
 /// `./toystore import`: adds and changes products of a running store, after showing the changes.
@@ -103,8 +103,11 @@ public final class ImportCommand implements Callable<Integer> {
 
   private static List<ProductChange> importProducts(
       CatalogAdminServiceBlockingStub catalog, ImportProductsRequest.Builder request) {
-    request.setDecideBy(Timestamps.fromMillis(Instant.now().plus(DEADLINE).toEpochMilli()));
-    return catalog.withDeadlineAfter(DEADLINE).importProducts(request.build()).getChangesList();
+    return catalog
+        .withDeadlineAfter(DEADLINE)
+        .withInterceptors(new CallEnvelope(null, Instant.now().plus(DEADLINE)))
+        .importProducts(request.build())
+        .getChangesList();
   }
 
   /// The reason of a failed call: a line, or several if a file has several invalid lines.

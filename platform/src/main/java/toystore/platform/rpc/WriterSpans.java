@@ -1,4 +1,4 @@
-package toystore.platform.telemetry;
+package toystore.platform.rpc;
 
 import io.grpc.Context;
 import io.opentelemetry.api.trace.Span;
@@ -29,7 +29,7 @@ public final class WriterSpans {
   }
 
   /// A context with the current span. The writer's thread cannot access it otherwise.
-  static Context withCurrentSpan(Tracer tracer) {
+  public static Context withCurrentSpan(Tracer tracer) {
     return Context.current().withValue(KEY, new Call(tracer, Span.current()));
   }
 
