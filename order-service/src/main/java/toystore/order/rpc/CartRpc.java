@@ -135,12 +135,12 @@ final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
   @Override
   public void endSession(
       EndSessionRequest request, StreamObserver<EndSessionResponse> responseObserver) {
+    var command = new OrderCommand.EndSessions(List.of(request.getSessionId()));
     UnaryResponses.send(
         responseObserver,
         () ->
-            writer
-                .submit(
-                    new Submitted<>(new OrderCommand.EndSessions(List.of(request.getSessionId()))))
+            CallEnvelope.current()
+                .submit(writer, command, null)
                 .thenApply(_ -> EndSessionResponse.getDefaultInstance()));
   }
 

@@ -1,5 +1,5 @@
-/// The ledger: [LedgerBatchStore] decides the commands of a batch on the rows on disk and commits
-/// them; [PaymentAudit] checks the rows.
+/// The ledger: [PaymentBatches] begins batches, whose commands are decided on the rows on disk and
+/// commits them; [PaymentAudit] checks the rows.
 @NullMarked
 package toystore.payment.storage;
 
