@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -45,6 +46,7 @@ import toystore.order.v1.PurchaseResponse;
 import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.order.v1.RemoveFromCartRequest;
 import toystore.order.v1.SaveCartRequest;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.CallLimits;
 import toystore.platform.service.ServiceProcess;
@@ -107,14 +109,23 @@ final class MarketplaceFixture implements AutoCloseable {
       all.removeIf(it -> it.startsWith(key)); // Spring would join both values
       all.add(setting);
     }
-    return ServiceProcess.startBeside(
-        application,
-        OrderApplication.NAME,
-        OrderApplication.SETTINGS,
-        all,
-        false,
-        context ->
-            context.getBeanFactory().registerSingleton("testLimits", WITHOUT_CIRCUIT_BREAKER));
+    ConfigurableApplicationContext service =
+        ServiceProcess.startBeside(
+            application,
+            OrderApplication.NAME,
+            OrderApplication.SETTINGS,
+            all,
+            false,
+            context ->
+                context.getBeanFactory().registerSingleton("testLimits", WITHOUT_CIRCUIT_BREAKER));
+    if (!items.unavailable && items.listsSales) {
+      var recovery = service.getBean(PurchaseRecovery.class);
+      await(() ->
+          Optional.ofNullable(recovery.refusal())
+              .filter(it -> it.reason() == ErrorReason.NOT_DONE)
+              .isEmpty());
+    }
+    return service;
   }
 
   static ClientInterceptor token() {

@@ -29,17 +29,21 @@ final class StateLoader implements ApplicationRunner, AutoCloseable {
   private final DatabaseBatchStore<?> state;
   private final SingleWriter<?> writer;
   private final ApplicationEventPublisher events;
+  private final Runnable onServing;
   private volatile boolean closed;
 
+  /// @param onServing tells callers at once that this process serves
   StateLoader(
       Database database,
       DatabaseBatchStore<?> state,
       SingleWriter<?> writer,
-      ApplicationEventPublisher events) {
+      ApplicationEventPublisher events,
+      Runnable onServing) {
     this.database = database;
     this.state = state;
     this.writer = writer;
     this.events = events;
+    this.onServing = onServing;
   }
 
   /// Aborts the start if the database cannot be used. Ends the process with [ExitCode#DISK_FAILED]
@@ -50,6 +54,9 @@ final class StateLoader implements ApplicationRunner, AutoCloseable {
       check(database::check, PATIENCE);
       if (tryBecomeWriter()) {
         database.load(this::load);
+        log.info("TIMING loaded");
+        onServing.run();
+        log.info("TIMING health");
       }
     } catch (UnusableFileException e) {
       throw new StartupException(String.valueOf(e.getMessage()), e);

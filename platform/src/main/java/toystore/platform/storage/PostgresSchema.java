@@ -203,11 +203,14 @@ public final class PostgresSchema implements Database {
         return false;
       }
       candidate = locked; // closed if it cannot be used
+      long t0 = System.nanoTime();
       server.migrate(schema);
+      log.info("TIMING migrate {} ms", (System.nanoTime() - t0) / 1000000);
       if (store != null) {
         store.claim(locked, toString());
       }
       begin(locked, CLAIM);
+      log.info("TIMING begun {} ms", (System.nanoTime() - t0) / 1000000);
       return true;
     } catch (FlywayException | SQLException e) {
       close();
