@@ -2,6 +2,7 @@ package toystore.platform.service;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationArguments;
@@ -51,12 +52,10 @@ final class StateLoader implements ApplicationRunner, AutoCloseable {
   @Override
   public synchronized void run(ApplicationArguments arguments) {
     try {
-      check(database::check, PATIENCE);
+      check(database::check, PATIENCE, () -> closed);
       if (tryBecomeWriter()) {
         database.load(this::load);
-        log.info("TIMING loaded");
         onServing.run();
-        log.info("TIMING health");
       }
     } catch (UnusableFileException e) {
       throw new StartupException(String.valueOf(e.getMessage()), e);
@@ -69,10 +68,10 @@ final class StateLoader implements ApplicationRunner, AutoCloseable {
   ///
   /// @throws StartupException if it stays away
   /// @throws UnusableFileException if it refuses
-  static void check(Runnable check, Duration patience) {
+  static void check(Runnable check, Duration patience, BooleanSupplier closed) {
     long end = System.nanoTime() + patience.toNanos();
     boolean said = false;
-    while (true) {
+    while (!closed.getAsBoolean()) {
       try {
         check.run();
         return;
