@@ -27,6 +27,7 @@ import toystore.catalog.domain.SalesCounter;
 import toystore.catalog.storage.AutomaticRestock;
 import toystore.catalog.storage.CatalogAudit;
 import toystore.catalog.storage.CatalogBatches;
+import toystore.catalog.storage.InitialProducts;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.ServiceProcess;
@@ -118,6 +119,12 @@ public class CatalogApplication {
         settings.batch(),
         ServiceProcess::exitAfterFatalError,
         listener);
+  }
+
+  @Bean
+  InitialProducts initialProducts(
+      CatalogSettings settings, CatalogBatches state, SingleWriter<CatalogUnitOfWork> writer) {
+    return new InitialProducts(settings.file(), state, writer);
   }
 
   @Bean

@@ -22,6 +22,8 @@ import toystore.catalog.v1.AddItemRequest;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.Condition;
+import toystore.catalog.v1.GetProductRequest;
+import toystore.catalog.v1.GetProductResponse;
 import toystore.catalog.v1.GetSaleRequest;
 import toystore.catalog.v1.ItemServiceGrpc;
 import toystore.catalog.v1.ItemSpec;
@@ -47,11 +49,17 @@ final class RunningCatalog implements AutoCloseable {
   static final String TOKEN = "the-administrators";
 
   final ConfigurableApplicationContext service;
-  private final String name = InProcessServerBuilder.generateName();
-  private final ManagedChannel channel = InProcessChannelBuilder.forName(name).build();
+  private final ManagedChannel channel;
 
   /// @param settings further arguments of the service
   RunningCatalog(Path folder, String... settings) {
+    this(folder, InProcessServerBuilder.generateName(), List.of(), settings);
+  }
+
+  /// @param name of the server in this process
+  /// @param beans added to the service
+  RunningCatalog(Path folder, String name, List<Object> beans, String... settings) {
+    channel = InProcessChannelBuilder.forName(name).build();
     var arguments =
         new ArrayList<>(
             List.of(
@@ -67,7 +75,10 @@ final class RunningCatalog implements AutoCloseable {
             CatalogApplication.NAME,
             CatalogApplication.SETTINGS,
             arguments,
-            false);
+            false,
+            context ->
+                beans.forEach(
+                    it -> context.getBeanFactory().registerSingleton(it.getClass().getName(), it)));
   }
 
   /// A key of a client.
@@ -149,7 +160,11 @@ final class RunningCatalog implements AutoCloseable {
   }
 
   SellResponse sell(String key, String product, long units) {
-    return store()
+    return sell(channel, key, product, units);
+  }
+
+  static SellResponse sell(Channel channel, String key, String product, long units) {
+    return CatalogServiceGrpc.newBlockingStub(channel)
         .withInterceptors(new CallEnvelope(new RequestKey("s", key, false), null))
         .sell(
             SellRequest.newBuilder()
@@ -157,6 +172,11 @@ final class RunningCatalog implements AutoCloseable {
                 .setKind(SaleKind.SALE_KIND_ORDER)
                 .addLines(Line.newBuilder().setName(product).setQuantity(units))
                 .build());
+  }
+
+  static GetProductResponse product(Channel channel, String product) {
+    return CatalogServiceGrpc.newBlockingStub(channel)
+        .getProduct(GetProductRequest.newBuilder().setName(product).build());
   }
 
   toystore.catalog.v1.Item addItem(

@@ -6,10 +6,6 @@ import static toystore.common.RootLocale.format;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.Attributes;
@@ -19,10 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import toystore.clients.Project;
 import toystore.clients.StoreProcesses;
-import toystore.testkit.PostgresCluster;
 
 /// A service starts with the bean definitions that `platform/generate-beans` made.
 @Tag("long")
@@ -44,21 +38,6 @@ class GeneratedBeansIT {
     assertThat(logOfStart("catalog", "--management.endpoints.web.exposure.include=health,beans"))
         .contains(NOT_USED + ", because these are set: [management.endpoints.web.exposure.incl")
         .contains("Exposing 2 endpoints");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"catalog", "order"})
-  void standbyUsesItsOwnBeans(String service) throws IOException, SQLException {
-    String url = PostgresCluster.database("standby_beans");
-    try (Connection active = DriverManager.getConnection(url, "postgres", "any");
-        Statement statement = active.createStatement()) {
-      statement.execute("SELECT pg_advisory_lock(hashtextextended('toystore " + service + "', 0))");
-      assertThat(
-              logOfStart(
-                  service, "--toystore.database=" + url, "--toystore.database-user=postgres"))
-          .contains("standby", "Tomcat initialized");
-    }
-    assertThat(folder.resolve("data").resolve(service).resolve(service + ".db")).doesNotExist();
   }
 
   /// Generates the definitions, starts the service until its context is complete, and returns its

@@ -48,6 +48,7 @@ import toystore.testkit.PostgresCluster;
 class StandbyIT {
   private static final Duration DEADLINE = Duration.ofSeconds(30);
   private static final int READS = 200;
+  private static final String NUMBER = "Číslo 数 5";
 
   @TempDir Path folder;
   private String database;
@@ -60,6 +61,7 @@ class StandbyIT {
     database = PostgresCluster.database("catalog");
     store =
         new StoreProcesses(folder)
+            .sell("Tux,25.99," + StoreProcesses.TUX + "\n" + NUMBER + ",1.50,7\n")
             .with("catalog", "toystore.database", database)
             .with("catalog", "toystore.database-user", "postgres")
             .with("catalog", "toystore.catalog.restock-interval", "200ms");
@@ -104,6 +106,25 @@ class StandbyIT {
     first.connectNow();
     assertThat(sell(first, "c").get().getSale().getNumber()).isEqualTo(2);
     assertThat(first.faults()).isEmpty();
+  }
+
+  @Test
+  void standbyAnswersNoCallUntilItHasLoadedAllCommittedRows() throws Exception {
+    assertThat(sell(first, "a", NUMBER, 2).get().getSale().getNumber()).isZero();
+    for (ListenableFuture<?> call : List.of(sell(second, "b", NUMBER, 1), read(second, NUMBER))) {
+      assertThat(call)
+          .failsWithin(DEADLINE)
+          .withThrowableOfType(ExecutionException.class)
+          .withMessageContaining("UNAVAILABLE: ");
+    }
+    assertThat(store.http("catalog2").isReady()).isFalse();
+    assertThat(sell(first, "c", NUMBER, 3).get().getSale().getNumber()).isOne();
+
+    store.kill("catalog");
+    await(store.http("catalog2")::isReady);
+    assertThat(read(second, NUMBER).get().getProduct().getQuantity()).isEqualTo(2);
+    assertThat(sell(second, "b", NUMBER, 1).get().getSale().getNumber()).isEqualTo(2);
+    assertThat(sales()).extracting(Sale::getKey).containsExactly("test\na", "test\nc", "test\nb");
   }
 
   @Test
@@ -175,9 +196,13 @@ class StandbyIT {
   }
 
   private static ListenableFuture<GetProductResponse> read(GrpcTestClient process) {
+    return read(process, "Tux");
+  }
+
+  private static ListenableFuture<GetProductResponse> read(GrpcTestClient process, String name) {
     return CatalogServiceGrpc.newFutureStub(process.channel())
         .withDeadlineAfter(DEADLINE)
-        .getProduct(GetProductRequest.newBuilder().setName("Tux").build());
+        .getProduct(GetProductRequest.newBuilder().setName(name).build());
   }
 
   private static long stock(ListenableFuture<GetProductResponse> read)
@@ -191,7 +216,12 @@ class StandbyIT {
 
   private static ListenableFuture<SellResponse> sell(
       GrpcTestClient process, String key, long units) {
-    return sell(process, envelope(key), units);
+    return sell(process, envelope(key), "Tux", units);
+  }
+
+  private static ListenableFuture<SellResponse> sell(
+      GrpcTestClient process, String key, String name, long units) {
+    return sell(process, envelope(key), name, units);
   }
 
   private static CallEnvelope envelope(String key) {
@@ -199,7 +229,7 @@ class StandbyIT {
   }
 
   private static ListenableFuture<SellResponse> sell(
-      GrpcTestClient process, CallEnvelope envelope, long units) {
+      GrpcTestClient process, CallEnvelope envelope, String name, long units) {
     return CatalogServiceGrpc.newFutureStub(process.channel())
         .withDeadlineAfter(DEADLINE)
         .withInterceptors(envelope)
@@ -207,7 +237,7 @@ class StandbyIT {
             SellRequest.newBuilder()
                 .setSeries(Series.SERIES_STORE)
                 .setKind(SaleKind.SALE_KIND_ORDER)
-                .addLines(Line.newBuilder().setName("Tux").setQuantity(units))
+                .addLines(Line.newBuilder().setName(name).setQuantity(units))
                 .build());
   }
 

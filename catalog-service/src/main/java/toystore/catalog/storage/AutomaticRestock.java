@@ -14,7 +14,7 @@ import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.storage.SingleWriter;
 
-/// Fills sold-out toys. Stocks and sellers' items stay sold out. A standby has no writer, so only
+/// Fills sold-out toys. Stocks and sellers' items stay sold out. A standby has no products, so only
 /// the active process does this.
 public final class AutomaticRestock {
   private static final Logger log = LoggerFactory.getLogger(AutomaticRestock.class);

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -43,6 +44,7 @@ import toystore.order.v1.PurchaseRequest;
 import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.order.v1.RemoveFromCartRequest;
 import toystore.order.v1.SaveCartRequest;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.RequestKey;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.EnvelopeInterceptor;
@@ -109,14 +111,23 @@ final class MarketplaceFixture implements AutoCloseable {
       all.removeIf(it -> it.startsWith(key)); // Spring would join both values
       all.add(setting);
     }
-    return ServiceProcess.startBeside(
-        application,
-        OrderApplication.NAME,
-        OrderApplication.SETTINGS,
-        all,
-        false,
-        context ->
-            context.getBeanFactory().registerSingleton("testLimits", WITHOUT_CIRCUIT_BREAKER));
+    ConfigurableApplicationContext service =
+        ServiceProcess.startBeside(
+            application,
+            OrderApplication.NAME,
+            OrderApplication.SETTINGS,
+            all,
+            false,
+            context ->
+                context.getBeanFactory().registerSingleton("testLimits", WITHOUT_CIRCUIT_BREAKER));
+    if (!items.unavailable && items.listsSales) {
+      var recovery = service.getBean(PurchaseRecovery.class);
+      await(() ->
+          Optional.ofNullable(recovery.refusal())
+              .filter(it -> it.reason() == ErrorReason.NOT_DONE)
+              .isEmpty());
+    }
+    return service;
   }
 
   static ClientInterceptor token() {

@@ -52,6 +52,12 @@ public final class BulkheadAndCircuitBreakerInterceptor implements ClientInterce
     return new BulkheadAndCircuitBreakerInterceptor(own, breaker, lastAnswerNanos);
   }
 
+  /// Closes the circuit: there is a new connection to a peer that serves, and earlier failures say
+  /// nothing about it.
+  public void onConnected() {
+    breaker.reset();
+  }
+
   @Override
   public <Q, A> ClientCall<Q, A> interceptCall(
       MethodDescriptor<Q, A> method, CallOptions options, Channel next) {

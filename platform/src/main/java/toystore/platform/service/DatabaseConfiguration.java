@@ -4,8 +4,10 @@ import io.grpc.Codec;
 import io.grpc.DecompressorRegistry;
 import io.grpc.ServerInterceptor;
 import io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.HealthStatusManager;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
+import org.springframework.boot.grpc.server.health.GrpcServerHealth;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -63,8 +65,12 @@ public class DatabaseConfiguration {
 
   @Bean
   StateLoader stateLoader(
-      Database database, SingleWriter<?> writer, ApplicationEventPublisher events) {
-    return new StateLoader(database, writer, events);
+      Database database,
+      SingleWriter<?> writer,
+      ApplicationEventPublisher events,
+      GrpcServerHealth health,
+      HealthStatusManager status) {
+    return new StateLoader(database, writer, events, () -> health.update(status));
   }
 
   @Bean

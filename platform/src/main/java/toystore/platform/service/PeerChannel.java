@@ -169,6 +169,9 @@ public final class PeerChannel implements AutoCloseable {
   /// to two minutes and cannot be configured.
   private void stayConnected(ManagedChannel channel) {
     ConnectivityState state = channel.getState(true);
+    if (state == ConnectivityState.READY) {
+      interceptor.onConnected();
+    }
     switch (state) {
       case TRANSIENT_FAILURE -> {
         channel.resetConnectBackoff();

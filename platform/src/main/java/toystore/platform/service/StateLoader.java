@@ -2,6 +2,7 @@ package toystore.platform.service;
 
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationArguments;
@@ -27,12 +28,19 @@ final class StateLoader implements ApplicationRunner, AutoCloseable {
   private final Database database;
   private final SingleWriter<?> writer;
   private final ApplicationEventPublisher events;
+  private final Runnable onServing;
   private volatile boolean closed;
 
-  StateLoader(Database database, SingleWriter<?> writer, ApplicationEventPublisher events) {
+  /// @param onServing tells callers at once that this process serves
+  StateLoader(
+      Database database,
+      SingleWriter<?> writer,
+      ApplicationEventPublisher events,
+      Runnable onServing) {
     this.database = database;
     this.writer = writer;
     this.events = events;
+    this.onServing = onServing;
   }
 
   /// Aborts the start if the database cannot be used. Ends the process with [ExitCode#DISK_FAILED]
@@ -40,9 +48,10 @@ final class StateLoader implements ApplicationRunner, AutoCloseable {
   @Override
   public synchronized void run(ApplicationArguments arguments) {
     try {
-      check(database::check, PATIENCE);
+      check(database::check, PATIENCE, () -> closed);
       if (tryBecomeWriter()) {
         database.load(this::load);
+        onServing.run();
       }
     } catch (UnusableFileException e) {
       throw new StartupException(String.valueOf(e.getMessage()), e);
@@ -55,10 +64,10 @@ final class StateLoader implements ApplicationRunner, AutoCloseable {
   ///
   /// @throws StartupException if it stays away
   /// @throws UnusableFileException if it refuses
-  static void check(Runnable check, Duration patience) {
+  static void check(Runnable check, Duration patience, BooleanSupplier closed) {
     long end = System.nanoTime() + patience.toNanos();
     boolean said = false;
-    while (true) {
+    while (!closed.getAsBoolean()) {
       try {
         check.run();
         return;

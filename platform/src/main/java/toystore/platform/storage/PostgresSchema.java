@@ -46,6 +46,7 @@ public final class PostgresSchema implements Database {
 
   private static final int MIN_VERSION = 15;
   private static final String STANDBY = "standby";
+  private static final String NONE = "none";
   private static final String CLAIM = "UPDATE writer SET epoch = epoch + 1, owner = ?";
   private static final String RECLAIM = "UPDATE writer SET epoch = epoch + 1 WHERE owner = ?";
 
@@ -66,6 +67,8 @@ public final class PostgresSchema implements Database {
   private final RepeatedFailureLog failures = new RepeatedFailureLog(System::nanoTime);
   private WriterState state = new WriterState.Away();
   private @Nullable Connection candidate; // waits for the lock
+  private String seen = ""; // the applied migrations, as the next one
+  private String validated = NONE; // those that are all of this version
   private boolean wasStandby;
   private boolean wasWriter;
   private boolean serverWasAway;
@@ -197,13 +200,17 @@ public final class PostgresSchema implements Database {
       lostAt = System.nanoTime();
       if (locked == null) {
         requireSameStore(candidate);
+        validate(candidate);
         away = STANDBY;
         wasStandby = true;
         logEnd();
         return false;
       }
       candidate = locked; // closed if it cannot be used
-      server.migrate(schema);
+      if (!migrations(locked).equals(validated)) {
+        locked.rollback(); // no lock on a table
+        server.migrate(schema);
+      }
       if (store != null) {
         store.claim(locked, toString());
       }
@@ -221,6 +228,35 @@ public final class PostgresSchema implements Database {
       logFailure();
       serverWasAway = true;
       return false;
+    }
+  }
+
+  /// Notes whether the schema needs no migration, which takes longer than all else of a takeover.
+  private void validate(@Nullable Connection standby) throws SQLException {
+    String applied = standby == null ? NONE : migrations(standby);
+    if (!applied.equals(seen)) {
+      seen = applied;
+      validated = server.isMigrated(schema) ? applied : NONE;
+    }
+  }
+
+  /// The migrations that were applied to the schema.
+  private static String migrations(Connection connection) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      try (ResultSet table =
+          statement.executeQuery("SELECT to_regclass('flyway_schema_history')")) {
+        table.next();
+        if (table.getString(1) == null) {
+          return "";
+        }
+      }
+      try (ResultSet row =
+          statement.executeQuery(
+              "SELECT string_agg(concat_ws(' ', installed_rank, version, checksum, success), ','"
+                  + " ORDER BY installed_rank) FROM flyway_schema_history")) {
+        row.next();
+        return String.valueOf(row.getString(1));
+      }
     }
   }
 

@@ -123,15 +123,23 @@ public record PostgresServer(String url, LoginSource login) {
 
   /// @throws UnusableFileException if the schema is that of a newer version
   void migrate(String schema) {
+    SchemaMigration.run(migration(schema), "database " + this + " schema " + schema);
+  }
+
+  /// Whether a schema has the migrations of this version, and no others.
+  boolean isMigrated(String schema) {
+    return migration(schema).validateWithResult().validationSuccessful;
+  }
+
+  private Flyway migration(String schema) {
     var patient = new PGSimpleDataSource() { // Flyway can set no timeout for the login alone
           @Override
           public Connection getConnection() throws SQLException {
             return connect(schema, 0);
           }
         };
-    SchemaMigration.run(
+    return SchemaMigration.of(
         Flyway.configure().dataSource(patient).schemas(schema),
-        "database " + this + " schema " + schema,
         "db-postgresql/writer",
         "db-postgresql/" + schema);
   }

@@ -14,16 +14,18 @@ import org.flywaydb.core.api.exception.FlywayValidateException;
 final class SchemaMigration {
   private SchemaMigration() {}
 
-  /// @param database for messages
   /// @param locations folders of the migrations on the class path
+  static Flyway of(FluentConfiguration configuration, String... locations) {
+    return configuration
+        .locations(Stream.of(locations).map(it -> "classpath:" + it).toArray(String[]::new))
+        .ignoreMigrationPatterns(new String[0]) // the default ignores migrations of the future
+        .load();
+  }
+
+  /// @param database for messages
   /// @throws UnusableFileException if the schema has a newer version or is of a version before the
   ///   first release, or its history is damaged; nothing was changed
-  static void run(FluentConfiguration configuration, String database, String... locations) {
-    Flyway flyway =
-        configuration
-            .locations(Stream.of(locations).map(it -> "classpath:" + it).toArray(String[]::new))
-            .ignoreMigrationPatterns(new String[0]) // the default ignores migrations of the future
-            .load();
+  static void run(Flyway flyway, String database) {
     try {
       flyway.migrate();
     } catch (FlywayValidateException e) {

@@ -136,10 +136,9 @@ public final class SqliteFile implements Database, Database.LogStatistics {
     syncLog(path, writing);
     IntegrityCheck.quickCheck(writing); // checksums cannot detect a row missing from a page
     SchemaMigration.run(
-        Flyway.configure().dataSource(new MigrationDataSource(path)),
-        "database " + path,
-        "db/file",
-        migrations);
+        SchemaMigration.of(
+            Flyway.configure().dataSource(new MigrationDataSource(path)), "db/file", migrations),
+        "database " + path);
     DirectoryFsync.syncParent(path); // also for the log; SQLite ignores this error
     writing.setAutoCommit(false);
     queries = StatementCache.of(writing);

@@ -87,6 +87,7 @@ class StateLoaderTest {
           tries.incrementAndGet();
           new PostgresSchema(server, "numbers", null).check();
         },
-        patience);
+        patience,
+        () -> false);
   }
 }

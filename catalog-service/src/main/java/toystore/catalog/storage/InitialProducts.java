@@ -1,4 +1,4 @@
-package toystore.catalog;
+package toystore.catalog.storage;
 
 import static java.util.Objects.requireNonNull;
 
@@ -9,12 +9,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.event.EventListener;
-import org.springframework.stereotype.Component;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogCsv;
 import toystore.catalog.domain.CatalogUnitOfWork;
 import toystore.catalog.domain.ProductSpec;
-import toystore.catalog.storage.CatalogBatches;
 import toystore.platform.idempotency.Submitted;
 import toystore.platform.service.DatabaseConfiguration.FirstStartCheck;
 import toystore.platform.service.StartupException;
@@ -23,17 +21,17 @@ import toystore.platform.storage.SingleWriter;
 import toystore.platform.text.Utf8;
 
 /// Imports the catalog file into a new catalog, before anything is served.
-@Component
-final class InitialProducts implements FirstStartCheck {
+public final class InitialProducts implements FirstStartCheck {
   private static final int MAX_FILE_BYTES = 16 << 20; // as in an import
 
-  private final CatalogSettings settings;
+  private final @Nullable Path file;
   private final CatalogBatches state;
   private final SingleWriter<CatalogUnitOfWork> writer;
 
-  InitialProducts(
-      CatalogSettings settings, CatalogBatches state, SingleWriter<CatalogUnitOfWork> writer) {
-    this.settings = settings;
+  /// @param file null: the shipped catalog
+  public InitialProducts(
+      @Nullable Path file, CatalogBatches state, SingleWriter<CatalogUnitOfWork> writer) {
+    this.file = file;
     this.state = state;
     this.writer = writer;
   }
@@ -41,13 +39,13 @@ final class InitialProducts implements FirstStartCheck {
   /// Refuses an invalid file.
   @Override
   public void check() {
-    read(settings.file());
+    read(file);
   }
 
   @EventListener(StateLoadedEvent.class)
-  void onLoaded() {
+  public void onLoaded() {
     if (state.isNew()) {
-      var command = new CatalogCommand.Import(read(settings.file()), false);
+      var command = new CatalogCommand.Import(read(file), false);
       writer.submit(new Submitted<>(command)).toCompletableFuture().join();
     }
   }
@@ -66,7 +64,7 @@ final class InitialProducts implements FirstStartCheck {
 
   private static InputStream openShippedCatalog() {
     return requireNonNull(
-        CatalogApplication.class.getResourceAsStream("/catalog.csv"),
+        InitialProducts.class.getResourceAsStream("/catalog.csv"),
         "catalog.csv not found on the class path");
   }
 }
