@@ -3,6 +3,7 @@ package toystore.account.storage;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import toystore.account.domain.Account;
 import toystore.account.domain.AccountUnitOfWork;
 import toystore.account.domain.Feedback;
@@ -41,7 +42,7 @@ public final class AccountBatches implements Batches<AccountUnitOfWork> {
     this.ratings = ratings;
     this.clock = clock;
     this.accountRows = AccountStore.ACCOUNTS.inserts(database);
-    this.sessionRows = SessionStore.SESSIONS.upserts(database, SessionStore.CHANGING);
+    this.sessionRows = SessionStore.SESSIONS.upserts(database, List.of("last_use"));
     this.countSession = database.statement("UPDATE last_session SET id = ? WHERE id < ?");
     this.deleteSession = database.statement("DELETE FROM session WHERE id = ?");
     this.feedbackRows = FeedbackStore.FEEDBACK.inserts(database);

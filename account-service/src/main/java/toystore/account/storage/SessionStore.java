@@ -34,9 +34,6 @@ public final class SessionStore {
                   Instant.ofEpochMilli(row.getLong("created")),
                   Instant.ofEpochMilli(row.getLong("last_use"))));
 
-  /// The columns that change.
-  static final List<String> CHANGING = List.of("last_use");
-
   private SessionStore() {}
 
   public static List<Session> all(Connection connection) throws SQLException {

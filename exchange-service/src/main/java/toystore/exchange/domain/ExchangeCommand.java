@@ -11,8 +11,10 @@ import toystore.exchange.engine.EngineOutcome.Refused;
 import toystore.exchange.engine.EngineRefusal;
 import toystore.exchange.engine.Position;
 import toystore.exchange.engine.Side;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.idempotency.Answer;
 import toystore.platform.idempotency.Answer.Done;
+import toystore.platform.idempotency.Answer.Refusal;
 import toystore.platform.idempotency.CommandContext;
 import toystore.platform.idempotency.KeyedCommand;
 import toystore.platform.text.Limits;
@@ -100,6 +102,9 @@ public sealed interface ExchangeCommand<T>
       CashAccount known = unit.account(account);
       if (known == null) {
         return unit.refusal(EngineRefusal.ACCOUNT_NOT_FOUND);
+      }
+      if (order > unit.engine.lastOrder()) { // a later command of the batch may open it
+        return new Refusal<>(ErrorReason.ORDER_NOT_FOUND, "order not found");
       }
       boolean isOpen =
           unit.engine

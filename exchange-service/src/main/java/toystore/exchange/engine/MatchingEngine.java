@@ -395,6 +395,11 @@ public final class MatchingEngine {
     return List.copyOf(trades.subList(tradesBefore, tradesBefore + count));
   }
 
+  /// Number of the last order; 0 if there is none.
+  public long lastOrder() {
+    return lastOrder;
+  }
+
   /// Number of open orders.
   public int openOrders() {
     return openOrders;
