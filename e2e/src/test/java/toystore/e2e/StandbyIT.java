@@ -244,7 +244,7 @@ class StandbyIT {
   private static boolean isReplayed(GrpcTestClient process, String key)
       throws ExecutionException, InterruptedException {
     CallEnvelope repeat = envelope(key);
-    var _ = sell(process, repeat, 1).get();
+    var _ = sell(process, repeat, "Tux", 1).get();
     return repeat.replayed();
   }
 
