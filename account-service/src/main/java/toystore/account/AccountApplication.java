@@ -24,13 +24,10 @@ import toystore.account.storage.AccountAudit;
 import toystore.account.storage.AccountBatches;
 import toystore.account.storage.SessionSweeper;
 import toystore.platform.service.DatabaseConfiguration;
-import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.storage.WriterListener;
 
 /// The Spring application of the account service. Beans are declared before the beans that use
 /// them.
@@ -110,23 +107,6 @@ public class AccountApplication {
         .description("Sessions in memory, including ended ones that were not yet deleted")
         .register(registry);
     return batches;
-  }
-
-  @Bean
-  SingleWriter<AccountUnitOfWork> accountWriter(
-      Database database,
-      AccountBatches batches,
-      DatabaseSettings settings,
-      StoreServiceDescriptor service,
-      WriterListener listener) {
-    return new SingleWriter<>(
-        service.name(),
-        database,
-        batches,
-        settings.queue(),
-        settings.batch(),
-        ServiceProcess::exitAfterFatalError,
-        listener);
   }
 
   @Bean

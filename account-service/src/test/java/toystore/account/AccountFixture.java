@@ -32,7 +32,7 @@ import toystore.account.v1.Session;
 import toystore.common.v1.AuditCheck;
 import toystore.common.v1.AuditRequest;
 import toystore.common.v1.AuditServiceGrpc;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ServiceProcess;

@@ -48,7 +48,7 @@ import toystore.account.v1.RegisterResponse;
 import toystore.account.v1.Session;
 import toystore.common.v1.AuditCheck;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 

@@ -29,13 +29,10 @@ import toystore.catalog.storage.CatalogAudit;
 import toystore.catalog.storage.CatalogBatches;
 import toystore.catalog.storage.InitialProducts;
 import toystore.platform.service.DatabaseConfiguration;
-import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
-import toystore.platform.storage.WriterListener;
 
 /// The catalog service and its beans, in order of dependency.
 @SpringBootApplication(proxyBeanMethods = false)
@@ -102,23 +99,6 @@ public class CatalogApplication {
         .baseUnit("cents")
         .tags(tags)
         .register(registry);
-  }
-
-  @Bean
-  SingleWriter<CatalogUnitOfWork> catalogWriter(
-      Database database,
-      CatalogBatches batches,
-      DatabaseSettings settings,
-      StoreServiceDescriptor service,
-      WriterListener listener) {
-    return new SingleWriter<>(
-        service.name(),
-        database,
-        batches,
-        settings.queue(),
-        settings.batch(),
-        ServiceProcess::exitAfterFatalError,
-        listener);
   }
 
   @Bean

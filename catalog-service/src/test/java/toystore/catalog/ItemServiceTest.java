@@ -38,7 +38,7 @@ import toystore.common.v1.AuditCheck;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 

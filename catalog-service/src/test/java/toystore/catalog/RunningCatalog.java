@@ -39,7 +39,7 @@ import toystore.common.v1.AuditResponse;
 import toystore.common.v1.AuditServiceGrpc;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.service.ServiceProcess;
 

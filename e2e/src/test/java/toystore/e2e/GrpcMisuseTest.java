@@ -60,7 +60,7 @@ import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 import toystore.platform.rpc.CallEnvelope;
 
 /// Sends invalid requests to the gRPC ports: each is refused with its reason, nothing changes, and

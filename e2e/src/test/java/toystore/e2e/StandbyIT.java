@@ -36,7 +36,7 @@ import toystore.clients.GrpcTestClient;
 import toystore.clients.StoreProcesses;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.service.ExitCode;
 import toystore.store.DatabaseSessions;

@@ -10,7 +10,6 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GrpcChannelFactory;
-import toystore.exchange.domain.ExchangeUnitOfWork;
 import toystore.exchange.domain.MarketFeed;
 import toystore.exchange.engine.EngineBounds;
 import toystore.exchange.storage.CashAccountStore;
@@ -29,11 +28,8 @@ import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.SessionCacheClient;
 import toystore.platform.service.SessionWatch;
-import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
-import toystore.platform.storage.SingleWriter;
-import toystore.platform.storage.WriterListener;
 
 /// The Spring application of the exchange service. Beans are declared before the beans that use
 /// them.
@@ -113,24 +109,6 @@ public class ExchangeApplication {
         .description("How often the engine was read again after a failed commit, since the start")
         .register(registry);
     return batches;
-  }
-
-  /// Decides all commands, those of gRPC and of XML.
-  @Bean
-  SingleWriter<ExchangeUnitOfWork> exchangeWriter(
-      Database database,
-      ExchangeBatches batches,
-      DatabaseSettings settings,
-      StoreServiceDescriptor service,
-      WriterListener listener) {
-    return new SingleWriter<>(
-        service.name(),
-        database,
-        batches,
-        settings.queue(),
-        settings.batch(),
-        ServiceProcess::exitAfterFatalError,
-        listener);
   }
 
   @Bean

@@ -29,8 +29,8 @@ import toystore.common.v1.IdempotencyKey;
 import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.domain.ExchangeUnitOfWork;
 import toystore.exchange.v1.ExchangeServiceGrpc;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Submitted;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.Submitted;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.CallLimits;
 import toystore.platform.service.ServiceProcess;
@@ -121,7 +121,7 @@ final class ExchangeFixture implements AutoCloseable {
 
   @SuppressWarnings("unchecked")
   private SingleWriter<ExchangeUnitOfWork> writer() {
-    return service.getBean("exchangeWriter", SingleWriter.class);
+    return service.getBean(SingleWriter.class);
   }
 
   /// A client that shows a token.

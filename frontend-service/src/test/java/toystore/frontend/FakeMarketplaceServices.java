@@ -73,7 +73,7 @@ import toystore.order.v1.RemoveFromCartResponse;
 import toystore.order.v1.SaveCartRequest;
 import toystore.order.v1.SaveCartResponse;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 

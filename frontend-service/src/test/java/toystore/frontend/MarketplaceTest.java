@@ -14,7 +14,7 @@ import toystore.catalog.v1.RemoveUnitsRequest;
 import toystore.order.v1.CartLine;
 import toystore.order.v1.PurchaseRequest;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 
 /// The REST API of the marketplace with fake services: what the frontend itself decides. The whole
 /// is tested in e2e.

@@ -9,21 +9,16 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GrpcChannelFactory;
-import toystore.order.domain.OrderUnitOfWork;
 import toystore.order.storage.OrderBatches;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.CallSettings;
 import toystore.platform.service.DatabaseConfiguration;
-import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.PeerResilience;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
-import toystore.platform.storage.SingleWriter;
-import toystore.platform.storage.WriterListener;
 
 /// The Spring application of the order service. Beans are declared before the beans that use them.
 @SpringBootApplication(proxyBeanMethods = false)
@@ -40,23 +35,6 @@ public class OrderApplication {
   @Bean
   OrderBatches orderBatches(Database database) {
     return new OrderBatches(database, InstantSource.system());
-  }
-
-  @Bean
-  SingleWriter<OrderUnitOfWork> orderWriter(
-      Database database,
-      OrderBatches batches,
-      DatabaseSettings settings,
-      StoreServiceDescriptor service,
-      WriterListener listener) {
-    return new SingleWriter<>(
-        service.name(),
-        database,
-        batches,
-        settings.queue(),
-        settings.batch(),
-        ServiceProcess::exitAfterFatalError,
-        listener);
   }
 
   /// The purchase driver waits for its reads, so it has a pool of its own.

@@ -9,18 +9,14 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import toystore.payment.domain.Payment;
-import toystore.payment.domain.PaymentUnitOfWork;
 import toystore.payment.domain.SandboxFaults;
 import toystore.payment.storage.PaymentAudit;
 import toystore.payment.storage.PaymentBatches;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.service.StoreServiceDescriptor;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
-import toystore.platform.storage.SingleWriter;
-import toystore.platform.storage.WriterListener;
 
 /// The Spring application of the payment service. Beans are declared before the beans that use
 /// them.
@@ -44,23 +40,6 @@ public class PaymentApplication {
           .register(registry);
     }
     return batches;
-  }
-
-  @Bean
-  SingleWriter<PaymentUnitOfWork> paymentWriter(
-      Database database,
-      PaymentBatches batches,
-      DatabaseSettings settings,
-      StoreServiceDescriptor service,
-      WriterListener listener) {
-    return new SingleWriter<>(
-        service.name(),
-        database,
-        batches,
-        settings.queue(),
-        settings.batch(),
-        ServiceProcess::exitAfterFatalError,
-        listener);
   }
 
   @Bean

@@ -108,7 +108,7 @@ public final class StoreMove implements AutoCloseable {
     for (String service : files.keySet()) {
       TableCopy.Content copied =
           TableCopy.copy(
-              requireNonNull(files.get(service)).writing(),
+              requireNonNull(files.get(service)).queryConnection(),
               target(service),
               (table, rows) -> say(service, table, rows));
       if (service.equals(CATALOG)) {
@@ -126,7 +126,7 @@ public final class StoreMove implements AutoCloseable {
 
   /// The connection of all schemas, for a service's tables until the next call.
   private Connection target(String service) throws SQLException {
-    Connection shared = first().writing();
+    Connection shared = first().queryConnection();
     shared.setSchema(service);
     return shared;
   }

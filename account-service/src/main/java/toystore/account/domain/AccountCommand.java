@@ -5,11 +5,11 @@ import static toystore.common.RootLocale.format;
 import java.time.Instant;
 import java.util.List;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Answer.Done;
-import toystore.platform.idempotency.Answer.Refusal;
-import toystore.platform.idempotency.CommandContext;
-import toystore.platform.idempotency.KeyedCommand;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.Answer.Done;
+import toystore.platform.journal.Answer.Refusal;
+import toystore.platform.journal.CommandContext;
+import toystore.platform.journal.KeyedCommand;
 
 /// A command of the account service's writer.
 ///

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import toystore.platform.idempotency.KeyedUnitOfWork;
+import toystore.platform.journal.KeyedUnitOfWork;
 import toystore.platform.storage.ReadThrough;
 
 /// The accounts, sessions and opinions that a batch reads and changes. Writer's thread.

@@ -12,7 +12,7 @@ import toystore.account.domain.NextNumbers;
 import toystore.account.domain.Ratings;
 import toystore.account.domain.Session;
 import toystore.account.domain.Sessions;
-import toystore.platform.idempotency.KeyJournal;
+import toystore.platform.journal.KeyJournal;
 import toystore.platform.storage.Batches;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.Database;
@@ -55,11 +55,11 @@ public final class AccountBatches implements Batches<AccountUnitOfWork> {
   public void load() throws SQLException {
     next =
         new NextNumbers(
-            AccountStore.nextIds(database.writing()),
-            SessionStore.nextId(database.writing()),
-            FeedbackStore.nextNumber(database.writing()));
-    SessionStore.all(database.writing()).forEach(sessions::publish);
-    FeedbackStore.ratings(database.writing()).forEach(ratings::publish);
+            AccountStore.nextIds(database.queryConnection()),
+            SessionStore.nextId(database.queryConnection()),
+            FeedbackStore.nextNumber(database.queryConnection()));
+    SessionStore.all(database.queryConnection()).forEach(sessions::publish);
+    FeedbackStore.ratings(database.queryConnection()).forEach(ratings::publish);
   }
 
   /// The next id of the accounts of each role. Any thread.
@@ -78,8 +78,8 @@ public final class AccountBatches implements Batches<AccountUnitOfWork> {
       super(
           sessions,
           AccountBatches.this.ratings,
-          it -> AccountStore.find(database.writing(), it).orElse(null),
-          it -> FeedbackStore.find(database.writing(), it).orElse(null),
+          it -> AccountStore.find(database.queryConnection(), it).orElse(null),
+          it -> FeedbackStore.find(database.queryConnection(), it).orElse(null),
           AccountBatches.this.next);
     }
 

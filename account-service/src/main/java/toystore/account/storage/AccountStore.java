@@ -14,11 +14,11 @@ import toystore.account.domain.AccountCommand.Registered;
 import toystore.account.domain.AccountUnitOfWork;
 import toystore.account.domain.Role;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Answer.Done;
-import toystore.platform.idempotency.Answer.Refusal;
-import toystore.platform.idempotency.IdempotencyRecord;
-import toystore.platform.idempotency.KeyJournal;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.Answer.Done;
+import toystore.platform.journal.Answer.Refusal;
+import toystore.platform.journal.IdempotencyRecord;
+import toystore.platform.journal.KeyJournal;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
 

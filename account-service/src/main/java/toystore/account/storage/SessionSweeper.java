@@ -12,7 +12,7 @@ import toystore.account.domain.AccountCommand;
 import toystore.account.domain.AccountUnitOfWork;
 import toystore.account.domain.Session;
 import toystore.account.domain.Sessions;
-import toystore.platform.idempotency.Submitted;
+import toystore.platform.journal.Submitted;
 import toystore.platform.storage.SingleWriter;
 
 /// Deletes the sessions that were idle too long, each minute and in small steps. They have ended

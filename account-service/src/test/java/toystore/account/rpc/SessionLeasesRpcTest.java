@@ -22,7 +22,7 @@ import toystore.account.domain.Role;
 import toystore.account.domain.Sessions;
 import toystore.account.domain.TokenHash;
 import toystore.account.storage.AccountBatches;
-import toystore.platform.idempotency.Submitted;
+import toystore.platform.journal.Submitted;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.PostgresServer;

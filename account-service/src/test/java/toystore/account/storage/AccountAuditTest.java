@@ -27,8 +27,8 @@ import toystore.account.domain.Role;
 import toystore.account.domain.Sessions;
 import toystore.account.domain.TokenHash;
 import toystore.account.domain.Username;
-import toystore.platform.idempotency.RequestKey;
-import toystore.platform.idempotency.Submitted;
+import toystore.platform.journal.RequestKey;
+import toystore.platform.journal.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.Database;
@@ -65,7 +65,7 @@ class AccountAuditTest {
             url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "account"),
             PostgresSchema::tryBecomeWriter);
     if (engine == Engine.SQLITE) {
-      MigrationDataSource.registerRowChecksum(database.writing());
+      MigrationDataSource.registerRowChecksum(database.queryConnection());
     }
     reader = database.readers(1, 10);
     audit = new AccountAudit(reader);
@@ -140,7 +140,9 @@ class AccountAuditTest {
   @CsvSource({"account", "session", "feedback", "item_rating", "answer"})
   void rowThatWasNotWrittenByTheServiceIsReported(String table) throws SQLException {
     stored.change(
-        database.writing(), format("UPDATE %s SET checksum = checksum + 1", table), Map.of());
+        database.queryConnection(),
+        format("UPDATE %s SET checksum = checksum + 1", table),
+        Map.of());
 
     AuditCheckResult result = run(true).getFirst();
     assertThat(result.ok()).isFalse();
@@ -172,7 +174,7 @@ class AccountAuditTest {
   /// Changes rows and updates all checksums, as a faulty service would.
   private void change(String sql) throws SQLException {
     stored.change(
-        database.writing(),
+        database.queryConnection(),
         sql,
         Stream.of(
                 AccountStore.ACCOUNTS,

@@ -32,10 +32,10 @@ import toystore.account.domain.Sessions;
 import toystore.account.domain.TokenHash;
 import toystore.account.domain.Username;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Answer.Done;
-import toystore.platform.idempotency.RequestKey;
-import toystore.platform.idempotency.Submitted;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.Answer.Done;
+import toystore.platform.journal.RequestKey;
+import toystore.platform.journal.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.NotExecutedException;
@@ -111,7 +111,7 @@ class AccountRandomWalkTest {
             file -> SqliteFile.open(file, "db/account"),
             url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "account"),
             PostgresSchema::tryBecomeWriter);
-    stored.refuse(database.writing(), "account", "username", UNWRITABLE);
+    stored.refuse(database.queryConnection(), "account", "username", UNWRITABLE);
     return database;
   }
 

@@ -15,12 +15,12 @@ import toystore.catalog.domain.CatalogUnitOfWork.StockChange;
 import toystore.catalog.domain.CatalogUnitOfWork.VolumeChange;
 import toystore.catalog.domain.Sale.SaleLine;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Answer.Done;
-import toystore.platform.idempotency.Answer.Refusal;
-import toystore.platform.idempotency.CommandContext;
-import toystore.platform.idempotency.KeyedCommand;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.Answer.Done;
+import toystore.platform.journal.Answer.Refusal;
+import toystore.platform.journal.CommandContext;
+import toystore.platform.journal.KeyedCommand;
+import toystore.platform.journal.RequestKey;
 import toystore.platform.text.IdentifierText;
 import toystore.platform.text.Limits;
 

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import toystore.catalog.domain.Sale.SaleLine;
-import toystore.platform.idempotency.CommandContext;
-import toystore.platform.idempotency.KeyJournal;
-import toystore.platform.idempotency.KeyedUnitOfWork;
+import toystore.platform.journal.CommandContext;
+import toystore.platform.journal.KeyJournal;
+import toystore.platform.journal.KeyedUnitOfWork;
 import toystore.platform.storage.ReadThrough;
 import toystore.platform.text.IdentifierText;
 

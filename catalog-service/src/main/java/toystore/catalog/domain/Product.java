@@ -6,7 +6,7 @@ import java.math.BigDecimal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer.Refusal;
+import toystore.platform.journal.Answer.Refusal;
 
 /// A product on sale.
 ///

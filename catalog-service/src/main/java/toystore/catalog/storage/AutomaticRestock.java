@@ -10,8 +10,8 @@ import toystore.catalog.domain.CatalogCommand.RecordedFor;
 import toystore.catalog.domain.CatalogCommand.RestockSoldOut;
 import toystore.catalog.domain.CatalogUnitOfWork;
 import toystore.catalog.domain.Product;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Submitted;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.Submitted;
 import toystore.platform.storage.SingleWriter;
 
 /// Fills sold-out toys. Stocks and sellers' items stay sold out. A standby has no products, so only

@@ -14,7 +14,7 @@ import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
 import toystore.catalog.domain.SalesCounter;
-import toystore.platform.idempotency.KeyJournal;
+import toystore.platform.journal.KeyJournal;
 import toystore.platform.storage.Batches;
 import toystore.platform.storage.Database;
 
@@ -54,7 +54,7 @@ public final class CatalogBatches implements Batches<CatalogUnitOfWork> {
 
   @Override
   public void load() throws SQLException {
-    Connection writing = database.writing();
+    Connection writing = database.queryConnection();
     for (ProductStore.Row row : ProductStore.all(writing)) {
       nextProductId = row.product().id() + 1;
       if (!row.removed()) {
@@ -102,8 +102,9 @@ public final class CatalogBatches implements Batches<CatalogUnitOfWork> {
     Batch() {
       super(
           catalog,
-          number -> SaleStore.find(database.writing(), SaleSeries.PURCHASES, number).orElse(null),
-          number -> SaleStore.returnOf(database.writing(), number).orElse(null),
+          number ->
+              SaleStore.find(database.queryConnection(), SaleSeries.PURCHASES, number).orElse(null),
+          number -> SaleStore.returnOf(database.queryConnection(), number).orElse(null),
           journal,
           clock,
           nextNumbers,

@@ -13,7 +13,7 @@ import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogCsv;
 import toystore.catalog.domain.CatalogUnitOfWork;
 import toystore.catalog.domain.ProductSpec;
-import toystore.platform.idempotency.Submitted;
+import toystore.platform.journal.Submitted;
 import toystore.platform.service.DatabaseConfiguration.FirstStartCheck;
 import toystore.platform.service.StartupException;
 import toystore.platform.service.StateLoadedEvent;

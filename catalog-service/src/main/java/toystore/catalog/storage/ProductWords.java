@@ -58,7 +58,7 @@ public final class ProductWords {
   /// Fills the empty index of a database whose products were copied. The caller commits.
   public static void rebuild(Database database) throws SQLException {
     var index = new ProductWords(database);
-    try (Statement statement = database.writing().createStatement();
+    try (Statement statement = database.queryConnection().createStatement();
         ResultSet row =
             statement.executeQuery(
                 "SELECT id, name, category FROM product WHERE removed = 0 AND owner IS NULL")) {

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.catalog.domain.Sale.SaleLine;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Answer.Done;
-import toystore.platform.idempotency.Answer.NotDecided;
-import toystore.platform.idempotency.Answer.Refusal;
-import toystore.platform.idempotency.IdempotencyRecord;
-import toystore.platform.idempotency.KeyJournal;
-import toystore.platform.idempotency.RequestKey;
-import toystore.platform.idempotency.Submitted;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.Answer.Done;
+import toystore.platform.journal.Answer.NotDecided;
+import toystore.platform.journal.Answer.Refusal;
+import toystore.platform.journal.IdempotencyRecord;
+import toystore.platform.journal.KeyJournal;
+import toystore.platform.journal.RequestKey;
+import toystore.platform.journal.Submitted;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.SqliteFile;
@@ -199,7 +199,9 @@ class CatalogUnitOfWorkTest {
     decide(new CatalogCommand.Restock(new ProductRef.Named("Tux"), 10), "r");
     assertThat(order("a", line("Tux", 4))).isEqualTo(first.again());
     unit.write();
-    assertThat(ANSWERS.rows(database.writing(), row -> row.getLong("kept_until"), "ORDER BY key"))
+    assertThat(
+            ANSWERS.rows(
+                database.queryConnection(), row -> row.getLong("kept_until"), "ORDER BY key"))
         .first()
         .isEqualTo(NOW.plus(Duration.ofHours(24)).toEpochMilli());
   }

@@ -28,8 +28,8 @@ import toystore.catalog.domain.RequestedSaleLine;
 import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
-import toystore.platform.idempotency.RequestKey;
-import toystore.platform.idempotency.Submitted;
+import toystore.platform.journal.RequestKey;
+import toystore.platform.journal.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.MigrationDataSource;
@@ -65,7 +65,7 @@ class CatalogAuditTest {
             url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "catalog"),
             PostgresSchema::tryBecomeWriter);
     if (engine == Engine.SQLITE) {
-      MigrationDataSource.registerRowChecksum(database.writing());
+      MigrationDataSource.registerRowChecksum(database.queryConnection());
     }
     reader = database.readers(1, 10);
     audit = new CatalogAudit(reader);
@@ -138,9 +138,10 @@ class CatalogAuditTest {
           """)
   void changedRowOfTheRecordedChangesIsReported(String change, String detail) throws SQLException {
     assertThat(run(false)).allMatch(AuditCheckResult::ok);
-    try (var statement = database.writing().createStatement()) { // the checksums stay as they were
+    try (var statement =
+        database.queryConnection().createStatement()) { // the checksums stay as they were
       statement.executeUpdate(change);
-      database.writing().commit();
+      database.queryConnection().commit();
     }
 
     assertThat(run(true))
@@ -242,7 +243,7 @@ class CatalogAuditTest {
   /// Changes rows and updates all checksums, as a faulty service would.
   private void change(String sql) throws SQLException {
     stored.change(
-        database.writing(),
+        database.queryConnection(),
         sql,
         Map.of(
             "product",

@@ -26,10 +26,10 @@ import toystore.catalog.domain.Sale;
 import toystore.catalog.domain.SaleKind;
 import toystore.catalog.domain.SaleSeries;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Answer.Done;
-import toystore.platform.idempotency.RequestKey;
-import toystore.platform.idempotency.Submitted;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.Answer.Done;
+import toystore.platform.journal.RequestKey;
+import toystore.platform.journal.Submitted;
 
 /// A simple model of the catalog, with which tests compare the real catalog. It has one thread, no
 /// disk and no batches. Its answers are texts.

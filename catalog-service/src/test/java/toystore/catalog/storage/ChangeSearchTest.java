@@ -75,7 +75,7 @@ class ChangeSearchTest {
 
   private List<Found> page(ChangeSearch search, long before, int limit, long next)
       throws SQLException {
-    ChangeSearch.Page page = search.page(database.writing(), before, limit);
+    ChangeSearch.Page page = search.page(database.queryConnection(), before, limit);
     assertThat(page.next()).isEqualTo(next);
     return page.entries().stream()
         .map(it -> new Found(it.latest().number(), it.first().number(), it.restocks()))

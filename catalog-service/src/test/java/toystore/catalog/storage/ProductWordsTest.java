@@ -126,8 +126,8 @@ class ProductWordsTest {
     assertThat(search("tr", "Plants", "", 10)).containsExactly("Blue Train", "Blue Tree", "Tree");
     assertThat(search("tr", "", "Blue Train", 1)).containsExactly("Blue Tree");
     assertThat(search("blue", "Blue Animals", "", 10)).containsExactly("Dolphin");
-    assertThat(ProductWords.count(database.writing(), "tr", "")).isEqualTo(3);
-    assertThat(ProductWords.count(database.writing(), "tr", "Nothing")).isZero();
+    assertThat(ProductWords.count(database.queryConnection(), "tr", "")).isEqualTo(3);
+    assertThat(ProductWords.count(database.queryConnection(), "tr", "Nothing")).isZero();
   }
 
   @Test
@@ -155,7 +155,7 @@ class ProductWordsTest {
             "\u0301\u0301\u0301!",
             "\uD800")) {
       assertThat(search(query, "", "", 10)).as(query).isEmpty();
-      assertThat(ProductWords.count(database.writing(), query, "")).as(query).isZero();
+      assertThat(ProductWords.count(database.queryConnection(), query, "")).as(query).isZero();
     }
   }
 
@@ -171,7 +171,7 @@ class ProductWordsTest {
 
   private List<String> search(String query, String category, String after, int limit)
       throws SQLException {
-    return ProductWords.search(database.writing(), query, category, after, 0, limit);
+    return ProductWords.search(database.queryConnection(), query, category, after, 0, limit);
   }
 
   @Test

@@ -49,7 +49,7 @@ class SearchFuzzTest {
       products.put(new ProductStore.Row(product, false));
       products.putWords(id, product);
     }
-    file.writing().commit();
+    file.queryConnection().commit();
   }
 
   @AfterAll
@@ -64,7 +64,7 @@ class SearchFuzzTest {
 
   @FuzzTest
   void anyTextMayBeSearchedFor(byte[] text) throws SQLException {
-    Connection connection = requireNonNull(file).writing();
+    Connection connection = requireNonNull(file).queryConnection();
     String query = new String(text, UTF_8);
     List<String> found = ProductWords.search(connection, query, "", "", 0, 100);
     assertThat(NAMES).containsAll(found);

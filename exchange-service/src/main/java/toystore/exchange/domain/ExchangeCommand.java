@@ -12,11 +12,11 @@ import toystore.exchange.engine.EngineRefusal;
 import toystore.exchange.engine.Position;
 import toystore.exchange.engine.Side;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Answer.Done;
-import toystore.platform.idempotency.Answer.Refusal;
-import toystore.platform.idempotency.CommandContext;
-import toystore.platform.idempotency.KeyedCommand;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.Answer.Done;
+import toystore.platform.journal.Answer.Refusal;
+import toystore.platform.journal.CommandContext;
+import toystore.platform.journal.KeyedCommand;
 import toystore.platform.text.Limits;
 
 /// A command of the exchange's writer. Amounts are fixed point: E4 in ten-thousandths, E8 in

@@ -12,10 +12,10 @@ import toystore.exchange.engine.EngineOutcome.Refused;
 import toystore.exchange.engine.EngineRefusal;
 import toystore.exchange.engine.MatchingEngine;
 import toystore.exchange.engine.Position;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Answer.Done;
-import toystore.platform.idempotency.Answer.Refusal;
-import toystore.platform.idempotency.KeyedUnitOfWork;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.Answer.Done;
+import toystore.platform.journal.Answer.Refusal;
+import toystore.platform.journal.KeyedUnitOfWork;
 
 /// The engine, which the commands of a batch change in place, and the shares that they add.
 /// Writer's thread.

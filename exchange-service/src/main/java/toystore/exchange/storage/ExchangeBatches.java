@@ -24,7 +24,7 @@ import toystore.exchange.engine.MatchedTrade;
 import toystore.exchange.engine.MatchingEngine;
 import toystore.exchange.engine.Position;
 import toystore.exchange.engine.Symbol;
-import toystore.platform.idempotency.KeyJournal;
+import toystore.platform.journal.KeyJournal;
 import toystore.platform.storage.Batches;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.Database;
@@ -92,11 +92,11 @@ public final class ExchangeBatches implements Batches<ExchangeUnitOfWork> {
 
   @Override
   public void load() throws SQLException {
-    lastDeposit = CashAccountStore.lastDeposit(database.writing());
-    lastOrder = orders.lastOrder(database.writing());
+    lastDeposit = CashAccountStore.lastDeposit(database.queryConnection());
+    lastOrder = orders.lastOrder(database.queryConnection());
     List<Symbol> symbols = new ArrayList<>();
     engine = load(symbols);
-    feed.load(orders.lastTrade(database.writing()), depths(symbols));
+    feed.load(orders.lastTrade(database.queryConnection()), depths(symbols));
   }
 
   /// Reads an engine from the tables.
@@ -104,24 +104,24 @@ public final class ExchangeBatches implements Batches<ExchangeUnitOfWork> {
   /// @param symbols receives all symbols
   private MatchingEngine load(List<Symbol> symbols) throws SQLException {
     var loader = new EngineLoader(bounds);
-    symbols.addAll(SymbolStore.SYMBOLS.rows(database.writing(), "ORDER BY number"));
+    symbols.addAll(SymbolStore.SYMBOLS.rows(database.queryConnection(), "ORDER BY number"));
     symbols.forEach(loader::load);
     lastAccount =
         loadPages(
-            after -> CashAccountStore.page(database.writing(), null, after, PAGE),
+            after -> CashAccountStore.page(database.queryConnection(), null, after, PAGE),
             CashAccount::number,
             loader::load);
     loadPages(
-        after -> accounts.positions(database.writing(), after, PAGE),
+        after -> accounts.positions(database.queryConnection(), after, PAGE),
         Position::number,
         loader::load);
     openOrders =
         loadPages(
-            after -> orders.open(database.writing(), after, PAGE),
+            after -> orders.open(database.queryConnection(), after, PAGE),
             LimitOrder::number,
             loader::load);
     return loader.engine(
-        orders.lastOrder(database.writing()), orders.lastTrade(database.writing()));
+        orders.lastOrder(database.queryConnection()), orders.lastTrade(database.queryConnection()));
   }
 
   /// At most [#PAGE] rows after a number.

@@ -20,7 +20,7 @@ import toystore.exchange.domain.ExchangeCommand.CancelOrder;
 import toystore.exchange.domain.ExchangeCommand.CreateAccount;
 import toystore.exchange.domain.ExchangeCommand.PlaceOrder;
 import toystore.exchange.domain.ExchangeRequest.FindOrder;
-import toystore.platform.idempotency.Answer;
+import toystore.platform.journal.Answer;
 import toystore.platform.storage.NotExecutedException;
 
 /// Submits commands in order, without waiting for each, and returns their results in this order. A

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.domain.ExchangeRequest.FindOrder;
 import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
-import toystore.platform.idempotency.Answer;
+import toystore.platform.journal.Answer;
 
 /// What all connections share. Any thread.
 ///

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import toystore.exchange.domain.AccountKey;
 import toystore.exchange.domain.ExchangeCommand;
 import toystore.exchange.engine.Side;
-import toystore.platform.idempotency.RequestKey;
-import toystore.platform.idempotency.Submitted;
+import toystore.platform.journal.RequestKey;
+import toystore.platform.journal.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.MigrationDataSource;
@@ -157,7 +157,7 @@ class ExchangeAuditTest {
   /// Changes rows and updates all checksums, as a faulty service would.
   private void change(String sql) throws SQLException {
     if (engine == Engine.SQLITE) {
-      MigrationDataSource.registerRowChecksum(machine.running().database().writing());
+      MigrationDataSource.registerRowChecksum(machine.running().database().queryConnection());
     }
     Stream<ChecksummedTable<?>> tables =
         Stream.of(
@@ -171,6 +171,6 @@ class ExchangeAuditTest {
   }
 
   private void execute(String sql, Map<String, List<String>> checksummed) throws SQLException {
-    machine.stored().change(machine.running().database().writing(), sql, checksummed);
+    machine.stored().change(machine.running().database().queryConnection(), sql, checksummed);
   }
 }

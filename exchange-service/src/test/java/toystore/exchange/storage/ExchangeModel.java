@@ -24,8 +24,8 @@ import toystore.exchange.engine.MatchedTrade;
 import toystore.exchange.engine.MatchingEngine;
 import toystore.exchange.engine.Position;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Answer.Done;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.Answer.Done;
 
 /// What the exchange must answer and store: an engine that is never restarted, and maps of all that
 /// it ever reported. Results are compared as texts; a refusal is its reason.

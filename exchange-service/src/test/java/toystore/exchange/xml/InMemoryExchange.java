@@ -16,8 +16,8 @@ import toystore.exchange.engine.CashAccount;
 import toystore.exchange.engine.EngineBounds;
 import toystore.exchange.engine.MatchingEngine;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.CommandContext;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.CommandContext;
 
 /// The writer's place in tests of the gateway alone: the real engine under a lock, without a disk.
 /// An order is forgotten once it is closed. Any thread.

@@ -34,7 +34,7 @@ import toystore.exchange.engine.LimitOrder;
 import toystore.exchange.engine.MatchedTrade;
 import toystore.exchange.engine.Side;
 import toystore.exchange.engine.Symbol;
-import toystore.platform.idempotency.Answer;
+import toystore.platform.journal.Answer;
 
 @SuppressWarnings("NullAway.Init") // opened by each test
 class XmlServerTest {

@@ -29,7 +29,7 @@ import toystore.frontend.security.AccountRole;
 import toystore.frontend.security.BearerToken;
 import toystore.frontend.security.UserSession;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 

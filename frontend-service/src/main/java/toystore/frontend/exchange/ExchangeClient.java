@@ -41,7 +41,7 @@ import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.security.BearerToken;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 import toystore.platform.rpc.CommonMessages;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;

@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 
 /// The idempotency key of a POST request. A request can be repeated safely with the same key.
 ///

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.PeerChannel;

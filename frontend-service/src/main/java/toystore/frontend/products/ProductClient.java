@@ -44,7 +44,7 @@ import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.ProductNameValidator;
 import toystore.frontend.http.Repricing;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.CallOrigin;
 import toystore.platform.service.PeerChannel;

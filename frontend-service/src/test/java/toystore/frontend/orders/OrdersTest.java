@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import toystore.frontend.FakeOrderRpc;
 import toystore.frontend.RunningFrontend;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 
 @Timeout(30) // where a deadline is not kept
 class OrdersTest {

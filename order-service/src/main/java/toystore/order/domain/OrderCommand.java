@@ -7,12 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import toystore.order.domain.BegunPurchase.Sold;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Answer.Done;
-import toystore.platform.idempotency.Answer.Refusal;
-import toystore.platform.idempotency.CommandContext;
-import toystore.platform.idempotency.KeyedCommand;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.Answer.Done;
+import toystore.platform.journal.Answer.Refusal;
+import toystore.platform.journal.CommandContext;
+import toystore.platform.journal.KeyedCommand;
+import toystore.platform.journal.RequestKey;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.text.Limits;
 

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import toystore.order.domain.BegunPurchase.Sold;
 import toystore.order.domain.CartContents.SavedCart;
 import toystore.order.domain.CartContents.SessionCart;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Answer.Done;
-import toystore.platform.idempotency.KeyedUnitOfWork;
-import toystore.platform.idempotency.RequestHash;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.Answer.Done;
+import toystore.platform.journal.KeyedUnitOfWork;
+import toystore.platform.journal.RequestHash;
+import toystore.platform.journal.RequestKey;
 import toystore.platform.storage.ReadThrough;
 
 /// The carts and purchases that a batch reads and changes. A command reads all that it needs before

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 
 /// A purchase: what is bought, what was taken out of which cart, and how far it is.
 ///

@@ -5,7 +5,7 @@ import static toystore.common.RootLocale.format;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 
 /// The key of a sale or return of series PURCHASES. It contains the buyer and the purchase, so that
 /// purchases can be rebuilt from the catalog.

@@ -29,7 +29,7 @@ import toystore.order.domain.ItemSale;
 import toystore.order.domain.Purchase;
 import toystore.order.domain.SaleKey;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer;
+import toystore.platform.journal.Answer;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryFutures;

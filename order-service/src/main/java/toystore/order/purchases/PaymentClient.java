@@ -27,7 +27,7 @@ import toystore.payment.v1.PaymentState;
 import toystore.payment.v1.VoidRequest;
 import toystore.payment.v1.VoidResponse;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer.Refusal;
+import toystore.platform.journal.Answer.Refusal;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryFutures;
 import toystore.platform.service.AdministratorToken;

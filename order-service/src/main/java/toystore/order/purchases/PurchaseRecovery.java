@@ -24,7 +24,7 @@ import toystore.order.domain.SaleKey;
 import toystore.order.storage.OrderBatches;
 import toystore.order.storage.PurchaseStore;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Submitted;
+import toystore.platform.journal.Submitted;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.StateLoadedEvent;
 import toystore.platform.storage.ReadPool;

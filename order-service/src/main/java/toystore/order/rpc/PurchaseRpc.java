@@ -33,7 +33,7 @@ import toystore.order.v1.PurchaseResponse;
 import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.order.v1.PurchasedLine;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer;
+import toystore.platform.journal.Answer;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.OutcomeInterceptor;
 import toystore.platform.rpc.RpcError;

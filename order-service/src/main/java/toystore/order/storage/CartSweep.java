@@ -13,7 +13,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 import toystore.order.domain.OrderCommand;
 import toystore.order.domain.OrderUnitOfWork;
-import toystore.platform.idempotency.Submitted;
+import toystore.platform.journal.Submitted;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.StateLoadedEvent;
 import toystore.platform.storage.ReadPool;

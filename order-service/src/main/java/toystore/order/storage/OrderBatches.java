@@ -9,7 +9,7 @@ import toystore.order.domain.CartContents.SavedCart;
 import toystore.order.domain.CartContents.SessionCart;
 import toystore.order.domain.OrderUnitOfWork;
 import toystore.order.domain.Purchase;
-import toystore.platform.idempotency.KeyJournal;
+import toystore.platform.journal.KeyJournal;
 import toystore.platform.storage.Batches;
 import toystore.platform.storage.Database;
 
@@ -39,8 +39,8 @@ public final class OrderBatches implements Batches<OrderUnitOfWork> {
 
   @Override
   public void load() throws SQLException {
-    nextLine = PurchaseStore.nextLine(database.writing());
-    lastNumber = PurchaseStore.lastNumber(database.writing());
+    nextLine = PurchaseStore.nextLine(database.queryConnection());
+    lastNumber = PurchaseStore.lastNumber(database.queryConnection());
   }
 
   /// The highest number of a recorded sale or return; -1 if there is none. Any thread.
@@ -57,11 +57,11 @@ public final class OrderBatches implements Batches<OrderUnitOfWork> {
   private final class Batch extends OrderUnitOfWork {
     Batch() {
       super(
-          id -> CartStore.ofSession(database.writing(), id).orElse(null),
-          id -> CartStore.saved(database.writing(), id).orElse(null),
-          id -> PurchaseStore.find(database.writing(), id).orElse(null),
-          key -> PurchaseStore.findUndecided(database.writing(), key).orElse(null),
-          number -> PurchaseStore.findByNumber(database.writing(), number),
+          id -> CartStore.ofSession(database.queryConnection(), id).orElse(null),
+          id -> CartStore.saved(database.queryConnection(), id).orElse(null),
+          id -> PurchaseStore.find(database.queryConnection(), id).orElse(null),
+          key -> PurchaseStore.findUndecided(database.queryConnection(), key).orElse(null),
+          number -> PurchaseStore.findByNumber(database.queryConnection(), number),
           OrderBatches.this.nextLine);
     }
 

@@ -39,7 +39,7 @@ public final class UnitTotalStore {
   /// A damaged total stays as it is, and the audit reports it.
   void add(String account, long units) throws SQLException {
     try {
-      totals.put(new UnitTotal(account, find(database.writing(), account) + units));
+      totals.put(new UnitTotal(account, find(database.queryConnection(), account) + units));
     } catch (CorruptDataException e) {
       log.error("{}", e.getMessage());
     }

@@ -45,7 +45,7 @@ import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.order.v1.RemoveFromCartRequest;
 import toystore.order.v1.SaveCartRequest;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.EnvelopeInterceptor;
 import toystore.platform.rpc.RpcError;

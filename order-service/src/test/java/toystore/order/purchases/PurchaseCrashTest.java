@@ -24,7 +24,7 @@ import toystore.order.domain.CartContents;
 import toystore.order.domain.Purchase;
 import toystore.payment.v1.PaymentState;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer;
+import toystore.platform.journal.Answer;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.CommitOutcome;
 import toystore.platform.storage.Database;
@@ -223,7 +223,7 @@ class PurchaseCrashTest {
     }
 
     private boolean isReached() throws SQLException {
-      try (var statement = database.writing().createStatement();
+      try (var statement = database.queryConnection().createStatement();
           var row =
               statement.executeQuery("SELECT id FROM purchase WHERE state = '" + state + "'")) {
         return row.next();

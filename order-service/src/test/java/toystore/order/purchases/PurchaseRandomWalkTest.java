@@ -26,7 +26,7 @@ import toystore.order.domain.CartLine;
 import toystore.order.domain.CartOwner;
 import toystore.order.domain.Purchase;
 import toystore.payment.v1.PaymentState;
-import toystore.platform.idempotency.Answer;
+import toystore.platform.journal.Answer;
 import toystore.platform.service.AuditCheckResult;
 import toystore.testkit.TestDatabase.Engine;
 

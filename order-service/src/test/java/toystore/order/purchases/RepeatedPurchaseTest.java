@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.order.domain.BegunPurchase.Sold;
-import toystore.platform.idempotency.Answer;
+import toystore.platform.journal.Answer;
 import toystore.testkit.TestDatabase.Engine;
 
 /// A repeat of a purchase gets the answer of the call that it repeats, whichever thread is slow.

@@ -30,7 +30,7 @@ import toystore.order.v1.Order;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.EnvelopeInterceptor;
 import toystore.platform.rpc.RpcError;

@@ -12,11 +12,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import toystore.payment.domain.Payment.State;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Answer.Done;
-import toystore.platform.idempotency.Answer.Refusal;
-import toystore.platform.idempotency.CommandContext;
-import toystore.platform.idempotency.KeyedCommand;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.Answer.Done;
+import toystore.platform.journal.Answer.Refusal;
+import toystore.platform.journal.CommandContext;
+import toystore.platform.journal.KeyedCommand;
 import toystore.platform.text.Limits;
 
 /// A command to the ledger. A repeat changes nothing and gets the first answer, or the state that

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import toystore.payment.domain.Payment.State;
-import toystore.platform.idempotency.KeyedUnitOfWork;
+import toystore.platform.journal.KeyedUnitOfWork;
 import toystore.platform.storage.ReadThrough;
 
 /// The payments that a batch reads and changes. Writer's thread.

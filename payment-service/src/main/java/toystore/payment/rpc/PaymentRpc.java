@@ -28,7 +28,7 @@ import toystore.payment.v1.PaymentServiceGrpc;
 import toystore.payment.v1.PaymentState;
 import toystore.payment.v1.VoidRequest;
 import toystore.payment.v1.VoidResponse;
-import toystore.platform.idempotency.Submitted;
+import toystore.platform.journal.Submitted;
 import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.rpc.WriterSpans;

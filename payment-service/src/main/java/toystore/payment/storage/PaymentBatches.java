@@ -25,7 +25,7 @@ public final class PaymentBatches implements Batches<PaymentUnitOfWork> {
 
   @Override
   public void load() throws SQLException {
-    nextNumber = PaymentStore.nextNumber(database.writing());
+    nextNumber = PaymentStore.nextNumber(database.queryConnection());
   }
 
   /// Committed transitions to a state since the start. Any thread.
@@ -36,7 +36,7 @@ public final class PaymentBatches implements Batches<PaymentUnitOfWork> {
   @Override
   public PaymentUnitOfWork begin() {
     return new PaymentUnitOfWork(
-        id -> PaymentStore.find(database.writing(), id).orElse(null), nextNumber, clock) {
+        id -> PaymentStore.find(database.queryConnection(), id).orElse(null), nextNumber, clock) {
       @Override
       public void write() throws SQLException {
         for (Payment payment : changed()) {

@@ -29,8 +29,8 @@ import toystore.payment.domain.Payment;
 import toystore.payment.domain.PaymentCommand;
 import toystore.payment.domain.PaymentUnitOfWork;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.Submitted;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.Submitted;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.NotExecutedException;
 import toystore.platform.storage.PostgresSchema;
@@ -94,7 +94,7 @@ class LedgerRandomWalkTest {
             file -> SqliteFile.open(file, "db/payment"),
             url -> PostgresSchema.of(new PostgresServer(url, "postgres", ""), "payment"),
             PostgresSchema::tryBecomeWriter);
-    stored.refuse(database.writing(), "payment", "payment_id", UNWRITABLE);
+    stored.refuse(database.queryConnection(), "payment", "payment_id", UNWRITABLE);
     return database;
   }
 

@@ -17,11 +17,11 @@ import java.time.Instant;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import toystore.common.v1.RequestEnvelope;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.KeyedCommand;
-import toystore.platform.idempotency.KeyedUnitOfWork;
-import toystore.platform.idempotency.RequestKey;
-import toystore.platform.idempotency.Submitted;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.KeyedCommand;
+import toystore.platform.journal.KeyedUnitOfWork;
+import toystore.platform.journal.RequestKey;
+import toystore.platform.journal.Submitted;
 import toystore.platform.storage.SingleWriter;
 
 /// What a command says about itself beside its message: see `RequestEnvelope` in common.proto. A

@@ -5,8 +5,8 @@ import com.google.protobuf.util.Timestamps;
 import java.time.Instant;
 import toystore.common.v1.IdempotencyKey;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.Answer;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.Answer;
+import toystore.platform.journal.RequestKey;
 
 /// Conversions between messages and domain that all services have.
 public final class CommonMessages {

@@ -17,11 +17,14 @@ import org.springframework.grpc.server.ServerBuilderCustomizer;
 import org.springframework.grpc.server.service.GrpcService;
 import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.rpc.RequestBytesLimiter;
+import toystore.platform.storage.Batches;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
+import toystore.platform.storage.UnitOfWork;
+import toystore.platform.storage.WriterListener;
 
 /// Beans of a gRPC service with its own database: data folder, database file, readers and audit.
 /// The [StoreServiceDescriptor] provides all names.
@@ -61,6 +64,24 @@ public class DatabaseConfiguration {
         DatabaseCredentials.server("setting " + DatabaseSettings.URL, url, environment),
         service.name(),
         StoreIdSetting.identity(environment, store.data()));
+  }
+
+  /// The only thread that changes the service's state.
+  @Bean
+  <U extends UnitOfWork> SingleWriter<U> writer(
+      Database database,
+      Batches<U> batches,
+      DatabaseSettings settings,
+      StoreServiceDescriptor service,
+      WriterListener listener) {
+    return new SingleWriter<>(
+        service.name(),
+        database,
+        batches,
+        settings.queue(),
+        settings.batch(),
+        ServiceProcess::exitAfterFatalError,
+        listener);
   }
 
   @Bean

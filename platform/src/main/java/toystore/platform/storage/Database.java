@@ -32,11 +32,11 @@ public interface Database extends Transactions, AutoCloseable {
   /// The connection of the writer, for queries, which see the statements that were added. A
   /// statement begins a transaction; [#commit()] or [#rollback] ends it. It may be another one
   /// after [#tryReconnect].
-  Connection writing() throws SQLException;
+  Connection queryConnection() throws SQLException;
 
   /// The same connection, for [WriterStatement].
-  default Connection connection() throws SQLException {
-    return writing();
+  default Connection statementConnection() throws SQLException {
+    return queryConnection();
   }
 
   /// Creates a statement on the writer's connection. Any thread.

@@ -330,7 +330,7 @@ public final class PostgresSchema implements Database {
   }
 
   @Override
-  public Connection writing() throws SQLException {
+  public Connection queryConnection() throws SQLException {
     WriterSession session = state.session();
     if (session.hasCollected()) {
       flush();
@@ -339,7 +339,7 @@ public final class PostgresSchema implements Database {
   }
 
   @Override
-  public Connection connection() throws SQLException {
+  public Connection statementConnection() throws SQLException {
     return state.session().connection();
   }
 

@@ -195,12 +195,12 @@ public final class SqliteFile implements Database, Database.LogStatistics {
   }
 
   @Override
-  public Connection writing() {
+  public Connection queryConnection() {
     return queries;
   }
 
   @Override
-  public Connection connection() {
+  public Connection statementConnection() {
     return writing;
   }
 

@@ -74,13 +74,13 @@ public final class WriterStatement {
   /// Executes the query now. The caller closes the result.
   public ResultSet query() throws SQLException {
     column = 0;
-    database.writing(); // with the statements that were added
+    database.queryConnection(); // with the statements that were added
     return prepare().executeQuery();
   }
 
   /// The statement on the writer's current connection.
   PreparedStatement prepare() throws SQLException {
-    Connection current = database.connection();
+    Connection current = database.statementConnection();
     PreparedStatement statement = prepared;
     if (statement == null || connection != current) {
       statement = current.prepareStatement(sql);

@@ -35,7 +35,7 @@ import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 
 /// The envelope of a call from its client to its server, and back, on each way that a call can
 /// take.

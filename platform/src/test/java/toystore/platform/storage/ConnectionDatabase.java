@@ -5,7 +5,7 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /// A database that is only the connection of a test.
-record ConnectionDatabase(Connection writing) implements Database {
+record ConnectionDatabase(Connection queryConnection) implements Database {
   @Override
   public void add(WriterStatement statement) throws SQLException {
     statement.prepare().executeUpdate();
@@ -16,7 +16,7 @@ record ConnectionDatabase(Connection writing) implements Database {
 
   @Override
   public CommitOutcome tryCommit() throws SQLException {
-    writing.commit();
+    queryConnection.commit();
     return CommitOutcome.Done.DONE;
   }
 
@@ -68,6 +68,6 @@ record ConnectionDatabase(Connection writing) implements Database {
 
   @Override
   public void close() throws SQLException {
-    writing.close();
+    queryConnection.close();
   }
 }

@@ -31,7 +31,7 @@ final class Numbers implements Batches<Numbers.Batch> {
 
   @Override
   public void load() throws SQLException {
-    try (var statement = database.writing().createStatement();
+    try (var statement = database.queryConnection().createStatement();
         var row = statement.executeQuery("SELECT coalesce(max(value) + 1, 0) FROM number")) {
       row.next();
       next = row.getLong(1);

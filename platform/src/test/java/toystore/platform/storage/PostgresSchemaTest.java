@@ -160,7 +160,7 @@ class PostgresSchemaTest {
       try (var writer = ShopDatabase.writer(schema, fatal)) {
         for (int i = 0; i < 5; i++) {
           assertThat(next(writer, "n" + i)).isEqualTo(i);
-          terminate(schema.writing());
+          terminate(schema.queryConnection());
         }
         assertThat(next(writer, "last")).isEqualTo(5);
       }
@@ -177,7 +177,7 @@ class PostgresSchemaTest {
       schema.tryBecomeWriter();
       var writer = ShopDatabase.writer(schema, fatal);
       assertThat(next(writer, "a")).isZero();
-      Connection session = schema.connection();
+      Connection session = schema.statementConnection();
       try (Connection restore = new PostgresServer(url, "postgres", "x").connect("numbers")) {
         restore.setAutoCommit(false); // the writer waits for the row
         execute(restore, "UPDATE writer SET batch = 0");
@@ -221,7 +221,7 @@ class PostgresSchemaTest {
         assertThat(proxy.hasCut()).isTrue();
         assertThat(next(writer, "c")).isEqualTo(2);
       }
-      try (Statement statement = schema.writing().createStatement();
+      try (Statement statement = schema.queryConnection().createStatement();
           ResultSet row = statement.executeQuery("SHOW idle_session_timeout")) {
         row.next();
         assertThat(row.getString(1)).as("a stopped process loses the new session").isEqualTo("6s");
@@ -240,7 +240,7 @@ class PostgresSchemaTest {
       var writer = ShopDatabase.writer(old, fatal);
       assertThat(next(writer, "a")).isZero();
       // the server ends the session of a process that is stopped, and another takes over
-      terminate(old.writing());
+      terminate(old.queryConnection());
       Conditions.await(other::tryBecomeWriter);
       try (var successor = ShopDatabase.writer(other, new CompletableFuture<>())) {
         assertThat(next(successor, "b")).isOne();
@@ -263,7 +263,7 @@ class PostgresSchemaTest {
       old.tryBecomeWriter();
       var writer = ShopDatabase.writer(old, fatal);
       assertThat(next(writer, "a")).isZero();
-      execute(old.writing(), "SELECT pg_advisory_unlock_all()");
+      execute(old.queryConnection(), "SELECT pg_advisory_unlock_all()");
       Conditions.await(other::tryBecomeWriter);
 
       var late = writer.submit(it -> it.next("late")).toCompletableFuture();

@@ -166,7 +166,7 @@ class RefusingServerTest {
   }
 
   private static String query(PostgresSchema schema, String sql) throws SQLException {
-    try (Statement statement = schema.writing().createStatement();
+    try (Statement statement = schema.queryConnection().createStatement();
         ResultSet row = statement.executeQuery(sql)) {
       row.next();
       return row.getString(1);

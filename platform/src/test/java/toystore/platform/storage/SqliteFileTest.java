@@ -127,24 +127,24 @@ class SqliteFileTest {
   /// Inserts rows of one page each in one commit.
   private static void insert(SqliteFile file, int from, int count) throws SQLException {
     try (var statement =
-        file.writing().prepareStatement("INSERT OR REPLACE INTO number VALUES (?, ?)")) {
+        file.queryConnection().prepareStatement("INSERT OR REPLACE INTO number VALUES (?, ?)")) {
       for (int number = from; number < from + count; number++) {
         statement.setLong(1, number);
         statement.setString(2, "x".repeat(4_000));
         statement.executeUpdate();
       }
     }
-    file.writing().commit();
+    file.queryConnection().commit();
   }
 
   @Test
   void readerSeesCommittedDataOnly() throws Exception {
     try (SqliteFile file = open();
         ReadPool readers = file.readers(1, 10)) {
-      try (var statement = file.writing().createStatement()) {
+      try (var statement = file.queryConnection().createStatement()) {
         statement.executeUpdate("INSERT INTO number VALUES (0, 'a')");
         assertThat(count(readers)).isZero();
-        file.writing().commit();
+        file.queryConnection().commit();
         assertThat(count(readers)).isEqualTo(1);
       }
     }
@@ -162,7 +162,7 @@ class SqliteFileTest {
                 insert(file, 1);
               }))
           .isInstanceOf(SQLException.class);
-      file.writing().commit();
+      file.queryConnection().commit();
       assertThat(count(readers)).isEqualTo(1);
     }
   }
@@ -312,7 +312,7 @@ class SqliteFileTest {
     Path path = folder.resolve("numbers.db");
     int page;
     try (SqliteFile file = open();
-        Statement statement = file.writing().createStatement()) {
+        Statement statement = file.queryConnection().createStatement()) {
       insert(file, 1);
       insert(file, 2);
       insert(file, 3);
@@ -342,7 +342,7 @@ class SqliteFileTest {
   @Test
   void rollbackSucceedsAfterSqliteEndedTheTransaction() throws Exception {
     try (SqliteFile file = open();
-        var statement = file.writing().createStatement()) {
+        var statement = file.queryConnection().createStatement()) {
       statement.execute("INSERT INTO number VALUES (0, 'a')");
       statement.execute("ROLLBACK");
       file.rollback();
@@ -357,7 +357,7 @@ class SqliteFileTest {
   @Test
   void commitTakesNoLockForTheNextTransaction() throws Exception {
     try (SqliteFile file = open();
-        var statement = file.writing().createStatement();
+        var statement = file.queryConnection().createStatement();
         var another = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("numbers.db"));
         var other = another.createStatement()) {
       statement.execute("INSERT INTO number VALUES (0, 'a')");
@@ -397,7 +397,7 @@ class SqliteFileTest {
   private void refusesSchema(String change, String reason) throws Exception {
     Path path = folder.resolve("numbers.db");
     try (SqliteFile file = open();
-        Statement statement = file.writing().createStatement()) {
+        Statement statement = file.queryConnection().createStatement()) {
       statement.executeUpdate(change);
       file.commit();
     }
@@ -564,7 +564,7 @@ class SqliteFileTest {
     file.close();
 
     assertThat(folder.resolve("numbers.db-wal")).doesNotExist();
-    assertThat(file.writing().isClosed()).isTrue();
+    assertThat(file.queryConnection().isClosed()).isTrue();
     assertThat(Thread.getAllStackTraces().keySet())
         .noneMatch(it -> it.getName().contains("numbers.db"));
     try (SqliteFile again = open()) {
@@ -666,7 +666,7 @@ class SqliteFileTest {
   }
 
   private static String pragma(SqliteFile file, String name) throws SQLException {
-    try (var statement = file.writing().createStatement();
+    try (var statement = file.queryConnection().createStatement();
         var row = statement.executeQuery("PRAGMA " + name)) {
       return row.getString(1);
     }
@@ -683,7 +683,7 @@ class SqliteFileTest {
   }
 
   private static void insert(SqliteFile file, long value) throws SQLException {
-    try (var statement = file.writing().createStatement()) {
+    try (var statement = file.queryConnection().createStatement()) {
       statement.executeUpdate(format("INSERT INTO number VALUES (%d, 'a')", value));
     }
   }

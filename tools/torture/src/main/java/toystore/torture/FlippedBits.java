@@ -32,7 +32,7 @@ import toystore.clients.Project;
 import toystore.clients.StoreProcesses;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
-import toystore.platform.idempotency.RequestKey;
+import toystore.platform.journal.RequestKey;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ExitCode;

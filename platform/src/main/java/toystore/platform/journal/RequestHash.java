@@ -1,4 +1,4 @@
-package toystore.platform.idempotency;
+package toystore.platform.journal;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

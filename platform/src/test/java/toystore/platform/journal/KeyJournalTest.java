@@ -1,4 +1,4 @@
-package toystore.platform.idempotency;
+package toystore.platform.journal;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -73,7 +73,7 @@ class KeyJournalTest {
   void keyNextToADamagedRecordIsNotTreatedAsNew() throws SQLException {
     database.commit(() -> {
       add("a", "k", "z");
-      try (var statement = database.writing().createStatement()) {
+      try (var statement = database.queryConnection().createStatement()) {
         statement.executeUpdate("UPDATE reply SET key = 's\nj' WHERE key LIKE '%k'");
       }
     });
@@ -150,7 +150,7 @@ class KeyJournalTest {
 
   private int rowsAfterBatch(int size, Instant time) throws SQLException {
     writeBatch(size, time);
-    int left = REPLIES.rows(database.writing(), "").size();
+    int left = REPLIES.rows(database.queryConnection(), "").size();
     database.rollback();
     return left;
   }
@@ -222,7 +222,7 @@ class KeyJournalTest {
     var key = new RequestKey("s", "k", false);
     new Submitted<>(new Change(), key, null, () -> false).decide(new Batch());
     database.commit(journal::write);
-    assertThat(requireNonNull(REPLIES.row(database.writing(), "").orElseThrow().until()))
+    assertThat(requireNonNull(REPLIES.row(database.queryConnection(), "").orElseThrow().until()))
         .isEqualTo(NOW.plusSeconds(24 * 60 * 60));
     database.rollback();
   }

@@ -1,4 +1,4 @@
-package toystore.platform.idempotency;
+package toystore.platform.journal;
 
 import java.util.Locale;
 import java.util.function.Function;

@@ -1,4 +1,4 @@
-package toystore.platform.idempotency;
+package toystore.platform.journal;
 
 import static toystore.common.RootLocale.format;
 

@@ -16,6 +16,6 @@
 /// A service provides its [KeyedCommand]s, their [KeyedUnitOfWork] and a table created by
 /// [KeyJournal#table].
 @NullMarked
-package toystore.platform.idempotency;
+package toystore.platform.journal;
 
 import org.jspecify.annotations.NullMarked;

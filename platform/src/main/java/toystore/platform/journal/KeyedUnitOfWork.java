@@ -1,4 +1,4 @@
-package toystore.platform.idempotency;
+package toystore.platform.journal;
 
 import java.time.Instant;
 import toystore.platform.storage.UnitOfWork;
