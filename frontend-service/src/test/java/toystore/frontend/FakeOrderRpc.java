@@ -8,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import toystore.catalog.v1.Product;
+import toystore.catalog.v1.Sale;
+import toystore.catalog.v1.SaleLine;
 import toystore.catalog.v1.StockTrade;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
@@ -15,8 +17,6 @@ import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.GetOrderResponse;
 import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.ListOrdersResponse;
-import toystore.order.v1.Order;
-import toystore.order.v1.OrderLine;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
@@ -31,7 +31,7 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   public static final String NEVER_ANSWERED = "Sloth";
 
   private final FakeCatalogRpc catalog;
-  private final List<Order> orders = new ArrayList<>();
+  private final List<Sale> orders = new ArrayList<>();
   private final List<PlaceOrderRequest> requests = new ArrayList<>();
   private CallEnvelope lastEnvelope = new CallEnvelope(null, null);
   private final Map<RequestKey, Decision> decisions = new HashMap<>();
@@ -91,11 +91,11 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
 
   private long sell(PlaceOrderRequest request) {
     var order =
-        Order.newBuilder()
+        Sale.newBuilder()
             .setNumber(orders.size())
             .setKind(request.getKind())
             .setAsList(request.getAsList())
-            .setPlacedAt(Timestamp.newBuilder().setSeconds(1_800_000_000));
+            .setSoldAt(Timestamp.newBuilder().setSeconds(1_800_000_000));
     boolean back = request.getKind() == SaleKind.SALE_KIND_SELL;
     for (Line line : request.getLinesList()) { // all lines or none
       catalog.requirePrice(
@@ -110,7 +110,7 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
       Product product =
           catalog.add(line.getName(), back ? line.getQuantity() : -line.getQuantity());
       order.addLines(
-          OrderLine.newBuilder()
+          SaleLine.newBuilder()
               .setName(line.getName())
               .setQuantity(line.getQuantity())
               .setPriceCents(product.getPriceCents()));
@@ -121,7 +121,7 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
                 .setKind(request.getKind())
                 .setQuantity(line.getQuantity())
                 .setPriceCents(product.getPriceCents())
-                .setTradedAt(order.getPlacedAt())
+                .setTradedAt(order.getSoldAt())
                 .build());
       }
     }
@@ -136,7 +136,7 @@ public final class FakeOrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
         () -> GetOrderResponse.newBuilder().setOrder(order(request.getNumber())).build());
   }
 
-  private synchronized Order order(long number) {
+  private synchronized Sale order(long number) {
     catalog.throwIfFailing("");
     if (number >= orders.size()) {
       throw new RpcError(ErrorReason.ORDER_NOT_FOUND, "order not found").toException();

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
+import toystore.catalog.v1.Sale;
+import toystore.catalog.v1.SaleLine;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.frontend.http.ApiException;
@@ -19,7 +21,6 @@ import toystore.frontend.products.ProductCache;
 import toystore.frontend.products.ProductClient;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.ListOrdersRequest;
-import toystore.order.v1.OrderLine;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.OrderServiceGrpc.OrderServiceBlockingStub;
 import toystore.order.v1.PlaceOrderRequest;
@@ -113,8 +114,8 @@ public final class OrderClient {
     };
   }
 
-  private static OrderView order(toystore.order.v1.Order order) {
-    String time = Timestamps.toString(order.getPlacedAt());
+  private static OrderView order(Sale order) {
+    String time = Timestamps.toString(order.getSoldAt());
     var lines = order.getLinesList().stream().map(OrderClient::line).toList();
     return order.getAsList()
         ? OrderView.of(order.getNumber(), type(order.getKind()), lines, time)
@@ -131,7 +132,7 @@ public final class OrderClient {
     };
   }
 
-  private static OrderView.Line line(OrderLine line) {
+  private static OrderView.Line line(SaleLine line) {
     return new OrderView.Line(
         line.getName(), line.getQuantity(), DecimalAmounts.ofCents(line.getPriceCents()));
   }

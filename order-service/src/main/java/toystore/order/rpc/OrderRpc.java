@@ -11,7 +11,6 @@ import toystore.catalog.v1.GetSaleResponse;
 import toystore.catalog.v1.ListSalesRequest;
 import toystore.catalog.v1.ListSalesResponse;
 import toystore.catalog.v1.Sale;
-import toystore.catalog.v1.SaleLine;
 import toystore.catalog.v1.SellRequest;
 import toystore.catalog.v1.SellResponse;
 import toystore.catalog.v1.Series;
@@ -19,8 +18,6 @@ import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.GetOrderResponse;
 import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.ListOrdersResponse;
-import toystore.order.v1.Order;
-import toystore.order.v1.OrderLine;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.order.v1.PlaceOrderResponse;
@@ -125,21 +122,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   }
 
   /// What a customer may see of a sale: not its key.
-  private static Order order(Sale sale) {
-    var order =
-        Order.newBuilder()
-            .setNumber(sale.getNumber())
-            .setKind(sale.getKind())
-            .setAsList(sale.getAsList())
-            .setPlacedAt(sale.getSoldAt());
-    for (SaleLine line : sale.getLinesList()) {
-      order.addLines(
-          OrderLine.newBuilder()
-              .setProductId(line.getProductId())
-              .setName(line.getName())
-              .setQuantity(line.getQuantity())
-              .setPriceCents(line.getPriceCents()));
-    }
-    return order.build();
+  private static Sale order(Sale sale) {
+    return sale.toBuilder().clearKey().build();
   }
 }

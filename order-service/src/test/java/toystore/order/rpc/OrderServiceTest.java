@@ -20,13 +20,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
+import toystore.catalog.v1.Sale;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
 import toystore.order.OrderApplication;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.ListOrdersResponse;
-import toystore.order.v1.Order;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
 import toystore.platform.error.ErrorReason;
@@ -68,10 +68,10 @@ class OrderServiceTest {
   void orderIsReadFromTheCatalogWithoutItsKey() {
     sell(2);
     try (var _ = start()) {
-      Order order = get(1);
+      Sale order = get(1);
       assertThat(order.getNumber()).isEqualTo(1);
       assertThat(order.getKind()).isEqualTo(SaleKind.SALE_KIND_ORDER);
-      assertThat(order.getPlacedAt().getSeconds()).isEqualTo(1);
+      assertThat(order.getSoldAt().getSeconds()).isEqualTo(1);
       assertThat(order.getLines(0).getName()).isEqualTo("Tux");
       assertThat(order.getLines(0).getProductId()).isEqualTo(7);
       assertThat(order.getLines(0).getPriceCents()).isEqualTo(100);
@@ -163,7 +163,7 @@ class OrderServiceTest {
         false);
   }
 
-  private Order get(long number) {
+  private Sale get(long number) {
     return orders.getOrder(GetOrderRequest.newBuilder().setNumber(number).build()).getOrder();
   }
 
@@ -185,7 +185,7 @@ class OrderServiceTest {
   }
 
   private static List<Long> numbers(ListOrdersResponse page) {
-    return page.getOrdersList().stream().map(Order::getNumber).toList();
+    return page.getOrdersList().stream().map(Sale::getNumber).toList();
   }
 
   private static List<Long> range(long from, long to) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import toystore.catalog.v1.Sale;
 import toystore.multiplex.v1.Call;
 import toystore.multiplex.v1.ConnectRequest;
 import toystore.multiplex.v1.ConnectResponse;
@@ -17,7 +18,6 @@ import toystore.multiplex.v1.MultiplexServiceGrpc;
 import toystore.multiplex.v1.Result;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.GetOrderResponse;
-import toystore.order.v1.Order;
 
 /// A peer without a network, whose answers the test sends: streams, and unary calls of `GetOrder`.
 /// Any thread.
@@ -83,6 +83,6 @@ final class FakePeer extends Channel {
   }
 
   private static GetOrderResponse response(long number) {
-    return GetOrderResponse.newBuilder().setOrder(Order.newBuilder().setNumber(number)).build();
+    return GetOrderResponse.newBuilder().setOrder(Sale.newBuilder().setNumber(number)).build();
   }
 }

@@ -47,6 +47,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import toystore.catalog.v1.Sale;
+import toystore.catalog.v1.SaleLine;
 import toystore.multiplex.v1.Call;
 import toystore.multiplex.v1.ConnectRequest;
 import toystore.multiplex.v1.ConnectResponse;
@@ -54,8 +56,6 @@ import toystore.multiplex.v1.MultiplexServiceGrpc;
 import toystore.order.v1.CartServiceGrpc;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.GetOrderResponse;
-import toystore.order.v1.Order;
-import toystore.order.v1.OrderLine;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.platform.error.ErrorReason;
 
@@ -549,9 +549,9 @@ class MultiplexRpcTest {
   }
 
   private static GetOrderResponse response(long number) {
-    var order = Order.newBuilder().setNumber(number);
+    var order = Sale.newBuilder().setNumber(number);
     if (number >= LARGE) {
-      order.addLines(OrderLine.newBuilder().setName("x".repeat(200_000)));
+      order.addLines(SaleLine.newBuilder().setName("x".repeat(200_000)));
     }
     return GetOrderResponse.newBuilder().setOrder(order).build();
   }

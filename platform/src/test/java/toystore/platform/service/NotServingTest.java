@@ -30,10 +30,10 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelBuilderCustomizer;
 import org.springframework.grpc.client.GrpcChannelFactory;
+import toystore.catalog.v1.Sale;
 import toystore.clients.Conditions;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.GetOrderResponse;
-import toystore.order.v1.Order;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.MultiplexRpc;
@@ -101,7 +101,7 @@ class NotServingTest {
   }
 
   private static GetOrderResponse response(int number) {
-    return GetOrderResponse.newBuilder().setOrder(Order.newBuilder().setNumber(number)).build();
+    return GetOrderResponse.newBuilder().setOrder(Sale.newBuilder().setNumber(number)).build();
   }
 
   @AfterEach
