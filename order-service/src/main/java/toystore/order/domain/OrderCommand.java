@@ -2,6 +2,7 @@ package toystore.order.domain;
 
 import static toystore.common.RootLocale.format;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -174,36 +175,43 @@ public sealed interface OrderCommand<T> extends KeyedCommand<OrderUnitOfWork, T>
     }
   }
 
-  /// Compares a sale or return of the catalog with its purchase. They differ if this database was
-  /// restored from a backup that is older than the catalog's, or was deleted. The catalog is right:
-  /// the purchase is inserted or changed. Answered with whether it was.
-  record Recover(ItemSale sale) implements OrderCommand<Boolean> {
+  /// Compares sales and returns of the catalog with their purchases. They differ if this database
+  /// was restored from a backup that is older than the catalog's, or was deleted. The catalog is
+  /// right: the purchase is inserted or changed. All are in one commit, because the next comparison
+  /// begins after the highest number. Answered with what is damaged, which the audit reports, too.
+  record Recover(List<ItemSale> sales) implements OrderCommand<List<String>> {
     @Override
-    public Answer<Boolean> decide(OrderUnitOfWork unit, CommandContext context) {
-      return new Done<>(SaleKey.parse(sale.key()).map(it -> recover(unit, it)).orElse(false));
+    public Answer<List<String>> decide(OrderUnitOfWork unit, CommandContext context) {
+      var damaged = new ArrayList<String>();
+      for (ItemSale sale : sales) {
+        try {
+          SaleKey.parse(sale.key()).ifPresent(it -> recover(unit, sale, it));
+        } catch (CorruptDataException e) { // the others go on
+          damaged.add(String.valueOf(e.getMessage()));
+        }
+      }
+      return new Done<>(damaged);
     }
 
-    private boolean recover(OrderUnitOfWork unit, SaleKey key) {
+    private static void recover(OrderUnitOfWork unit, ItemSale sale, SaleKey key) {
       Purchase known = unit.purchase(key.purchaseId());
       if (key.isReturn()) {
-        if (known == null || known.state() != Purchase.State.SOLD) {
-          return false;
+        if (known != null && known.state() == Purchase.State.SOLD) {
+          unit.put(known, known.to(Purchase.State.RETURNING));
         }
-        unit.put(known, known.to(Purchase.State.RETURNING));
-        return true;
+        return;
       }
       if (known != null && known.state().isSold()) {
-        return false;
+        return;
       }
       if (!unit.findByNumber(sale.number()).isEmpty()) {
-        return false; // the audit reports that the number belongs to another purchase
+        return; // the audit reports that the number belongs to another purchase
       }
       Purchase sold = known == null ? Purchase.recovered(key, sale) : known.sold(sale);
       if (known != null && known.state() == Purchase.State.AUTHORISING) {
         unit.keepSold(sold);
       }
       unit.put(known, sold);
-      return true;
     }
   }
 }

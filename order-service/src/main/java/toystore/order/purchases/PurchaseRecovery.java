@@ -25,6 +25,7 @@ import toystore.order.storage.OrderBatches;
 import toystore.order.storage.PurchaseStore;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.journal.Submitted;
+import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.StateLoadedEvent;
 import toystore.platform.storage.ReadPool;
@@ -163,11 +164,9 @@ public final class PurchaseRecovery implements HealthIndicator, AutoCloseable {
       }
       List<ItemSale> unknown = page.sales().stream().filter(it -> it.number() > last).toList();
       if (!unknown.isEmpty()) {
-        resumed = false; // also if only some can be recorded now
-        unknown.stream()
-            .map(it -> writer.submit(new Submitted<>(new OrderCommand.Recover(it))))
-            .toList()
-            .forEach(it -> await(it));
+        resumed = false;
+        var recovered = await(writer.submit(new Submitted<>(new OrderCommand.Recover(unknown))));
+        CommonMessages.done(recovered).value().forEach(log::error);
       }
       from += page.sales().size();
       if (page.sales().isEmpty() || from >= page.next()) {
