@@ -231,7 +231,7 @@ final class MarketplaceFixture implements AutoCloseable {
         .setHolderName("Anna Holder")
         .setNumber(number)
         .setExpirationDate("09/39")
-        .setSecurityCode("7391")
+        .setSecurityCode("0739")
         .build();
   }
 

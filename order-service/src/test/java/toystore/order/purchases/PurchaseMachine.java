@@ -222,7 +222,7 @@ final class PurchaseMachine implements AutoCloseable {
                 key(owner, key),
                 null,
                 () -> false),
-            new CardFields("Anna Holder", cardNumber, "09/39", "7391"));
+            new CardFields("Anna Holder", cardNumber, "09/39", "0739"));
   }
 
   CartContents cart(CartOwner owner) {
