@@ -135,6 +135,7 @@ public record StorePlan(
             .map(it -> new ProcessSpec.Service(named(it.program(), instance), ports(it, instance)))
             .toList(),
         heapMiB,
+        managed.protocol() == Protocol.HTTP ? 0 : layout.ports().of(managed, instance),
         layout.ports().management(managed, instance),
         managed.startsLate() || instance > 1,
         List.copyOf(arguments));
