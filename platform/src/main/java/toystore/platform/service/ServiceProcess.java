@@ -33,6 +33,7 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.EnvironmentCapable;
 import org.springframework.core.io.support.PropertiesLoaderUtils;
+import toystore.platform.service.StoreServiceDescriptor.Protocol;
 import toystore.platform.storage.TakenOverException;
 import toystore.platform.storage.UnusableFileException;
 
@@ -64,6 +65,9 @@ public final class ServiceProcess {
     try {
       refuseSecrets(args);
       SpringApplication spring = spring(application, name, settings);
+      if (spring.getWebApplicationType() == WebApplicationType.NONE) {
+        spring.addPrimarySources(List.of(MetricsServer.class));
+      }
       spring.addListeners(
           (ApplicationListener<ApplicationStartedEvent>)
               it -> supervise(List.of(it.getApplicationContext()), it.getApplicationContext()));
@@ -127,6 +131,10 @@ public final class ServiceProcess {
     var unknown = new UnknownSettings(service, settings(service, settings));
     SpringApplication spring = new SpringApplication(application, ServiceConfiguration.class);
     spring.addInitializers(context -> registerBeans(service, context));
+    if (service.protocol() == Protocol.GRPC) {
+      // the frontend's web server may be on its class path
+      spring.setWebApplicationType(WebApplicationType.NONE);
+    }
     var defaults = new HashMap<String, Object>(ServerSettings.defaults(service));
     defaults.put("spring.application.name", service.program());
     if (service.database()) { // see PeerChannel
