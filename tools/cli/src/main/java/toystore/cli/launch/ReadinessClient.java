@@ -2,6 +2,7 @@ package toystore.cli.launch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.Proxy;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URL;
 import java.util.List;
@@ -66,11 +68,13 @@ public final class ReadinessClient implements AutoCloseable {
     }
   }
 
+  private final int statusPort;
   private final int managementPort;
   private final @Nullable ManagedChannel channel;
 
   /// @param statusPort the gRPC port of its `StatusService`; 0: the management port is asked
   public ReadinessClient(int statusPort, int managementPort) {
+    this.statusPort = statusPort;
     this.managementPort = managementPort;
     this.channel =
         statusPort == 0
@@ -91,14 +95,17 @@ public final class ReadinessClient implements AutoCloseable {
     return channel == null ? overHttp() : overGrpc(channel);
   }
 
-  private static State overGrpc(ManagedChannel channel) {
-    channel.resetConnectBackoff(); // it was not listening a moment ago
+  private State overGrpc(ManagedChannel channel) {
     try {
+      if (channel.getState(false) != ConnectivityState.READY) {
+        new Socket(StoreLayout.loopback(), statusPort).close(); // cheaper than a call that fails
+        channel.resetConnectBackoff();
+      }
       return State.of(
           StatusServiceGrpc.newBlockingStub(channel)
               .withDeadlineAfter(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
               .getStatus(GetStatusRequest.getDefaultInstance()));
-    } catch (StatusRuntimeException notYet) {
+    } catch (IOException | StatusRuntimeException notYet) {
       return State.AWAY;
     }
   }

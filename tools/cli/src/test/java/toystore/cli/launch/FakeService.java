@@ -1,5 +1,7 @@
 package toystore.cli.launch;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import com.sun.net.httpserver.HttpServer;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
@@ -40,6 +42,9 @@ final class FakeService {
     IGNORING_SIGTERM
   }
 
+  private static final byte[] UP = "{\"status\":\"UP\"}".getBytes(US_ASCII);
+  private static final byte[] DOWN = "{\"status\":\"DOWN\"}".getBytes(US_ASCII);
+
   private FakeService() {}
 
   static ProcessSpec part(String name, int port) {
@@ -47,17 +52,22 @@ final class FakeService {
   }
 
   static ProcessSpec part(String name, int port, boolean late) {
-    return part(name, name, port, late);
+    return part(name, name, 0, port, late);
   }
 
-  static ProcessSpec part(String app, String name, int port, boolean late) {
+  /// A process that is asked over gRPC, as only such a one can be a standby.
+  static ProcessSpec elected(String app, String name, int port, boolean late) {
+    return part(app, name, FreePorts.free(), port, late);
+  }
+
+  private static ProcessSpec part(String app, String name, int statusPort, int port, boolean late) {
     return new ProcessSpec(
         app,
         name,
         List.of(
             new ProcessSpec.Service(name, List.of(new ProcessSpec.Port("", "management", port)))),
         64,
-        FreePorts.free(),
+        statusPort,
         port,
         late,
         List.of("--logging.file.name=/log/" + name + ".log"));
@@ -109,13 +119,8 @@ final class FakeService {
         new AtomicBoolean(
             behaviour != FakeBehaviour.SLOW_START && behaviour != FakeBehaviour.ELECTED);
     serve(port, ready);
-    serveStatus(
-        Integer.parseInt(arguments[2]),
-        ready,
-        behaviour == FakeBehaviour.ELECTED
-            ? ProcessState.PROCESS_STATE_STANDBY
-            : ProcessState.PROCESS_STATE_NOT_READY);
     if (behaviour == FakeBehaviour.ELECTED) {
+      serveStatus(Integer.parseInt(arguments[2]), ready);
       Thread.ofPlatform().daemon().start(() -> awaitElection(folder.resolve("elected"), ready));
     }
     endWithLauncher();
@@ -153,15 +158,14 @@ final class FakeService {
             case "/go" -> ready.set(true);
             default -> {}
           }
-          exchange.sendResponseHeaders(ready.get() ? 200 : 503, -1);
+          exchange.sendResponseHeaders(ready.get() ? 200 : 503, 0);
+          exchange.getResponseBody().write(ready.get() ? UP : DOWN);
           exchange.close();
         });
     server.start();
   }
 
-  /// @param otherwise its state while it is not ready
-  private static void serveStatus(int port, AtomicBoolean ready, ProcessState otherwise)
-      throws IOException {
+  private static void serveStatus(int port, AtomicBoolean ready) throws IOException {
     var service =
         new StatusServiceGrpc.StatusServiceImplBase() {
           @Override
@@ -169,7 +173,10 @@ final class FakeService {
               GetStatusRequest request, StreamObserver<GetStatusResponse> answer) {
             answer.onNext(
                 GetStatusResponse.newBuilder()
-                    .setState(ready.get() ? ProcessState.PROCESS_STATE_READY : otherwise)
+                    .setState(
+                        ready.get()
+                            ? ProcessState.PROCESS_STATE_READY
+                            : ProcessState.PROCESS_STATE_STANDBY)
                     .build());
             answer.onCompleted();
           }
