@@ -72,8 +72,6 @@ public final class ServiceProcess {
           (ApplicationListener<ApplicationStartedEvent>)
               it -> supervise(List.of(it.getApplicationContext()), it.getApplicationContext()));
       spring.run(withConfigName(name, List.of(args)));
-    } catch (SpringApplication.AbandonedRunException e) {
-      throw e; // the build generates code from the bean definitions and starts nothing
     } catch (RuntimeException e) {
       exitWithStartupFailure(e);
     }
@@ -147,7 +145,6 @@ public final class ServiceProcess {
               LogFailureListener.install();
               LogRateLimit.install();
               log.info("{}", describe(service, event.getEnvironment()));
-              GeneratedBeans.check(event.getEnvironment());
               unknown
                   .check(event.getEnvironment())
                   .forEach(it -> log.warn("unknown environment variable {} ignored", it));
