@@ -45,8 +45,7 @@ public class AccountApplication {
 
   private static final int HASHING_THREADS = 2;
   private static final int HASHING_QUEUE = 1_000;
-  private static final int HASHING_PER_USER = 100;
-  private static final int HASHING_PER_ADDRESS = 250;
+  private static final int HASHING_PER_ADDRESS = 200;
 
   /// Time for which a failed login counts.
   private static final Duration FAILED_LOGIN_WINDOW = Duration.ofMinutes(5);
@@ -119,8 +118,7 @@ public class AccountApplication {
   @Bean
   @Fallback
   PasswordHasher passwordHasher(PasswordEncoder encoder) {
-    var order =
-        new FairOrder(HASHING_QUEUE + HASHING_THREADS, HASHING_PER_USER, HASHING_PER_ADDRESS);
+    var order = new FairOrder(HASHING_QUEUE + HASHING_THREADS, HASHING_PER_ADDRESS);
     return new PasswordHasher(encoder, HASHING_THREADS, order, MAX_HASHING_TIME);
   }
 
