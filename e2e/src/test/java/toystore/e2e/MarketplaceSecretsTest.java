@@ -159,7 +159,8 @@ class MarketplaceSecretsTest {
       if (!text.contains(secret)) {
         continue; // much faster than the search for words
       }
-      var match = Pattern.compile("(?<![0-9A-Za-z.-])" + Pattern.quote(secret) + "(?![0-9A-Za-z-])");
+      var match =
+          Pattern.compile("(?<![0-9A-Za-z.-])" + Pattern.quote(secret) + "(?![0-9A-Za-z-])");
       var matcher = match.matcher(text);
       if (matcher.find()) {
         int from = Math.max(0, matcher.start() - 200);
