@@ -11,9 +11,9 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
+import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import org.springframework.security.crypto.password.PasswordEncoder;
-import toystore.account.domain.AccountUnitOfWork;
 import toystore.account.domain.FailedLogins;
 import toystore.account.domain.Ratings;
 import toystore.account.domain.Role;
@@ -22,16 +22,15 @@ import toystore.account.rpc.FairOrder;
 import toystore.account.rpc.PasswordHasher;
 import toystore.account.storage.AccountAudit;
 import toystore.account.storage.AccountBatches;
-import toystore.account.storage.SessionSweeper;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
-import toystore.platform.storage.SingleWriter;
 
 /// The Spring application of the account service. Beans are declared before the beans that use
 /// them.
 @SpringBootApplication(proxyBeanMethods = false)
+@EnableScheduling
 @Import(DatabaseConfiguration.class)
 @EnableConfigurationProperties(AccountSettings.class)
 public class AccountApplication {
@@ -106,12 +105,6 @@ public class AccountApplication {
         .description("Sessions in memory, including ended ones that were not yet deleted")
         .register(registry);
     return batches;
-  }
-
-  @Bean
-  SessionSweeper sessionSweeper(
-      Sessions sessions, SingleWriter<AccountUnitOfWork> writer, InstantSource clock) {
-    return new SessionSweeper(sessions, writer, clock);
   }
 
   /// A test may have its own.

@@ -9,6 +9,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.grpc.client.GrpcChannelFactory;
+import org.springframework.scheduling.annotation.EnableScheduling;
 import toystore.order.storage.OrderBatches;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.CallSettings;
@@ -22,6 +23,7 @@ import toystore.platform.storage.ReadPool;
 
 /// The Spring application of the order service. Beans are declared before the beans that use them.
 @SpringBootApplication(proxyBeanMethods = false)
+@EnableScheduling
 @Import(DatabaseConfiguration.class)
 @EnableConfigurationProperties(OrderSettings.class)
 public class OrderApplication {
