@@ -1,4 +1,4 @@
-package toystore.frontend.page;
+package toystore.frontend.page.security;
 
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -29,6 +29,7 @@ import org.springframework.web.servlet.ModelAndView;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ApiExceptionHandler;
 import toystore.frontend.http.HostCookie;
+import toystore.frontend.page.PageView;
 import toystore.frontend.page.admin.AdminAuthentication;
 import toystore.frontend.page.form.FormAdvice;
 import toystore.frontend.page.form.FormTokens;
