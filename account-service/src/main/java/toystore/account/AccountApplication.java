@@ -11,9 +11,9 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Fallback;
 import org.springframework.context.annotation.Import;
+import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.security.crypto.bcrypt.BCryptPasswordEncoder;
 import org.springframework.security.crypto.password.PasswordEncoder;
-import toystore.account.domain.AccountUnitOfWork;
 import toystore.account.domain.FailedLogins;
 import toystore.account.domain.Ratings;
 import toystore.account.domain.Role;
@@ -22,16 +22,15 @@ import toystore.account.rpc.FairOrder;
 import toystore.account.rpc.PasswordHasher;
 import toystore.account.storage.AccountAudit;
 import toystore.account.storage.AccountBatches;
-import toystore.account.storage.SessionSweeper;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
-import toystore.platform.storage.SingleWriter;
 
 /// The Spring application of the account service. Beans are declared before the beans that use
 /// them.
 @SpringBootApplication(proxyBeanMethods = false)
+@EnableScheduling
 @Import(DatabaseConfiguration.class)
 @EnableConfigurationProperties(AccountSettings.class)
 public class AccountApplication {
@@ -45,8 +44,7 @@ public class AccountApplication {
 
   private static final int HASHING_THREADS = 2;
   private static final int HASHING_QUEUE = 1_000;
-  private static final int HASHING_PER_USER = 100;
-  private static final int HASHING_PER_ADDRESS = 250;
+  private static final int HASHING_PER_ADDRESS = 200;
 
   /// Time for which a failed login counts.
   private static final Duration FAILED_LOGIN_WINDOW = Duration.ofMinutes(5);
@@ -109,18 +107,11 @@ public class AccountApplication {
     return batches;
   }
 
-  @Bean
-  SessionSweeper sessionSweeper(
-      Sessions sessions, SingleWriter<AccountUnitOfWork> writer, InstantSource clock) {
-    return new SessionSweeper(sessions, writer, clock);
-  }
-
   /// A test may have its own.
   @Bean
   @Fallback
   PasswordHasher passwordHasher(PasswordEncoder encoder) {
-    var order =
-        new FairOrder(HASHING_QUEUE + HASHING_THREADS, HASHING_PER_USER, HASHING_PER_ADDRESS);
+    var order = new FairOrder(HASHING_QUEUE + HASHING_THREADS, HASHING_PER_ADDRESS);
     return new PasswordHasher(encoder, HASHING_THREADS, order, MAX_HASHING_TIME);
   }
 

@@ -74,8 +74,7 @@ class AccountServiceTest {
             CLOCK,
             ENCODER,
             List.of(
-                new PasswordHasher(
-                    ENCODER, 1, new FairOrder(1 + 2, 100, 250), Duration.ofSeconds(8))));
+                new PasswordHasher(ENCODER, 1, new FairOrder(1 + 2, 200), Duration.ofSeconds(8))));
   }
 
   @AfterAll

@@ -258,7 +258,7 @@ class ArchitectureTest {
                   .or(assignableTo(java.sql.DriverManager.class)));
 
   /// A subclass of a framework's internals may break with the framework's next patch. The exception
-  /// is Tomcat's error report valve, which is documented as an extension point.
+  /// is Tomcat's valve, which is documented as an extension point.
   @ArchTest
   static final ArchRule frameworksAreConfiguredNotSubclassed =
       noClasses()

@@ -9,7 +9,6 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.exchange.domain.MarketFeed;
 import toystore.exchange.engine.EngineBounds;
 import toystore.exchange.storage.CashAccountStore;
@@ -19,12 +18,11 @@ import toystore.exchange.storage.LimitOrderStore;
 import toystore.exchange.storage.OrderAnswerStore;
 import toystore.exchange.storage.SymbolStore;
 import toystore.platform.service.AdministratorToken;
-import toystore.platform.service.CallSettings;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.DatabaseSettings;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
-import toystore.platform.service.PeerResilience;
+import toystore.platform.service.PeerChannels;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.SessionCacheClient;
 import toystore.platform.service.SessionWatch;
@@ -112,13 +110,8 @@ public class ExchangeApplication {
   }
 
   @Bean
-  PeerChannel accountChannel(
-      GrpcChannelFactory channels,
-      ExchangeSettings settings,
-      CallSettings calls,
-      PeerResilience resilience) {
-    return new PeerChannel(
-        channels, "account", settings.accountTarget(), calls.deadline(), resilience);
+  PeerChannel accountChannel(PeerChannels channels, ExchangeSettings settings) {
+    return channels.to("account", settings.accountTarget());
   }
 
   @Bean

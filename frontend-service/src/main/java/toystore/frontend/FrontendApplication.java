@@ -8,12 +8,10 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.webmvc.autoconfigure.WebMvcObservationAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Fallback;
-import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.platform.service.AdministratorToken;
-import toystore.platform.service.CallSettings;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
-import toystore.platform.service.PeerResilience;
+import toystore.platform.service.PeerChannels;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.SessionCacheClient;
 import toystore.platform.service.SessionWatch;
@@ -50,32 +48,18 @@ public class FrontendApplication {
   }
 
   @Bean
-  PeerChannel catalogChannel(
-      GrpcChannelFactory channels,
-      FrontendSettings settings,
-      CallSettings calls,
-      PeerResilience resilience) {
-    return new PeerChannel(
-        channels, "catalog", settings.catalogTarget(), calls.deadline(), resilience);
+  PeerChannel catalogChannel(PeerChannels channels, FrontendSettings settings) {
+    return channels.to("catalog", settings.catalogTarget());
   }
 
   @Bean
-  PeerChannel orderChannel(
-      GrpcChannelFactory channels,
-      FrontendSettings settings,
-      CallSettings calls,
-      PeerResilience resilience) {
-    return new PeerChannel(channels, "order", settings.orderTarget(), calls.deadline(), resilience);
+  PeerChannel orderChannel(PeerChannels channels, FrontendSettings settings) {
+    return channels.to("order", settings.orderTarget());
   }
 
   @Bean
-  PeerChannel accountChannel(
-      GrpcChannelFactory channels,
-      FrontendSettings settings,
-      CallSettings calls,
-      PeerResilience resilience) {
-    return new PeerChannel(
-        channels, "account", settings.accountTarget(), calls.deadline(), resilience);
+  PeerChannel accountChannel(PeerChannels channels, FrontendSettings settings) {
+    return channels.to("account", settings.accountTarget());
   }
 
   @Bean
@@ -90,12 +74,7 @@ public class FrontendApplication {
   }
 
   @Bean
-  PeerChannel exchangeChannel(
-      GrpcChannelFactory channels,
-      FrontendSettings settings,
-      CallSettings calls,
-      PeerResilience resilience) {
-    return new PeerChannel(
-        channels, "exchange", settings.exchangeTarget(), calls.deadline(), resilience);
+  PeerChannel exchangeChannel(PeerChannels channels, FrontendSettings settings) {
+    return channels.to("exchange", settings.exchangeTarget());
   }
 }

@@ -8,20 +8,20 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
-import org.springframework.grpc.client.GrpcChannelFactory;
+import org.springframework.scheduling.annotation.EnableScheduling;
 import toystore.order.storage.OrderBatches;
 import toystore.platform.service.AdministratorToken;
-import toystore.platform.service.CallSettings;
 import toystore.platform.service.DatabaseConfiguration;
 import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.service.PeerChannel;
-import toystore.platform.service.PeerResilience;
+import toystore.platform.service.PeerChannels;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
 
 /// The Spring application of the order service. Beans are declared before the beans that use them.
 @SpringBootApplication(proxyBeanMethods = false)
+@EnableScheduling
 @Import(DatabaseConfiguration.class)
 @EnableConfigurationProperties(OrderSettings.class)
 public class OrderApplication {
@@ -56,32 +56,17 @@ public class OrderApplication {
   }
 
   @Bean
-  PeerChannel catalogChannel(
-      GrpcChannelFactory channels,
-      OrderSettings settings,
-      CallSettings calls,
-      PeerResilience resilience) {
-    return new PeerChannel(
-        channels, "catalog", settings.catalogTarget(), calls.deadline(), resilience);
+  PeerChannel catalogChannel(PeerChannels channels, OrderSettings settings) {
+    return channels.to("catalog", settings.catalogTarget());
   }
 
   @Bean
-  PeerChannel accountChannel(
-      GrpcChannelFactory channels,
-      OrderSettings settings,
-      CallSettings calls,
-      PeerResilience resilience) {
-    return new PeerChannel(
-        channels, "account", settings.accountTarget(), calls.deadline(), resilience);
+  PeerChannel accountChannel(PeerChannels channels, OrderSettings settings) {
+    return channels.to("account", settings.accountTarget());
   }
 
   @Bean
-  PeerChannel paymentChannel(
-      GrpcChannelFactory channels,
-      OrderSettings settings,
-      CallSettings calls,
-      PeerResilience resilience) {
-    return new PeerChannel(
-        channels, "payment", settings.paymentTarget(), calls.deadline(), resilience);
+  PeerChannel paymentChannel(PeerChannels channels, OrderSettings settings) {
+    return channels.to("payment", settings.paymentTarget());
   }
 }

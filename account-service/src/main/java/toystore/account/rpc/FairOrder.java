@@ -24,13 +24,14 @@ import toystore.platform.rpc.RpcError;
 ///    5     cat  at B          0, 0     first, with ann's task
 /// ```
 ///
-/// The unfinished tasks of a user, of an address and of all are limited. Any thread.
+/// The unfinished tasks of an address and of all are limited. Any thread.
 public final class FairOrder {
   private static final Duration RETRY = Duration.ofSeconds(1);
 
   private final int maxTasks;
-  private final Turns users;
-  private final Turns addresses;
+  private final int maxPerAddress;
+  private final Turns users = new Turns();
+  private final Turns addresses = new Turns();
   private long arrivals;
   private int tasks;
 
@@ -52,10 +53,9 @@ public final class FairOrder {
     }
   }
 
-  public FairOrder(int maxTasks, int maxPerUser, int maxPerAddress) {
+  public FairOrder(int maxTasks, int maxPerAddress) {
     this.maxTasks = maxTasks;
-    this.users = new Turns("user", maxPerUser);
-    this.addresses = new Turns("client address", maxPerAddress);
+    this.maxPerAddress = maxPerAddress;
   }
 
   /// Gives a new task its place.
@@ -71,8 +71,16 @@ public final class FairOrder {
                   maxTasks))
           .toException();
     }
-    users.check(candidate.user());
-    addresses.check(client.address());
+    if (addresses.tasks(client.address()) >= maxPerAddress) {
+      throw new RpcError(
+              ErrorReason.TOO_MANY_LOGINS,
+              format(
+                  "%d registrations and logins of this client address are in progress, which is the maximum; retry in %d s",
+                  maxPerAddress, RETRY.toSeconds()),
+              false,
+              RETRY)
+          .toException();
+    }
     tasks++;
     return new Place(
         client, users.enter(candidate.user()), addresses.enter(client.address()), arrivals++);
@@ -94,30 +102,14 @@ public final class FairOrder {
   /// The unfinished tasks of each name, and the turn of its latest one. Names without tasks are not
   /// kept.
   private static final class Turns {
-    private final String kind;
-    private final int max;
     private final Map<Object, Share> shares = new HashMap<>();
     long now;
 
     private record Share(int tasks, long turn) {}
 
-    Turns(String kind, int max) {
-      this.kind = kind;
-      this.max = max;
-    }
-
-    void check(Object name) {
+    int tasks(Object name) {
       Share share = shares.get(name);
-      if (share != null && share.tasks() >= max) {
-        throw new RpcError(
-                ErrorReason.TOO_MANY_LOGINS,
-                format(
-                    "%d registrations and logins of this %s are in progress, which is the maximum; retry in %d s",
-                    max, kind, RETRY.toSeconds()),
-                false,
-                RETRY)
-            .toException();
-      }
+      return share == null ? 0 : share.tasks();
     }
 
     long enter(Object name) {

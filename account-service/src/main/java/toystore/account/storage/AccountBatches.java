@@ -1,7 +1,6 @@
 package toystore.account.storage;
 
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import toystore.account.domain.Account;
@@ -24,7 +23,6 @@ public final class AccountBatches implements Batches<AccountUnitOfWork> {
   private final Database database;
   private final Sessions sessions;
   private final Ratings ratings;
-  private final InstantSource clock;
   private final ChecksummedTable<Account>.Writer accountRows;
   private final ChecksummedTable<Session>.Writer sessionRows;
   private final WriterStatement countSession;
@@ -40,7 +38,6 @@ public final class AccountBatches implements Batches<AccountUnitOfWork> {
     this.database = database;
     this.sessions = sessions;
     this.ratings = ratings;
-    this.clock = clock;
     this.accountRows = AccountStore.ACCOUNTS.inserts(database);
     this.sessionRows = SessionStore.SESSIONS.upserts(database, List.of("last_use"));
     this.countSession = database.statement("UPDATE last_session SET id = ? WHERE id < ?");
@@ -81,11 +78,6 @@ public final class AccountBatches implements Batches<AccountUnitOfWork> {
           it -> AccountStore.find(database.queryConnection(), it).orElse(null),
           it -> FeedbackStore.find(database.queryConnection(), it).orElse(null),
           AccountBatches.this.next);
-    }
-
-    @Override
-    public Instant now() {
-      return clock.instant();
     }
 
     @Override

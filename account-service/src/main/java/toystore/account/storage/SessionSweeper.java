@@ -1,13 +1,12 @@
 package toystore.account.storage;
 
+import static toystore.platform.rpc.UnaryFutures.await;
+
 import java.time.InstantSource;
 import java.util.List;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
 import toystore.account.domain.AccountCommand;
 import toystore.account.domain.AccountUnitOfWork;
 import toystore.account.domain.Session;
@@ -17,49 +16,29 @@ import toystore.platform.storage.SingleWriter;
 
 /// Deletes the sessions that were idle too long, each minute and in small steps. They have ended
 /// before; only their memory and rows are left.
-public final class SessionSweeper implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(SessionSweeper.class);
+@Component
+public final class SessionSweeper {
   private static final int STEP = 500;
 
   private final Sessions sessions;
   private final SingleWriter<AccountUnitOfWork> writer;
   private final InstantSource clock;
-  private final ScheduledExecutorService thread =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("session-sweeper").factory());
 
-  public SessionSweeper(
-      Sessions sessions, SingleWriter<AccountUnitOfWork> writer, InstantSource clock) {
+  SessionSweeper(Sessions sessions, SingleWriter<AccountUnitOfWork> writer, InstantSource clock) {
     this.sessions = sessions;
     this.writer = writer;
     this.clock = clock;
-    thread.scheduleWithFixedDelay(this::sweep, 1, 1, TimeUnit.MINUTES);
   }
 
-  /// Deletes all sessions that are idle now.
+  /// Deletes all sessions that are idle now. Spring logs a failure, and calls again a minute later.
+  @Scheduled(initialDelay = 1, fixedDelay = 1, timeUnit = TimeUnit.MINUTES)
   public void sweep() {
     List<Session> idle;
     do {
       idle = sessions.idle(clock.instant(), STEP);
-      if (!idle.isEmpty() && !end(idle)) {
-        return;
+      if (!idle.isEmpty()) {
+        await(writer.submit(new Submitted<>(new AccountCommand.EndIdleSessions(idle))));
       }
     } while (idle.size() == STEP);
-  }
-
-  private boolean end(List<Session> idle) {
-    var command = new Submitted<>(new AccountCommand.EndIdleSessions(idle));
-    try {
-      writer.submit(command).toCompletableFuture().join();
-      return true;
-    } catch (CompletionException e) {
-      log.warn("ended sessions could not be deleted, trying again: {}", e.getMessage());
-      return false;
-    }
-  }
-
-  @Override
-  public void close() {
-    thread.close();
   }
 }

@@ -1,7 +1,6 @@
 package toystore.catalog.domain;
 
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -25,7 +24,6 @@ import toystore.platform.text.IdentifierText;
 public abstract class CatalogUnitOfWork implements KeyedUnitOfWork {
   private final Catalog published;
   private final KeyJournal journal;
-  private final InstantSource clock;
   private final Map<SaleSeries, Long> nextNumbers;
   private long nextProductId;
 
@@ -74,12 +72,10 @@ public abstract class CatalogUnitOfWork implements KeyedUnitOfWork {
       ReadThrough.Source<Long, Sale> purchases,
       ReadThrough.Source<Long, Long> returns,
       KeyJournal journal,
-      InstantSource clock,
       Map<SaleSeries, Long> nextNumbers,
       long nextProductId) {
     this.published = published;
     this.journal = journal;
-    this.clock = clock;
     this.nextNumbers = new EnumMap<>(nextNumbers);
     this.nextProductId = nextProductId;
     this.products =
@@ -90,11 +86,6 @@ public abstract class CatalogUnitOfWork implements KeyedUnitOfWork {
     this.onSale = new ReadThrough<>(name -> Optional.ofNullable(published.find(name)));
     this.purchases = new ReadThrough<>(purchases);
     this.returns = new ReadThrough<>(returns);
-  }
-
-  @Override
-  public final Instant now() {
-    return clock.instant();
   }
 
   @Override

@@ -30,7 +30,6 @@ import toystore.platform.storage.Database;
 public final class CatalogBatches implements Batches<CatalogUnitOfWork> {
   private final Database database;
   private final Catalog catalog;
-  private final InstantSource clock;
   private final ProductStore productRows;
   private final SaleStore saleRows;
   private final ChangeStore changeRows;
@@ -45,7 +44,6 @@ public final class CatalogBatches implements Batches<CatalogUnitOfWork> {
   public CatalogBatches(Database database, Catalog catalog, InstantSource clock) {
     this.database = database;
     this.catalog = catalog;
-    this.clock = clock;
     this.productRows = new ProductStore(database);
     this.saleRows = new SaleStore(database);
     this.changeRows = new ChangeStore(database);
@@ -106,7 +104,6 @@ public final class CatalogBatches implements Batches<CatalogUnitOfWork> {
               SaleStore.find(database.queryConnection(), SaleSeries.PURCHASES, number).orElse(null),
           number -> SaleStore.returnOf(database.queryConnection(), number).orElse(null),
           journal,
-          clock,
           nextNumbers,
           nextProductId);
     }

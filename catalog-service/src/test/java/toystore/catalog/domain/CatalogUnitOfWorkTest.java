@@ -386,13 +386,7 @@ class CatalogUnitOfWorkTest {
   private CatalogUnitOfWork unit(Catalog published, long nextProductId) {
     var journal = new KeyJournal(database, ANSWERS, () -> now, false);
     return new CatalogUnitOfWork(
-        published,
-        _ -> null,
-        _ -> null,
-        journal,
-        () -> now,
-        Map.of(SaleSeries.STORE, 0L),
-        nextProductId) {
+        published, _ -> null, _ -> null, journal, Map.of(SaleSeries.STORE, 0L), nextProductId) {
       @Override
       public void write() throws SQLException {
         journal.write();

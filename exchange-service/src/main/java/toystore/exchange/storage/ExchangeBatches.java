@@ -3,7 +3,6 @@ package toystore.exchange.storage;
 import static java.util.Objects.requireNonNull;
 
 import java.sql.SQLException;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +53,6 @@ public final class ExchangeBatches implements Batches<ExchangeUnitOfWork> {
   private final KeyJournal journal;
   private final MarketFeed feed;
   private final EngineBounds bounds;
-  private final InstantSource clock;
   private MatchingEngine engine;
   private boolean committed = true; // whether the engine has committed changes only
   private long lastOrder; // the last committed one, as the numbers that follow
@@ -86,7 +84,6 @@ public final class ExchangeBatches implements Batches<ExchangeUnitOfWork> {
     this.journal = new KeyJournal(database, AnswerStore.table(accounts), clock, false);
     this.feed = feed;
     this.bounds = bounds;
-    this.clock = clock;
     this.engine = new MatchingEngine(bounds);
   }
 
@@ -191,11 +188,6 @@ public final class ExchangeBatches implements Batches<ExchangeUnitOfWork> {
 
     Batch() {
       super(ExchangeBatches.this.engine, bounds, lastDeposit);
-    }
-
-    @Override
-    public Instant now() {
-      return clock.instant();
     }
 
     @Override

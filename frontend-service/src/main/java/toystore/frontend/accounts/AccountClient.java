@@ -1,13 +1,7 @@
 package toystore.frontend.accounts;
 
-import static toystore.common.RootLocale.format;
-
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.account.v1.AccountServiceGrpc;
 import toystore.account.v1.AccountServiceGrpc.AccountServiceBlockingStub;
@@ -19,7 +13,6 @@ import toystore.account.v1.LogoutRequest;
 import toystore.account.v1.Rating;
 import toystore.account.v1.RegisterRequest;
 import toystore.account.v1.Role;
-import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.KeyedAnswer;
@@ -28,7 +21,6 @@ import toystore.frontend.http.RequestLimiter;
 import toystore.frontend.security.AccountRole;
 import toystore.frontend.security.BearerToken;
 import toystore.frontend.security.UserSession;
-import toystore.platform.error.ErrorReason;
 import toystore.platform.journal.RequestKey;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
@@ -42,16 +34,11 @@ public final class AccountClient {
 
   private static final int MAX_HASHES = 400;
 
-  /// 200 users who register or log in at once at one address are all served: with two processors,
-  /// about 25 hashes are computed in a second.
-  private static final int MAX_HASHES_PER_ADDRESS = 200;
-
   private final AccountServiceBlockingStub accounts;
   private final AccountServiceBlockingStub hashing;
   private final PeerCalls calls;
   private final Duration hashDeadline;
   private final RequestLimiter requests;
-  private final Map<ClientAddress, Integer> hashes = new ConcurrentHashMap<>();
 
   AccountClient(PeerChannel accountChannel, AdministratorToken token, RequestLimiter requests) {
     this.accounts =
@@ -75,16 +62,13 @@ public final class AccountClient {
             .setPassword(credentials.password())
             .setClientAddress(client.value())
             .build();
-    return hash(
-        client,
-        () -> {
-          RequestKey scoped = key.in("/api/" + role.word() + "s/register");
-          var stub = hashing.withDeadlineAfter(hashDeadline);
-          return calls
-              .write(scoped, stub, it -> it.register(request))
-              .map(it ->
-                  new RegisteredAccount(role.word() + " registered", null, it.getAccountId()));
-        });
+    return requests.waitOutsideLimit(() -> {
+      RequestKey scoped = key.in("/api/" + role.word() + "s/register");
+      var stub = hashing.withDeadlineAfter(hashDeadline);
+      return calls
+          .write(scoped, stub, it -> it.register(request))
+          .map(it -> new RegisteredAccount(role.word() + " registered", null, it.getAccountId()));
+    });
   }
 
   /// Returns the token of a new session.
@@ -96,35 +80,8 @@ public final class AccountClient {
             .setPassword(credentials.password())
             .setClientAddress(client.value())
             .build();
-    return hash(
-        client,
-        () ->
-            calls
-                .readFirst(() -> hashing.withDeadlineAfter(hashDeadline).login(request))
-                .getToken());
-  }
-
-  /// Makes a call that waits for a password hash, unless too many from this address are in
-  /// progress.
-  private <T> T hash(ClientAddress client, Supplier<T> call) {
-    if (hashes.merge(client, 1, Integer::sum) > MAX_HASHES_PER_ADDRESS) {
-      hashes.merge(client, -1, AccountClient::sumOrNone);
-      throw ApiException.of(
-          ErrorReason.OVERLOADED,
-          format(
-              "%d registrations and logins from this address are in progress, which is the maximum; the request was not processed; retry later",
-              MAX_HASHES_PER_ADDRESS));
-    }
-    try {
-      return requests.waitOutsideLimit(call::get);
-    } finally {
-      hashes.merge(client, -1, AccountClient::sumOrNone);
-    }
-  }
-
-  /// Removes an address without calls.
-  private static @Nullable Integer sumOrNone(int one, int other) {
-    return one + other == 0 ? null : (Integer) (one + other);
+    return requests.waitOutsideLimit(() ->
+        calls.readFirst(() -> hashing.withDeadlineAfter(hashDeadline).login(request)).getToken());
   }
 
   public void logout(BearerToken token) {

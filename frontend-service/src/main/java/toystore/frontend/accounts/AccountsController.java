@@ -36,6 +36,14 @@ final class AccountsController {
     this.purchases = purchases;
   }
 
+  /// The JSON view of a login. Its text does not show the token.
+  record LoginView(String message, String token) {
+    @Override
+    public String toString() {
+      return "LoginView";
+    }
+  }
+
   @PostMapping({"/api/buyers/register", "/api/sellers/register"})
   @ResponseStatus(HttpStatus.CREATED)
   KeyedAnswer<RegisteredAccount> register(

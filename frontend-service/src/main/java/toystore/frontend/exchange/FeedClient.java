@@ -10,8 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -30,12 +28,13 @@ import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
 /// gRPC client of the exchange's feed. While there are readers, one call receives the events of all
-/// symbols for all of them. If it ends, it is repeated from the last trade, so no trade is lost or
-/// doubled. A reader that begins or resumes makes a short call of its own. Both are the frontend's
-/// calls, as the administrator: [TradeFeed] has checked the reader's session. Any thread.
+/// symbols for all of them into a [FeedLog]. If it ends, it is repeated from the last trade, so no
+/// trade is lost or doubled. A reader that begins, or that knows less than the log, makes a short
+/// call of its own. Both are the frontend's calls, as the administrator: [TradeFeed] has checked
+/// the reader's session. Any thread.
 @Component
 final class FeedClient {
-  private static final Logger log = LoggerFactory.getLogger(FeedClient.class);
+  private static final Logger logger = LoggerFactory.getLogger(FeedClient.class);
 
   /// Bounds the memory of a reader that missed many trades.
   private static final int MAX_REPLAYED = 1_000;
@@ -48,8 +47,6 @@ final class FeedClient {
   private final ExchangeServiceBlockingStub asAdministrator;
   private final PeerCalls calls;
   private final Bulkhead replays;
-  private final Duration deadline;
-  private final Set<FeedBuffer> readers = ConcurrentHashMap.newKeySet();
   private @Nullable Upstream upstream;
 
   FeedClient(PeerChannel exchangeChannel, AdministratorToken token, BulkheadConfig limits) {
@@ -64,44 +61,33 @@ final class FeedClient {
                 .maxConcurrentCalls(MAX_REPLAYS)
                 .maxWaitDuration(limits.getMaxWaitDuration())
                 .build());
-    this.deadline = exchangeChannel.deadline();
   }
 
-  /// Adds a reader and waits until it receives every new trade. If this fails, it must be removed.
-  void add(FeedBuffer reader) {
-    try {
-      if (!addedTo(reader).started.await(deadline.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw ApiException.of(
-            ErrorReason.NOT_DONE, "the exchange's feed is unavailable; retry later");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw ApiException.of(ErrorReason.NOT_DONE, "the frontend stops");
-    }
-  }
-
-  private synchronized Upstream addedTo(FeedBuffer reader) {
-    readers.add(reader);
+  /// Adds a reader. It receives every trade after the log's begin, and must be removed.
+  synchronized FeedLog add(FeedReader reader) {
     if (upstream == null) {
       upstream = new Upstream();
       Thread.ofVirtual().name("exchange-feed").start(upstream);
     }
-    return upstream;
+    upstream.log.readers().add(reader);
+    return upstream.log;
   }
 
-  synchronized void remove(FeedBuffer reader) {
-    readers.remove(reader);
-    if (readers.isEmpty() && upstream != null) {
+  synchronized void remove(FeedReader reader) {
+    if (upstream != null
+        && upstream.log.readers().remove(reader)
+        && upstream.log.readers().isEmpty()) {
       upstream.stop();
       upstream = null;
     }
   }
 
-  /// Returns the trades that a reader missed, and the depth of its symbol.
+  /// Returns trades that a reader does not know, and the depth of its symbol.
   ///
   /// @param symbol empty: all symbols
   /// @param after the last trade that the reader knows; empty: it begins now
-  FeedReplay replay(String symbol, OptionalLong after) {
+  /// @param changes of depth that the log had before this call
+  FeedLog.Page replay(String symbol, OptionalLong after, long changes) {
     var request = WatchRequest.newBuilder().setSymbol(symbol);
     after.ifPresent(request::setAfterTradeId);
     try {
@@ -110,7 +96,8 @@ final class FeedClient {
             CancellableContext context = Context.current().withCancellation();
             Context previous = context.attach();
             try {
-              return replay(asAdministrator.watch(request.build()), symbol, after.orElse(0));
+              return replay(
+                  asAdministrator.watch(request.build()), symbol, after.orElse(0), changes);
             } finally {
               context.detachAndCancel(previous, null);
             }
@@ -122,7 +109,8 @@ final class FeedClient {
     }
   }
 
-  private static FeedReplay replay(Iterator<WatchResponse> responses, String symbol, long after) {
+  private static FeedLog.Page replay(
+      Iterator<WatchResponse> responses, String symbol, long after, long changes) {
     var events = new ArrayList<FeedEvent>();
     long position = after;
     boolean complete = false;
@@ -144,7 +132,7 @@ final class FeedClient {
         break;
       }
     }
-    return new FeedReplay(events, position, complete);
+    return new FeedLog.Page(events, new FeedLog.Cursor(position, changes));
   }
 
   private static FeedEvent event(WatchResponse response) {
@@ -155,13 +143,10 @@ final class FeedClient {
 
   /// The call for all readers. One thread; [#stop] any thread.
   private final class Upstream implements Runnable {
-    /// Whether `last` is known.
-    final CountDownLatch started = new CountDownLatch(1);
-
+    final FeedLog log = new FeedLog();
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final CancellableContext context = Context.ROOT.withCancellation();
     private long retryMillis = MIN_RETRY_MILLIS;
-    private long last;
 
     void stop() {
       stopped.countDown();
@@ -182,8 +167,8 @@ final class FeedClient {
 
     private void receive() {
       var request = WatchRequest.newBuilder();
-      if (started.getCount() == 0) {
-        request.setAfterTradeId(last);
+      if (log.hasBegun()) {
+        request.setAfterTradeId(log.last());
       }
       try {
         asAdministrator
@@ -191,34 +176,24 @@ final class FeedClient {
             .watch(request.build())
             .forEachRemaining(this::receive);
       } catch (StatusRuntimeException e) {
-        log.debug("the exchange's feed ended after trade {}: {}", last, RpcError.of(e).message());
+        logger.debug("the exchange's feed ended: {}", RpcError.of(e).message());
       }
     }
 
     private void receive(WatchResponse response) {
       switch (response.getEventCase()) {
         case TRADE -> {
-          if (response.getTrade().getTradeId() > last) {
-            last = response.getTrade().getTradeId();
-            publish(event(response));
+          if (response.getTrade().getTradeId() > log.last()) {
+            log.add(event(response));
           }
         }
-        case DEPTH -> publish(event(response));
+        case DEPTH -> log.add(event(response));
         case REPLAY_END -> {
-          long end = response.getReplayEnd().getLastTradeId();
-          if (end < last) { // the exchange was restored from a backup
-            readers.forEach(FeedBuffer::end);
-          }
-          last = end;
+          log.begin(response.getReplayEnd().getLastTradeId());
           retryMillis = MIN_RETRY_MILLIS;
-          started.countDown();
         }
         case EVENT_NOT_SET -> {} // of a newer exchange
       }
-    }
-
-    private void publish(FeedEvent event) {
-      readers.forEach(it -> it.add(event));
     }
   }
 }

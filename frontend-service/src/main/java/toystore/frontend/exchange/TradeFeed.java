@@ -2,7 +2,6 @@ package toystore.frontend.exchange;
 
 import static toystore.common.RootLocale.format;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
@@ -14,7 +13,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -31,13 +29,11 @@ import toystore.platform.error.ErrorReason;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.SessionWatch;
 
-/// Sends the exchange's trades and depth as server-sent events. Each reader has a [FeedBuffer] and
-/// a virtual thread, which sends all that has come in one write. A write that makes no progress
-/// ends with Tomcat's timeout (`server.tomcat.connection-timeout`). A reader that is too slow is
-/// disconnected; like any other, it may resume with `Last-Event-ID`. A feed ends with its session.
-///
-/// A write notices that a connection has closed. So there is one at least each second, and readers
-/// are written to at once if another reader finds no place. Any thread.
+/// Sends the exchange's trades and depth as server-sent events. Each reader has a virtual thread,
+/// which sends all that has come in one write. A write that makes no progress ends with Tomcat's
+/// timeout (`server.tomcat.connection-timeout`), and there is one at least each second, which
+/// notices that a connection has closed. A reader that is behind the [FeedLog] reads what it missed
+/// from the exchange. A feed ends with its session. Any thread.
 @Component
 public final class TradeFeed implements SmartLifecycle {
   /// A reader's connection uses about 65 kB of heap.
@@ -45,12 +41,6 @@ public final class TradeFeed implements SmartLifecycle {
 
   private static final int MAX_READERS_OF_USER = 5;
   private static final Duration HEARTBEAT = Duration.ofSeconds(1);
-
-  /// Between two writes to all readers because there is no place for another one.
-  private static final Duration PROBE = Duration.ofMillis(250);
-
-  /// Maximum wait for a place.
-  private static final Duration MAX_WAIT = Duration.ofMillis(600);
 
   /// Between two writes to a reader: many trades become one write.
   private static final Duration MIN_PAUSE = Duration.ofMillis(20);
@@ -64,10 +54,8 @@ public final class TradeFeed implements SmartLifecycle {
   private final SessionClient sessions;
   private final SessionWatch sessionWatch;
   private final AdministratorToken administrator;
-  private final Counter dropped;
-  private final Set<FeedBuffer> readers = ConcurrentHashMap.newKeySet();
-  private volatile boolean running;
-  private long allProbed = System.nanoTime() - PROBE.toNanos();
+  private final Set<FeedReader> readers = new LinkedHashSet<>(); // the oldest first
+  private boolean running;
 
   TradeFeed(
       FeedClient client,
@@ -79,11 +67,7 @@ public final class TradeFeed implements SmartLifecycle {
     this.sessions = sessions;
     this.sessionWatch = sessionWatch;
     this.administrator = administrator;
-    this.dropped =
-        Counter.builder("toystore.feed.dropped")
-            .description("readers of the exchange's feed that were disconnected as too slow")
-            .register(registry);
-    Gauge.builder("toystore.feed.readers", readers, Set::size)
+    Gauge.builder("toystore.feed.readers", this, TradeFeed::size)
         .description("readers of the exchange's feed")
         .register(registry);
   }
@@ -98,40 +82,39 @@ public final class TradeFeed implements SmartLifecycle {
             .map(ExchangeClient::checkedSymbol)
             .orElse("");
     OptionalLong after = after(request);
-    FeedUser user = user(bearer);
+    FeedReader reader = reader(bearer, symbol);
     if (HttpMethod.HEAD.matches(request.getMethod())) {
       return headers(symbol, after, response);
     }
-    var buffer = new FeedBuffer(user, symbol);
-    enter(buffer);
+    enter(reader);
     Runnable unwatch =
-        user.sessionId() == 0 ? () -> {} : sessionWatch.watch(user.sessionId(), buffer::end);
+        reader.sessionId() == 0 ? () -> {} : sessionWatch.watch(reader.sessionId(), reader::end);
     try {
-      client.add(buffer);
-      FeedReplay replay = client.replay(symbol, after);
+      FeedLog log = client.add(reader);
+      FeedLog.Page begin = client.replay(symbol, after, log.changes());
       setHeaders(response);
       var emitter = new SseEmitter(0L); // run() ends it
       Thread.ofVirtual()
           .name("feed-reader")
           .start(() -> {
             try {
-              run(emitter, symbol, buffer, replay);
+              run(emitter, reader, log, begin);
             } finally {
               unwatch.run();
-              leave(buffer);
+              leave(reader);
             }
           });
       return emitter;
     } catch (RuntimeException | Error e) {
       unwatch.run();
-      leave(buffer);
+      leave(reader);
       throw e;
     }
   }
 
   /// The answer to HEAD: that of GET without its events, for a bearer that the exchange knows.
   private SseEmitter headers(String symbol, OptionalLong after, HttpServletResponse response) {
-    client.replay(symbol, after);
+    client.replay(symbol, after, 0);
     setHeaders(response);
     var emitter = new SseEmitter();
     emitter.complete();
@@ -143,13 +126,13 @@ public final class TradeFeed implements SmartLifecycle {
     response.setHeader("X-Accel-Buffering", "no"); // nginx sends events at once
   }
 
-  private FeedUser user(BearerToken bearer) {
+  private FeedReader reader(BearerToken bearer, String symbol) {
     if (administrator.check("Bearer " + bearer.inMetadata())
         == AdministratorToken.Shown.ADMINISTRATOR) {
-      return FeedUser.ADMINISTRATOR;
+      return new FeedReader("administrator", 0, symbol);
     }
     UserSession session = sessions.find(bearer);
-    return new FeedUser(session.user(), session.sessionId());
+    return new FeedReader(session.user(), session.sessionId(), symbol);
   }
 
   private static OptionalLong after(HttpServletRequest request) {
@@ -163,87 +146,42 @@ public final class TradeFeed implements SmartLifecycle {
     return OptionalLong.empty();
   }
 
-  /// Adds a reader. If there is no place, waits until readers whose connections have closed are
-  /// gone.
-  private synchronized void enter(FeedBuffer buffer) {
-    long end = System.nanoTime() + MAX_WAIT.toNanos();
-    Optional<ApiException> refusal = refusal(buffer.user());
-    while (running && refusal.isPresent() && System.nanoTime() < end) {
-      probe(buffer.user());
-      awaitLeave();
-      refusal = refusal(buffer.user());
-    }
-    if (refusal.isPresent()) {
-      throw refusal.get();
-    }
-    readers.add(buffer);
-  }
-
-  private Optional<ApiException> refusal(FeedUser user) {
+  /// Adds a reader, which takes the place of the user's oldest one if the user has too many.
+  private synchronized void enter(FeedReader reader) {
     if (!running) {
-      return Optional.of(ApiException.of(ErrorReason.NOT_DONE, "the frontend stops"));
-    }
-    if (countOf(user) >= MAX_READERS_OF_USER) {
-      return Optional.of(
-          ApiException.of(
-              ErrorReason.TOO_MANY_FEEDS,
-              format(
-                  "the user has %d feeds, which is the maximum; end one first",
-                  MAX_READERS_OF_USER)));
-    }
-    return readers.size() < MAX_READERS
-        ? Optional.empty()
-        : Optional.of(
-            ApiException.of(
-                ErrorReason.OVERLOADED,
-                format("the feed has %d readers, which is the maximum; retry later", MAX_READERS)));
-  }
-
-  private long countOf(FeedUser user) {
-    return readers.stream().filter(it -> it.user().name().equals(user.name())).count();
-  }
-
-  /// Writes to the readers of the user or, from time to time, to all.
-  private void probe(FeedUser user) {
-    boolean all = countOf(user) < MAX_READERS_OF_USER;
-    if (all && System.nanoTime() - allProbed < PROBE.toNanos()) {
-      return;
-    }
-    allProbed = all ? System.nanoTime() : allProbed;
-    readers.stream()
-        .filter(it -> all || it.user().name().equals(user.name()))
-        .forEach(FeedBuffer::ping);
-  }
-
-  private void awaitLeave() {
-    try {
-      wait(MIN_PAUSE.toMillis());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
       throw ApiException.of(ErrorReason.NOT_DONE, "the frontend stops");
     }
+    List<FeedReader> ofUser =
+        readers.stream().filter(it -> it.user().equals(reader.user())).toList();
+    if (ofUser.size() >= MAX_READERS_OF_USER) {
+      ofUser.getFirst().end();
+      readers.remove(ofUser.getFirst());
+    }
+    if (readers.size() >= MAX_READERS) {
+      throw ApiException.of(
+          ErrorReason.OVERLOADED,
+          format("the feed has %d readers, which is the maximum; retry later", MAX_READERS));
+    }
+    readers.add(reader);
   }
 
-  private void leave(FeedBuffer buffer) {
-    client.remove(buffer);
+  private void leave(FeedReader reader) {
+    client.remove(reader);
     synchronized (this) {
-      readers.remove(buffer);
-      notifyAll();
+      readers.remove(reader);
     }
   }
 
-  private void run(SseEmitter emitter, String symbol, FeedBuffer buffer, FeedReplay begin) {
+  private synchronized int size() {
+    return readers.size();
+  }
+
+  private void run(SseEmitter emitter, FeedReader reader, FeedLog log, FeedLog.Page begin) {
     try {
-      FeedReplay replay = begin;
       emitter.send(
           SseEmitter.event().reconnectTime(RECONNECT_MILLIS).comment("the exchange's feed"));
-      send(emitter, replay);
-      while (!replay.complete()) {
-        buffer.restart();
-        replay = client.replay(symbol, OptionalLong.of(replay.position()));
-        send(emitter, replay);
-      }
-      sendNew(emitter, buffer, replay.position());
+      sendReplay(emitter, begin);
+      sendNew(emitter, reader, log, begin.next());
       emitter.complete();
     } catch (ApiException e) { // the exchange went away during a replay
       emitter.complete();
@@ -251,39 +189,44 @@ public final class TradeFeed implements SmartLifecycle {
       // the client has gone or reads nothing; the container ends the request
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } finally {
-      if (buffer.hasOverflowed()) {
-        dropped.increment();
-      }
     }
   }
 
-  private static void send(SseEmitter emitter, FeedReplay replay) throws IOException {
-    var items = new LinkedHashSet<DataWithMediaType>();
-    replay.events().forEach(it -> items.addAll(toServerSentEvent(it).build()));
-    items.addAll(SseEmitter.event().id(Long.toString(replay.position())).build());
-    emitter.send(items);
-  }
-
-  /// @param position the reader knows the trades up to this one
-  private static void sendNew(SseEmitter emitter, FeedBuffer buffer, long position)
+  private void sendNew(SseEmitter emitter, FeedReader reader, FeedLog log, FeedLog.Cursor begin)
       throws IOException, InterruptedException {
+    FeedLog.Cursor cursor = begin;
     long start = System.nanoTime();
-    while (System.nanoTime() - start < MAX_TIME.toNanos()) {
-      Optional<List<FeedEvent>> events = buffer.take(HEARTBEAT);
-      if (events.isEmpty()) {
-        return;
+    while (!reader.hasEnded() && System.nanoTime() - start < MAX_TIME.toNanos()) {
+      Optional<FeedLog.Page> known = log.after(cursor, reader);
+      if (known.isEmpty()) {
+        FeedLog.Page missed =
+            client.replay(reader.symbol(), OptionalLong.of(cursor.trade()), cursor.change());
+        sendReplay(emitter, missed);
+        cursor = missed.next();
+        Thread.sleep(MIN_PAUSE);
+        continue;
+      }
+      List<FeedEvent> events = known.get().events();
+      cursor = known.get().next();
+      if (events.isEmpty() && reader.await(HEARTBEAT)) {
+        continue;
       }
       var items = new LinkedHashSet<DataWithMediaType>();
-      events.get().stream()
-          .filter(it -> !it.isTrade() || it.tradeId() > position)
-          .forEach(it -> items.addAll(toServerSentEvent(it).build()));
-      if (events.get().isEmpty()) {
+      events.forEach(it -> items.addAll(toServerSentEvent(it).build()));
+      if (events.isEmpty()) {
         items.addAll(SseEmitter.event().comment("heartbeat").build());
       }
       emitter.send(items);
       Thread.sleep(MIN_PAUSE);
     }
+  }
+
+  /// With the number of the last trade, from which a reader resumes that has seen none.
+  private static void sendReplay(SseEmitter emitter, FeedLog.Page page) throws IOException {
+    var items = new LinkedHashSet<DataWithMediaType>();
+    page.events().forEach(it -> items.addAll(toServerSentEvent(it).build()));
+    items.addAll(SseEmitter.event().id(Long.toString(page.next().trade())).build());
+    emitter.send(items);
   }
 
   private static SseEventBuilder toServerSentEvent(FeedEvent event) {
@@ -302,11 +245,11 @@ public final class TradeFeed implements SmartLifecycle {
   @Override
   public synchronized void stop() {
     running = false;
-    readers.forEach(FeedBuffer::end);
+    readers.forEach(FeedReader::end);
   }
 
   @Override
-  public boolean isRunning() {
+  public synchronized boolean isRunning() {
     return running;
   }
 }

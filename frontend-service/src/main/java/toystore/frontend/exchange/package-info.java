@@ -4,10 +4,10 @@
 /// readers of this frontend.
 ///
 /// ```
-///                         Watch, one per frontend            FeedBuffer   server-sent events
-/// exchange service ──────────────────────────▶ FeedClient ──▶ [::::] ──▶ reader
-///                  ◀── Watch, until the replay ends ──────┐ ─▶ [:]    ──▶ reader
-///                      (when a reader begins or resumes)  └── TradeFeed
+///                     Watch, one per frontend                    server-sent events
+/// exchange service ─────────────────────────▶ FeedClient ─▶ FeedLog ─▶ reader
+///                  ◀─ Watch, until the replay ends ──────┐          ─▶ reader
+///                     (when a reader begins or is behind) └─ TradeFeed
 /// ```
 @NullMarked
 package toystore.frontend.exchange;

@@ -1,14 +1,17 @@
 package toystore.frontend.http;
 
+import static java.util.Objects.requireNonNull;
+
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.catalina.Valve;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
-import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.tomcat.util.buf.ByteChunk;
 import org.apache.tomcat.util.http.Method;
 import org.apache.tomcat.util.http.MimeHeaders;
@@ -19,8 +22,9 @@ import org.springframework.http.HttpStatus;
 /// Formats errors of Tomcat itself, such as a malformed request line or too large a header, in the
 /// store's error format. It also adds the idempotency key to every answer to a POST, and to every
 /// answer the header that forbids browsers to guess its type, including these. It finds headers
-/// with bytes outside ASCII, which [RequestCheckFilter] refuses. Any thread.
-final class ErrorValve extends ErrorReportValve {
+/// with bytes outside ASCII, which [RequestCheckFilter] refuses. Tomcat's own `ErrorReportValve`
+/// comes before it and closes the connection of an answer that breaks off. Any thread.
+final class ErrorValve implements Valve {
   /// The attribute of a request with the name of a header that is not ASCII.
   static final String NOT_ASCII = ErrorValve.class.getName() + ".notAscii";
 
@@ -43,7 +47,8 @@ final class ErrorValve extends ErrorReportValve {
       """;
 
   private static final Pattern PORT = Pattern.compile(":(\\d{1,5})$");
-  private static final Pattern TARGET = Pattern.compile("\\[(?:https?://[^/\\s]*)?(/[^\\s\\]?]*)");
+
+  private @Nullable Valve next;
 
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
@@ -53,7 +58,10 @@ final class ErrorValve extends ErrorReportValve {
     if (Method.POST.equals(request.getMethod())) {
       setKeyHeader(request, response);
     }
-    super.invoke(request, response);
+    requireNonNull(next).invoke(request, response);
+    if (!response.isCommitted() && !(request.isAsync() && !request.isAsyncCompleting())) {
+      report(request, response);
+    }
   }
 
   /// Reads the bytes as they came: here no header is a string yet.
@@ -84,27 +92,23 @@ final class ErrorValve extends ErrorReportValve {
         key.clientMade() ? request.getHeader(IdempotencyKey.HEADER) : key.value());
   }
 
-  @Override
-  protected void report(Request request, Response response, @Nullable Throwable failure) {
+  private static void report(Request request, Response response) throws IOException {
+    var failure = (@Nullable Throwable) request.getAttribute(RequestDispatcher.ERROR_EXCEPTION);
+    if (failure != null && !response.isError()) {
+      response.reset();
+      response.sendError(HttpStatus.INTERNAL_SERVER_ERROR.value());
+    }
     int status = response.getStatus();
     if (status < 400 || response.getContentWritten() > 0 || !response.setErrorReported()) {
       return;
     }
-    if (request.getRequestURI() == null && failure != null) {
-      setTarget(request, String.valueOf(failure.getMessage()));
+    response.setSuspended(false);
+    if (failure != null && TOO_LARGE.equals(failure.getMessage()) && ErrorFormat.isPage(request)) {
+      writeTooLargePage(request, response);
+    } else {
+      ErrorFormat.write(ApiException.of(status, message(response)), request, response);
     }
-    try {
-      if (failure != null
-          && TOO_LARGE.equals(failure.getMessage())
-          && ErrorFormat.isPage(request)) {
-        writeTooLargePage(request, response);
-      } else {
-        ErrorFormat.write(ApiException.of(status, message(response)), request, response);
-      }
-      response.finishResponse();
-    } catch (IOException closed) {
-      container.getLogger().debug("the client closed the connection before its answer", closed);
-    }
+    response.finishResponse();
   }
 
   private static void writeTooLargePage(Request request, Response response) throws IOException {
@@ -123,15 +127,6 @@ final class ErrorValve extends ErrorReportValve {
     request.getCoyoteRequest().setServerPort(port.find() ? Integer.parseInt(port.group(1)) : 80);
   }
 
-  /// The path decides the format of the error. If the request line is malformed, Tomcat tells it
-  /// only in the message of its exception: `… in the request target [/api/{x} ]. …`.
-  private static void setTarget(Request request, String message) {
-    Matcher target = TARGET.matcher(message);
-    if (target.find()) {
-      request.getCoyoteRequest().requestURI().setString(target.group(1));
-    }
-  }
-
   private static String message(Response response) {
     int status = response.getStatus();
     if (status == HttpStatus.MISDIRECTED_REQUEST.value()) {
@@ -142,5 +137,25 @@ final class ErrorValve extends ErrorReportValve {
     }
     HttpStatus standard = HttpStatus.resolve(status);
     return standard == null ? "refused" : standard.getReasonPhrase().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  public @Nullable Valve getNext() {
+    return next;
+  }
+
+  @Override
+  public void setNext(Valve valve) {
+    next = valve;
+  }
+
+  @Override
+  public void backgroundProcess() {
+    // there is nothing to do
+  }
+
+  @Override
+  public boolean isAsyncSupported() {
+    return true;
   }
 }

@@ -2,6 +2,7 @@ package toystore.frontend.http;
 
 import java.util.List;
 import org.apache.catalina.core.StandardHost;
+import org.apache.catalina.valves.ErrorReportValve;
 import org.springframework.boot.actuate.endpoint.web.EndpointMediaTypes;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -77,6 +78,7 @@ final class WebConfiguration implements WebMvcConfigurer {
       tomcat.addContextCustomizers(context -> {
         var host = (StandardHost) context.getParent();
         host.setErrorReportValveClass("");
+        host.getPipeline().addValve(new ErrorReportValve());
         host.getPipeline().addValve(new ErrorValve());
       });
     };

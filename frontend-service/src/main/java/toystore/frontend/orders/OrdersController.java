@@ -2,6 +2,7 @@ package toystore.frontend.orders;
 
 import jakarta.validation.Valid;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -21,6 +22,15 @@ final class OrdersController {
 
   OrdersController(OrderClient orders) {
     this.orders = orders;
+  }
+
+  /// The JSON view of a placed order: its number in the sequence that orders and trades share.
+  ///
+  /// @param transactionNumber the number, if it is a trade
+  record PlacedOrder(@Nullable Long orderNumber, @Nullable Long transactionNumber) {
+    static PlacedOrder of(long number, boolean isTrade) {
+      return isTrade ? new PlacedOrder(null, number) : new PlacedOrder(number, null);
+    }
   }
 
   @PostMapping

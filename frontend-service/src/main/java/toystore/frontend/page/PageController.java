@@ -41,7 +41,15 @@ final class PageController {
     this.categories = categories;
   }
 
-  /// Links to the resources of the API, for programs.
+  /// Links to the resources of the API, for programs. Links to the resources of the API that anyone
+  /// can read.
+  record ApiRootLinks(String products, String stocks, String openapi) {
+    static ApiRootLinks of(String contextPath) {
+      return new ApiRootLinks(
+          contextPath + "/products", contextPath + "/stocks", contextPath + "/openapi.json");
+    }
+  }
+
   @GetMapping("/")
   @ResponseBody
   ApiRootLinks links(HttpServletRequest request, HttpServletResponse response) {

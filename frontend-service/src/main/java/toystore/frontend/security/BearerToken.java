@@ -36,7 +36,7 @@ public final class BearerToken {
     return new PreAuthenticatedAuthenticationToken(this, this);
   }
 
-  static BearerToken of(Authentication unchecked) {
+  public static BearerToken of(Authentication unchecked) {
     return (BearerToken) requireNonNull(unchecked.getCredentials());
   }
 

@@ -2,7 +2,6 @@ package toystore.order.storage;
 
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import toystore.order.domain.CartContents.SavedCart;
@@ -20,7 +19,6 @@ public final class OrderBatches implements Batches<OrderUnitOfWork> {
   private static final Duration UNSOLD_RETENTION = Duration.ofDays(1);
 
   private final Database database;
-  private final InstantSource clock;
   private final CartStore carts;
   private final PurchaseStore purchaseRows;
   private final UnitTotalStore totals;
@@ -30,7 +28,6 @@ public final class OrderBatches implements Batches<OrderUnitOfWork> {
 
   public OrderBatches(Database database, InstantSource clock) {
     this.database = database;
-    this.clock = clock;
     this.carts = new CartStore(database);
     this.purchaseRows = new PurchaseStore(database);
     this.totals = new UnitTotalStore(database);
@@ -66,11 +63,6 @@ public final class OrderBatches implements Batches<OrderUnitOfWork> {
     }
 
     @Override
-    public Instant now() {
-      return clock.instant();
-    }
-
-    @Override
     public KeyJournal journal() {
       return journal;
     }
@@ -94,7 +86,7 @@ public final class OrderBatches implements Batches<OrderUnitOfWork> {
         totals.add(added.getKey(), added.getValue());
       }
       if (changed > 0) { // deletes more than this batch adds
-        purchaseRows.deleteUnsold(clock.instant().minus(UNSOLD_RETENTION), 10 + 2 * changed);
+        purchaseRows.deleteUnsold(now().minus(UNSOLD_RETENTION), 10 + 2 * changed);
       }
       journal.write();
     }

@@ -10,12 +10,10 @@ import static toystore.order.purchases.MarketplaceFixture.lines;
 
 import io.grpc.StatusRuntimeException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -24,7 +22,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
-import toystore.order.domain.OrderUnitOfWork;
+import org.springframework.scheduling.config.FixedDelayTask;
+import org.springframework.scheduling.config.ScheduledTask;
+import org.springframework.scheduling.config.ScheduledTaskHolder;
 import toystore.order.storage.CartSweep;
 import toystore.order.v1.AcceptPriceRequest;
 import toystore.order.v1.AddToCartRequest;
@@ -37,9 +37,6 @@ import toystore.order.v1.GetCartRequest;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
-import toystore.platform.service.EndedSessionsClient;
-import toystore.platform.storage.ReadPool;
-import toystore.platform.storage.SingleWriter;
 
 /// Tests carts in the real order service on a real database file.
 class CartServiceTest {
@@ -241,37 +238,14 @@ class CartServiceTest {
     assertThat(market.cart(bert)).hasSize(1);
   }
 
-  /// A sweep that fails must not end the schedule.
   @Test
-  void sweepRunsEachHourAndAgainAfterAFailure() {
-    var scheduled = new ArrayList<Runnable>();
-    var scheduler =
-        new ScheduledThreadPoolExecutor(1) {
-          @Override
-          public ScheduledFuture<?> scheduleWithFixedDelay(
-              Runnable task, long first, long pause, TimeUnit unit) {
-            assertThat(List.of(unit.toMinutes(first), unit.toMinutes(pause))).containsOnly(60L);
-            scheduled.add(task);
-            return super.scheduleWithFixedDelay(task, first, pause, unit);
-          }
-        };
-    @SuppressWarnings("unchecked")
-    SingleWriter<OrderUnitOfWork> writer = service.getBean(SingleWriter.class);
-    var readers = service.getBean("readPool", ReadPool.class);
-    var accounts = service.getBean(EndedSessionsClient.class);
-    try (var sweep = new CartSweep(readers, accounts, writer, scheduler)) {
-      sweep.start();
-      market.add(anna, "a", 1, 2);
-      market.sessions.ended.add(anna.getSessionId());
-      market.sessions.unavailable = true;
-      scheduled.getFirst().run();
-      assertThat(market.cart(anna)).hasSize(1);
-      market.sessions.unavailable = false;
-      scheduled.getFirst().run();
-      assertThat(market.cart(anna)).isEmpty();
-    }
-    assertThat(scheduled).hasSize(1);
-    assertThat(scheduler.isShutdown()).isTrue();
+  void sweepRunsEachHour() {
+    assertThat(service.getBean(ScheduledTaskHolder.class).getScheduledTasks())
+        .map(ScheduledTask::getTask)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            FixedDelayTask.class,
+            it -> assertThat(it.getIntervalDuration()).isEqualTo(Duration.ofHours(1)));
   }
 
   private static void assertRefused(String reason, RpcError error) {

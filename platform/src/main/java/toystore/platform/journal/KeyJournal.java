@@ -116,6 +116,10 @@ public final class KeyJournal {
                 table.name()));
   }
 
+  Instant now() {
+    return clock.instant();
+  }
+
   /// Begins a batch; that of a batch before was written, or failed.
   public void begin() {
     batch.clear();

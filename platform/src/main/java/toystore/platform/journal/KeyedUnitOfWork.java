@@ -5,10 +5,12 @@ import toystore.platform.storage.UnitOfWork;
 
 /// A unit of work of [KeyedCommand]s.
 public interface KeyedUnitOfWork extends UnitOfWork {
-  Instant now();
-
   /// The answers of the service's keys.
   default KeyJournal journal() {
     throw new IllegalStateException("the commands of this service have no idempotency keys");
+  }
+
+  default Instant now() {
+    return journal().now();
   }
 }

@@ -7,6 +7,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.grpc.client.GrpcChannelFactory;
 import org.springframework.grpc.server.GlobalServerInterceptor;
 import toystore.platform.rpc.EnvelopeInterceptor;
 
@@ -55,5 +56,12 @@ class ServiceConfiguration {
     CallLimits calls = limits.getIfAvailable(() -> CallLimits.DEFAULTS);
     return new PeerResilience(
         service.name(), calls, bulkhead.getIfAvailable(calls::failFastBulkhead), metrics);
+  }
+
+  @Bean
+  @Lazy
+  PeerChannels peerChannels(
+      GrpcChannelFactory factory, CallSettings calls, PeerResilience resilience) {
+    return new PeerChannels(factory, calls.deadline(), resilience);
   }
 }

@@ -199,11 +199,6 @@ class KeyJournalTest {
 
   private final class Batch implements KeyedUnitOfWork {
     @Override
-    public Instant now() {
-      return now;
-    }
-
-    @Override
     public KeyJournal journal() {
       return journal;
     }

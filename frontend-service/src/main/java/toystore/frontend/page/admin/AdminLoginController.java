@@ -17,8 +17,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ClientAddress;
-import toystore.frontend.page.market.FormPage;
-import toystore.frontend.page.market.Notice;
+import toystore.frontend.page.form.FormPage;
+import toystore.frontend.page.form.Notice;
 import toystore.frontend.security.UserSession;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.service.AdministratorToken;
@@ -67,7 +67,7 @@ final class AdminLoginController implements FormPage {
     }
     String value = sessions.value(sessions.begin(validate(name.strip())));
     response.addHeader(
-        HttpHeaders.SET_COOKIE, AdminConfiguration.COOKIE.create(request, value, null));
+        HttpHeaders.SET_COOKIE, AdminAuthentication.COOKIE.create(request, value, null));
     return "redirect:/admin";
   }
 
@@ -99,7 +99,7 @@ final class AdminLoginController implements FormPage {
       HttpServletResponse response,
       RedirectAttributes next) {
     ended.end(session);
-    response.addHeader(HttpHeaders.SET_COOKIE, AdminConfiguration.COOKIE.delete(request));
-    return Notice.LOGGED_OUT.at(AdminConfiguration.LOGIN, next);
+    response.addHeader(HttpHeaders.SET_COOKIE, AdminAuthentication.COOKIE.delete(request));
+    return Notice.LOGGED_OUT.at(AdminAuthentication.LOGIN, next);
   }
 }

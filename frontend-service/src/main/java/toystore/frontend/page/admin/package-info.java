@@ -1,8 +1,6 @@
 /// The administrator's pages, under `/admin`: products, imports, orders, stocks, the exchange's
 /// symbols, the audit and the list of changes. The administrator's token begins a session
 /// ([AdminSessions]), which a cookie of its own holds; the catalog knows which have ended.
-/// [AdminConfiguration] is their Spring Security. Forms work as those of the
-/// [marketplace][toystore.frontend.page.market].
 @NullMarked
 package toystore.frontend.page.admin;
 

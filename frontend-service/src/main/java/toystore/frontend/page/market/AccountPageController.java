@@ -24,6 +24,8 @@ import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.Expected;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.Secret;
+import toystore.frontend.page.form.FormPage;
+import toystore.frontend.page.form.Notice;
 import toystore.frontend.security.AccountRole;
 import toystore.frontend.security.BearerToken;
 import toystore.frontend.security.SessionClient;

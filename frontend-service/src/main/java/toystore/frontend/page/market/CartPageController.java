@@ -19,6 +19,8 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.NewPrice;
 import toystore.frontend.http.Units;
 import toystore.frontend.page.Price;
+import toystore.frontend.page.form.FormPage;
+import toystore.frontend.page.form.Notice;
 import toystore.frontend.security.UserSession;
 
 /// The cart of a buyer's session.

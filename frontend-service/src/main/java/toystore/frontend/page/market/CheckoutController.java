@@ -30,6 +30,8 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.Secret;
 import toystore.frontend.items.ItemClient;
 import toystore.frontend.page.Price;
+import toystore.frontend.page.form.FormPage;
+import toystore.frontend.page.form.Notice;
 import toystore.frontend.security.UserSession;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.text.CardFields;

@@ -35,6 +35,8 @@ import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.page.DepthChart;
 import toystore.frontend.page.PriceChart;
+import toystore.frontend.page.form.FormPage;
+import toystore.frontend.page.form.Notice;
 import toystore.frontend.security.BearerToken;
 import toystore.frontend.security.UserSession;
 import toystore.platform.error.ErrorReason;

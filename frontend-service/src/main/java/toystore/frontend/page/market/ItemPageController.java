@@ -25,6 +25,10 @@ import toystore.frontend.http.PathId;
 import toystore.frontend.http.Units;
 import toystore.frontend.items.ItemClient;
 import toystore.frontend.items.ItemView;
+import toystore.frontend.page.form.FormAdvice;
+import toystore.frontend.page.form.FormPage;
+import toystore.frontend.page.form.Notice;
+import toystore.frontend.page.form.PageMessage;
 import toystore.frontend.security.UserSession;
 
 /// Searches items, shows one, and adds it to the cart.

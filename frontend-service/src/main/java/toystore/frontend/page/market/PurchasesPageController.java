@@ -21,6 +21,8 @@ import toystore.frontend.carts.PurchasesPage;
 import toystore.frontend.http.IdempotencyKey;
 import toystore.frontend.http.PagedResponse;
 import toystore.frontend.items.ItemFeedback;
+import toystore.frontend.page.form.FormPage;
+import toystore.frontend.page.form.Notice;
 import toystore.frontend.security.UserSession;
 
 /// What a buyer bought: the receipts of the purchases, the newest first, with buttons to rate the

@@ -33,6 +33,8 @@ import toystore.frontend.items.ItemClient;
 import toystore.frontend.items.ItemCondition;
 import toystore.frontend.items.ItemView;
 import toystore.frontend.items.NewItem;
+import toystore.frontend.page.form.FormPage;
+import toystore.frontend.page.form.Notice;
 import toystore.frontend.security.UserSession;
 
 /// A seller's own items and how many were sold: lists them, adds one, changes prices, removes

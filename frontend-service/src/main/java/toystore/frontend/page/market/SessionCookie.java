@@ -7,8 +7,8 @@ import toystore.frontend.security.BearerToken;
 
 /// The cookie with a session's token. It ends with the browser; the session itself ends five
 /// minutes after its last use.
-final class SessionCookie {
-  static final HostCookie COOKIE = new HostCookie("toystore-session");
+public final class SessionCookie {
+  public static final HostCookie COOKIE = new HostCookie("toystore-session");
 
   private SessionCookie() {}
 

@@ -1,4 +1,4 @@
-package toystore.frontend.page.market;
+package toystore.frontend.page.form;
 
 import java.util.Arrays;
 import java.util.Locale;

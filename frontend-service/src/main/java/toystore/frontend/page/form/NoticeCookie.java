@@ -1,4 +1,4 @@
-package toystore.frontend.page.market;
+package toystore.frontend.page.form;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

@@ -1,4 +1,4 @@
-package toystore.frontend.page.market;
+package toystore.frontend.page.form;
 
 import static java.util.Objects.requireNonNull;
 
@@ -39,7 +39,7 @@ import toystore.platform.text.PlainDecimal;
 public final class FormAdvice {
   public static final String MESSAGE = "message";
   private static final String KEY = "key";
-  private static final String USER = "user";
+  public static final String USER = "user";
 
   private final ApiExceptionHandler errors;
 

@@ -1,4 +1,4 @@
-package toystore.frontend.page.market;
+package toystore.frontend.page.form;
 
 import toystore.frontend.http.ApiException;
 import toystore.frontend.page.ErrorTexts;
@@ -12,7 +12,7 @@ public record PageMessage(int status, String text, boolean isProblem) {
   }
 
   /// @param isKeyed whether the form has an idempotency key
-  static PageMessage of(ApiException error, boolean isKeyed) {
+  public static PageMessage of(ApiException error, boolean isKeyed) {
     return new PageMessage(error.status(), ErrorTexts.ofForm(error, isKeyed), true);
   }
 }

@@ -1,0 +1,5 @@
+/// Spring Security for all pages with a login.
+@NullMarked
+package toystore.frontend.page.security;
+
+import org.jspecify.annotations.NullMarked;
