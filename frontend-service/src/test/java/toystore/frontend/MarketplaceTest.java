@@ -27,7 +27,7 @@ class MarketplaceTest {
   };
   private static final String SECRET = "hunter2hunter2";
 
-  private final RunningFrontend shop = RunningFrontend.open();
+  private final FakedFrontend shop = FakedFrontend.open();
 
   @Test
   void keyBelongsToPathAndUser() {

@@ -2,11 +2,6 @@ package toystore.frontend;
 
 import static toystore.common.RootLocale.format;
 
-import io.grpc.Server;
-import io.grpc.ServerBuilder;
-import io.grpc.ServerInterceptors;
-import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
-import io.grpc.protobuf.services.HealthStatusManager;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -19,99 +14,113 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
-import toystore.platform.rpc.EnvelopeInterceptor;
-import toystore.platform.service.AdministratorInterceptor;
+import tools.jackson.databind.JsonNode;
+import toystore.clients.MarketplaceClient;
+import toystore.clients.StoreHttpClient;
 import toystore.platform.service.AdministratorToken;
-import toystore.platform.service.CallOrigin;
+import toystore.platform.service.PeerChannel;
 import toystore.platform.service.ServiceProcess;
-import toystore.platform.service.SharedSettings;
+import toystore.platform.service.StoreServiceDescriptor;
 
-/// A frontend on a real port, with fake backend services on real gRPC servers. All tests share one
-/// instance.
-public final class RunningFrontend {
+/// A frontend on a real port, and the real services. All tests share one instance: its products,
+/// orders and users are not the first.
+public class RunningFrontend {
   public static final String TOKEN = "a-token-for-tests";
-  static final RunningFrontend OPEN = new RunningFrontend();
 
-  public final FakeCatalogRpc catalog = new FakeCatalogRpc();
-  public final FakeOrderRpc orders = new FakeOrderRpc(catalog);
-  public final FakeMarketplaceServices market = new FakeMarketplaceServices();
-  public final FakeExchangeRpc exchange = new FakeExchangeRpc();
-  public final FakeAuditRpc catalogAudit = new FakeAuditRpc("stock");
-  public final FakeAuditRpc orderAudit = new FakeAuditRpc("book");
-  public final HealthStatusManager catalogHealth = new HealthStatusManager();
+  public final GrpcFaults faults = new GrpcFaults();
   public final ConfigurableApplicationContext frontend;
   public final int port;
   public final int managementPort;
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final List<String> settings;
+  private final AtomicInteger users = new AtomicInteger();
+  private @Nullable ExchangeTrades trades;
 
-  private RunningFrontend() {
-    var catalogServer =
-        start(
-            ServerBuilder.forPort(0)
-                .addService(catalog)
-                .addService(catalogAudit)
-                .addService(ServerInterceptors.intercept(market.items(), administratorOnly()))
-                .addService(
-                    ServerInterceptors.intercept(
-                        new FakeCatalogAdminRpc(catalog), new CallOrigin(), administratorOnly()))
-                .addService(catalogHealth.getHealthService()));
-    var orderServices =
-        ServerBuilder.forPort(0)
-            .addService(orders)
-            .addService(orderAudit)
-            .addService(new HealthStatusManager().getHealthService());
-    market
-        .orders()
-        .forEach(
-            it -> orderServices.addService(ServerInterceptors.intercept(it, administratorOnly())));
-    var orderServer = start(orderServices);
-    var accountServer =
-        start(
-            ServerBuilder.forPort(0)
-                .addService(ServerInterceptors.intercept(market.accounts(), administratorOnly()))
-                .addService(new FakeAuditRpc("accounts"))
-                .addService(new HealthStatusManager().getHealthService()));
-    var exchangeServer =
-        start(
-            ServerBuilder.forPort(0)
-                .addService(exchange.service())
-                .addService(new FakeAuditRpc("cash and shares"))
-                .addService(new HealthStatusManager().getHealthService()));
+  /// @param targets settings with the addresses of the services
+  RunningFrontend(List<String> targets) {
     settings =
-        List.of(
-            "--toystore.admin-token=" + TOKEN,
-            "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalogServer.getPort(),
-            "--toystore.frontend.order-target=static://127.0.0.1:" + orderServer.getPort(),
-            "--toystore.frontend.account-target=static://127.0.0.1:" + accountServer.getPort(),
-            "--toystore.frontend.exchange-target=static://127.0.0.1:" + exchangeServer.getPort(),
-            "--server.tomcat.connection-timeout=1s",
-            "--logging.level.toystore.frontend.audit=off", // tests make audits fail
-            "--toystore.frontend.audit-interval=0");
+        Stream.concat(
+                Stream.of(
+                    "--toystore.admin-token=" + TOKEN,
+                    "--server.tomcat.connection-timeout=1s",
+                    "--logging.level.toystore.frontend.audit=off", // tests make audits fail
+                    "--toystore.frontend.audit-interval=0"),
+                targets.stream())
+            .toList();
     frontend = another();
     port = port(frontend, "local.server.port");
     managementPort = port(frontend, "local.management.port");
   }
 
+  private static final class Shared {
+    static final RunningFrontend OPEN = onServices();
+  }
+
+  private static RunningFrontend onServices() {
+    var services =
+        new RunningServices(
+            temporaryFolder(),
+            "--toystore.admin-token=" + TOKEN,
+            "--toystore.account.bcrypt-strength=4");
+    return new RunningFrontend(
+        services.targets(StoreServiceDescriptor.of(FrontendApplication.NAME)));
+  }
+
+  /// The instance that tests share, without faults.
   public static RunningFrontend open() {
-    OPEN.catalog.reset();
-    OPEN.orders.reset();
-    OPEN.market.reset();
-    OPEN.exchange.reset();
-    OPEN.catalogAudit.setResult(true);
-    OPEN.orderAudit.setResult(true);
-    OPEN.catalogHealth.setStatus("", ServingStatus.SERVING);
-    return OPEN;
+    Shared.OPEN.faults.reset();
+    return Shared.OPEN;
   }
 
   /// Starts one more frontend of the same services.
+  ///
+  /// @param more settings, also in place of those with the same name
   public ConfigurableApplicationContext another(String... more) {
-    return frontend(Stream.concat(settings.stream(), Stream.of(more)).toArray(String[]::new));
+    Stream<String> others =
+        settings.stream().filter(it -> Stream.of(more).noneMatch(is -> name(is).equals(name(it))));
+    return frontend(
+        context -> context.getBeanFactory().registerSingleton("grpcFaults", faults),
+        Stream.concat(others, Stream.of(more)).toArray(String[]::new));
+  }
+
+  private static String name(String setting) {
+    return setting.substring(0, setting.indexOf('='));
+  }
+
+  /// Returns the token of a new buyer.
+  public String newBuyer() {
+    return MarketplaceClient.buyer(client(), newUser()).register().token();
+  }
+
+  /// Returns the token of a new seller.
+  public String newSeller() {
+    return MarketplaceClient.seller(client(), newUser()).register().token();
+  }
+
+  /// The trades of all tests.
+  public synchronized ExchangeTrades trades() {
+    if (trades == null) {
+      trades =
+          new ExchangeTrades(
+              frontend.getBean("exchangeChannel", PeerChannel.class),
+              frontend.getBean(AdministratorToken.class));
+    }
+    return trades;
+  }
+
+  private StoreHttpClient client() {
+    return new StoreHttpClient(port, managementPort);
+  }
+
+  private String newUser() {
+    return "Žofie-Ψ-" + users.incrementAndGet();
   }
 
   /// Starts a separate frontend.
@@ -134,11 +143,6 @@ public final class RunningFrontend {
     }
     return ServiceProcess.startBeside(
         FrontendApplication.class, "frontend-service", FrontendSettings.class, all, true, beans);
-  }
-
-  private static AdministratorInterceptor administratorOnly() {
-    var settings = new SharedSettings(Path.of("unused"), false, TOKEN, null);
-    return new AdministratorInterceptor(new AdministratorToken(settings));
   }
 
   private static Path temporaryFolder() {
@@ -170,7 +174,11 @@ public final class RunningFrontend {
   }
 
   /// An HTTP response.
-  public record Reply(int status, String body) {}
+  public record Reply(int status, String body) {
+    public JsonNode json() {
+      return OpenApi.json(body);
+    }
+  }
 
   public Reply get(String path) {
     return reply(send("GET", path, ""));
@@ -181,8 +189,13 @@ public final class RunningFrontend {
   }
 
   public Reply asAdministrator(String method, String path, String body, String... headers) {
+    return as(TOKEN, method, path, body, headers);
+  }
+
+  /// Sends a request with the token of a user.
+  public Reply as(String token, String method, String path, String body, String... headers) {
     var all = new ArrayList<>(List.of(headers));
-    all.addAll(List.of("Authorization", "Bearer " + TOKEN));
+    all.addAll(List.of("Authorization", "Bearer " + token));
     return reply(send(method, path, body, all.toArray(String[]::new)));
   }
 
@@ -226,13 +239,5 @@ public final class RunningFrontend {
         format(
             "{\"error\":{\"code\":%d,\"message\":\"%s\",\"reason\":\"%s\"}}",
             code, message, reason));
-  }
-
-  private static Server start(ServerBuilder<?> builder) {
-    try {
-      return builder.intercept(new EnvelopeInterceptor()).build().start();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -25,12 +25,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import toystore.clients.RawClient;
+import toystore.frontend.FakedFrontend;
 import toystore.frontend.LoggedWarnings;
 import toystore.frontend.RunningFrontend;
 
 /// The management port: audit, health and metrics.
 class ManagementTest {
-  private final RunningFrontend shop = RunningFrontend.open();
+  private final FakedFrontend shop = FakedFrontend.open();
 
   @Test
   void auditMergesTheChecksOfAllServices() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.clients.Conditions.await;
 import static toystore.common.RootLocale.format;
 
+import io.grpc.MethodDescriptor;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -12,37 +13,37 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import toystore.frontend.FakeMarketplaceServices;
+import toystore.exchange.v1.ExchangeServiceGrpc;
+import toystore.frontend.ExchangeTrades;
 import toystore.frontend.RunningFrontend;
 import toystore.platform.error.ErrorReason;
 
-/// The exchange's live feed, with a fake exchange whose connections the test breaks.
+/// The exchange's live feed. The test breaks its connections to the exchange.
 class ExchangeFeedTest {
   private static final String FEED = "/api/exchange/feed";
-  private static final String[] BUYER = {
-    "Authorization", "Bearer " + FakeMarketplaceServices.BUYER_TOKEN
-  };
+  private static final MethodDescriptor<?, ?> WATCH = ExchangeServiceGrpc.getWatchMethod();
+  private static final ExchangeTrades TRADES = RunningFrontend.open().trades();
+  private static final String ACME = TRADES.newSymbol();
+  private static final String BEAR = TRADES.newSymbol();
+  private static final List<String> USERS =
+      Stream.generate(RunningFrontend.open()::newBuyer).limit(42).toList();
+  private static final String[] BUYER = {"Authorization", "Bearer " + USERS.getFirst()};
 
   private final RunningFrontend shop = RunningFrontend.open();
 
   /// Readers of earlier tests have gone, which the frontend notices when it writes.
   @BeforeEach
   void noReaderIsLeft() {
-    awaitNoReader();
-    shop.exchange.reset();
-  }
-
-  private void awaitNoReader() {
     await(() -> {
-      shop.exchange.trade("ACME", 1);
-      shop.exchange.trade("BEAR", 1);
-      return readers() == 0 && shop.exchange.watches() == 0;
+      TRADES.trade(ACME, 1);
+      TRADES.trade(BEAR, 1);
+      return readers() == 0 && shop.faults.streams(WATCH) == 0;
     });
   }
 
@@ -54,80 +55,81 @@ class ExchangeFeedTest {
 
   @Test
   void readerReceivesTheDepthAndThenEachTradeWithTheNewDepth() throws Exception {
-    shop.exchange.trade("ACME", 1);
-    try (var reader = open("?symbol=ACME")) {
+    String symbol = TRADES.newSymbol();
+    long last = TRADES.trade(symbol, 1);
+    try (var reader = open("?symbol=" + symbol)) {
       assertThat(reader.response.statusCode()).isEqualTo(200);
       assertThat(reader.response.headers().firstValue("Content-Type").orElse(""))
           .startsWith("text/event-stream");
       assertThat(reader.response.headers().firstValue("Cache-Control")).hasValue("no-store");
-      assertThat(reader.next()).isEqualTo(depth(200));
-      assertThat(reader.next()).isEqualTo("id:1"); // where a reader resumes who has seen no trade
+      assertThat(reader.next()).isEqualTo(depth(symbol, 999_998));
+      assertThat(reader.next()).isEqualTo("id:" + last); // where one resumes who has seen no trade
 
-      shop.exchange.trade("BEAR", 5);
-      shop.exchange.trade("ACME", 40);
+      TRADES.trade(BEAR, 5);
+      long trade = TRADES.trade(symbol, 40);
 
       assertThat(reader.next("event:trade"))
-          .isEqualTo(
-              "id:3\nevent:trade\ndata:{\"trade_id\":3,\"symbol\":\"ACME\",\"shares\":\"40\","
-                  + "\"price\":\"125\",\"executed_at\":\"2027-01-15T08:00:00Z\"}");
-      assertThat(reader.next("event:depth")).isEqualTo(depth(400));
+          .matches(
+              format(
+                  "id:%d\nevent:trade\ndata:\\{\"trade_id\":%d,\"symbol\":\"%s\",\"shares\":\"40\","
+                      + "\"price\":\"125\",\"executed_at\":\"20[0-9T:.-]+Z\"}",
+                  trade, trade, symbol));
+      assertThat(reader.next("event:depth")).isEqualTo(depth(symbol, 999_958));
     }
   }
 
-  private static String depth(long shares) {
+  private static String depth(String symbol, long shares) {
     return format(
-        "event:depth\ndata:{\"symbol\":\"ACME\",\"bids\":[{\"price\":\"125\",\"shares\":\"%d\",\"orders\":1}],\"asks\":[{\"price\":\"128.0001\",\"shares\":\"0.0001\",\"orders\":2000000}]}",
-        shares);
+        "event:depth\ndata:{\"symbol\":\"%s\",\"bids\":[],\"asks\":[{\"price\":\"125\",\"shares\":\"%d\",\"orders\":1}]}",
+        symbol, shares);
   }
 
   /// One replay has at most 1,000 trades.
   @ParameterizedTest
   @ValueSource(ints = {0, 100, 1_099, 1_100})
-  void readerResumesAfterItsLastTradeWithoutLossOrDouble(int last) throws Exception {
-    shop.exchange.trades("ACME", 1_100);
-    try (var reader = open("?symbol=ACME&after=7", "Last-Event-ID", "" + last)) {
-      shop.exchange.trade("ACME", 1);
-      shop.exchange.trade("ACME", 1);
-      assertThat(reader.nextTrades(1_102 - last))
-          .containsExactlyElementsOf(LongStream.rangeClosed(last + 1, 1_102).boxed().toList());
+  void readerResumesAfterItsLastTradeWithoutLossOrDouble(int seen) throws Exception {
+    var trades = new ArrayList<>(TRADES.trades(ACME, 1_100));
+    long last = seen == 0 ? trades.getFirst() - 1 : trades.get(seen - 1);
+    try (var reader = open("?symbol=" + ACME + "&after=7", "Last-Event-ID", "" + last)) {
+      trades.add(TRADES.trade(ACME, 1));
+      trades.add(TRADES.trade(ACME, 1));
+      assertThat(reader.nextTrades(1_102 - seen)).isEqualTo(trades.subList(seen, 1_102));
     }
   }
 
   @Test
   void readerWithoutAnEventIdMayResumeByParameter() throws Exception {
-    for (int i = 0; i < 3; i++) {
-      shop.exchange.trade("ACME", 1);
-    }
-    try (var reader = open("?symbol=ACME&after=1")) {
-      assertThat(reader.nextTrades(2)).containsExactly(2L, 3L);
+    List<Long> trades = TRADES.trades(ACME, 3);
+    try (var reader = open("?symbol=" + ACME + "&after=" + trades.getFirst())) {
+      assertThat(reader.nextTrades(2)).isEqualTo(trades.subList(1, 3));
     }
   }
 
   /// The second trade is made before the frontend calls again.
   @Test
   void noTradeIsLostOrDoubledWhileTheExchangeIsAway() throws Exception {
-    try (var before = open("?symbol=ACME");
+    var trades = new ArrayList<Long>();
+    try (var before = open("?symbol=" + ACME);
         var all = open("")) {
       for (int i = 0; i < 3; i++) {
-        shop.exchange.trade("ACME", 1);
-        shop.exchange.breakWatches();
-        shop.exchange.trade("ACME", 1);
-        await(() -> shop.exchange.watches() == 1);
+        trades.add(TRADES.trade(ACME, 1));
+        shop.faults.breakStreams(WATCH);
+        trades.add(TRADES.trade(ACME, 1));
+        await(() -> shop.faults.streams(WATCH) == 1);
       }
-      shop.exchange.trade("ACME", 1);
+      trades.add(TRADES.trade(ACME, 1));
 
-      var expected = LongStream.rangeClosed(1, 7).boxed().toList();
-      assertThat(before.nextTrades(7)).containsExactlyElementsOf(expected);
-      assertThat(all.nextTrades(7)).containsExactlyElementsOf(expected);
+      assertThat(before.nextTrades(7)).isEqualTo(trades);
+      assertThat(all.nextTrades(7)).isEqualTo(trades);
     }
   }
 
   @Test
   void tradeBeforeTheFirstOneWasSeenIsNotLost() throws Exception {
-    try (var reader = open("?symbol=ACME")) {
-      shop.exchange.breakWatches();
-      shop.exchange.trade("ACME", 1);
-      assertThat(reader.nextTrades(1)).containsExactly(1L);
+    try (var reader = open("?symbol=" + ACME)) {
+      shop.faults.breakStreams(WATCH);
+      long trade = TRADES.trade(ACME, 1);
+      assertThat(reader.nextTrades(1)).containsExactly(trade);
     }
   }
 
@@ -135,21 +137,21 @@ class ExchangeFeedTest {
   void allReadersShareOneCallAndTheLastReaderEndsIt() throws Exception {
     var readers = new ArrayList<FeedConnection>();
     for (int i = 0; i < 5; i++) {
-      readers.add(open(i % 2 == 0 ? "" : "?symbol=BEAR"));
+      readers.add(open(i % 2 == 0 ? "" : "?symbol=" + BEAR));
     }
-    await(() -> shop.exchange.watches() == 1);
+    await(() -> shop.faults.streams(WATCH) == 1);
     assertThat(readers()).isEqualTo(5);
 
     for (FeedConnection reader : readers) {
       reader.close();
     }
-    awaitNoReader();
+    noReaderIsLeft();
   }
 
   @Test
   void readerWhoReadsNothingIsDroppedAndOthersReceiveAllTrades() throws Exception {
     try (var slow = new Socket();
-        var fast = open("?symbol=ACME")) {
+        var fast = open("?symbol=" + ACME)) {
       slow.setReceiveBufferSize(1_024);
       slow.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), shop.port));
       slow.getOutputStream()
@@ -159,10 +161,9 @@ class ExchangeFeedTest {
                       FEED, BUYER[0], BUYER[1]))
                   .getBytes(StandardCharsets.US_ASCII));
       await(() -> readers() == 2);
-      for (long first = 1; readers() == 2; first += 1_000) {
-        shop.exchange.trades("ACME", 1_000);
-        assertThat(fast.nextTrades(1_000))
-            .containsExactlyElementsOf(LongStream.range(first, first + 1_000).boxed().toList());
+      while (readers() == 2) {
+        List<Long> trades = TRADES.trades(ACME, 1_000);
+        assertThat(fast.nextTrades(1_000)).isEqualTo(trades);
       }
       assertThat(readers()).isEqualTo(1);
     }
@@ -173,16 +174,16 @@ class ExchangeFeedTest {
     var readers = new ArrayList<FeedConnection>();
     try {
       for (int i = 0; i < 200; i++) {
-        readers.add(open(10 + i / 5, "?symbol=BEAR"));
+        readers.add(open(USERS.get(1 + i / 5), "?symbol=" + BEAR));
       }
       var refused = shop.send("GET", FEED, "", BUYER);
       assertThat(refused.statusCode()).isEqualTo(503);
       assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
       assertThat(refused.body()).contains("OVERLOADED", "200 readers");
       assertThat(shop.get("/products/Tux").status()).isEqualTo(200);
-      shop.exchange.trade("BEAR", 1);
+      long trade = TRADES.trade(BEAR, 1);
       for (FeedConnection reader : readers) {
-        assertThat(reader.nextTrades(1)).containsExactly(1L);
+        assertThat(reader.nextTrades(1)).containsExactly(trade);
       }
       readers.getFirst().close();
       await(() -> readers() < 200);
@@ -193,12 +194,8 @@ class ExchangeFeedTest {
     }
   }
 
-  private FeedConnection open(long buyer, String query) {
-    return new FeedConnection(
-        shop.port,
-        FEED + query,
-        "Authorization",
-        "Bearer " + FakeMarketplaceServices.tokenOfBuyer(buyer));
+  private FeedConnection open(String user, String query) {
+    return new FeedConnection(shop.port, FEED + query, "Authorization", "Bearer " + user);
   }
 
   @Test
@@ -206,18 +203,18 @@ class ExchangeFeedTest {
     var readers = new ArrayList<FeedConnection>();
     try {
       for (int i = 0; i < 5; i++) {
-        readers.add(open("?symbol=BEAR"));
+        readers.add(open("?symbol=" + BEAR));
       }
-      try (var other = open(10, "?symbol=BEAR");
-          var sixth = open("?symbol=BEAR")) {
+      try (var other = open(USERS.get(1), "?symbol=" + BEAR);
+          var sixth = open("?symbol=" + BEAR)) {
         assertThat(readers.getFirst().next(FeedConnection.END)).isEqualTo(FeedConnection.END);
         assertThat(readers()).isEqualTo(6);
-        shop.exchange.trade("BEAR", 1);
+        long trade = TRADES.trade(BEAR, 1);
         readers.set(0, sixth);
         for (FeedConnection reader : readers) {
-          assertThat(reader.nextTrades(1)).containsExactly(1L);
+          assertThat(reader.nextTrades(1)).containsExactly(trade);
         }
-        assertThat(other.nextTrades(1)).as("another user").containsExactly(1L);
+        assertThat(other.nextTrades(1)).as("another user").containsExactly(trade);
       }
     } finally {
       for (FeedConnection reader : readers) {
@@ -228,16 +225,16 @@ class ExchangeFeedTest {
 
   @Test
   void feedEndsWithItsSession() throws Exception {
-    try (var ended = open(77, "?symbol=BEAR");
-        var other = open(78, "?symbol=BEAR")) {
+    String user = shop.newBuyer();
+    try (var ended = open(user, "?symbol=" + BEAR);
+        var other = open(USERS.get(1), "?symbol=" + BEAR)) {
       await(() -> readers() == 2);
-      shop.market.endSession(77);
+      shop.as(user, "POST", "/api/buyers/logout", "");
       assertThat(ended.next(FeedConnection.END)).isEqualTo(FeedConnection.END);
       await(() -> readers() == 1);
-      shop.exchange.trade("BEAR", 1);
-      assertThat(other.nextTrades(1)).containsExactly(1L);
-      var refused = open(77, "");
-      assertThat(refused.response.statusCode()).isEqualTo(401);
+      long trade = TRADES.trade(BEAR, 1);
+      assertThat(other.nextTrades(1)).containsExactly(trade);
+      assertThat(shop.as(user, "GET", FEED, "").status()).isEqualTo(401);
     }
   }
 
@@ -246,15 +243,15 @@ class ExchangeFeedTest {
     "'',,401,NO_TOKEN",
     "'',dead,401,SESSION_UNKNOWN",
     "'',token with spaces,401,SESSION_UNKNOWN",
-    "?symbol=NONE,token-of-a-buyer,404,SYMBOL_NOT_FOUND",
-    "?symbol=A-B,token-of-a-buyer,404,SYMBOL_NOT_FOUND",
-    "?after=x,token-of-a-buyer,400,INVALID"
+    "?symbol=NONE,BUYER,404,SYMBOL_NOT_FOUND",
+    "?symbol=A-B,BUYER,404,SYMBOL_NOT_FOUND",
+    "?after=x,BUYER,400,INVALID"
   })
   void refusalIsAProblemBeforeTheFirstEvent(String query, String token, int status, String reason) {
     String[] headers =
         token == null
             ? new String[] {"Accept", "text/event-stream"}
-            : new String[] {"Authorization", "Bearer " + token};
+            : new String[] {"Authorization", "Bearer " + token.replace("BUYER", USERS.getFirst())};
     var refused = shop.send("GET", FEED + query, "", headers);
 
     assertThat(refused.statusCode()).isEqualTo(status);
@@ -264,38 +261,30 @@ class ExchangeFeedTest {
   }
 
   @Test
-  void feedIsRefusedWhileTheExchangeIsAwayAndForOtherMethods() {
-    shop.exchange.fail(ErrorReason.NOT_DONE, "away");
-    var refused = shop.send("GET", FEED, "", BUYER);
-    assertThat(refused.statusCode()).isEqualTo(503);
-    assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
-
+  void feedIsRefusedWhileTheExchangeIsAwayAndForOtherMethods() throws Exception {
+    try (var _ = open("?symbol=" + BEAR)) {
+      shop.faults.fail(WATCH, ErrorReason.NOT_DONE);
+      var refused = shop.send("GET", FEED, "", BUYER);
+      assertThat(refused.statusCode()).isEqualTo(503);
+      assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
+      assertThat(readers()).isEqualTo(1);
+    }
+    shop.faults.fail(WATCH, ErrorReason.NOT_DONE);
     assertThat(shop.send("HEAD", FEED, "", BUYER).statusCode()).isEqualTo(503);
-
     assertThat(shop.send("POST", FEED, "", BUYER).statusCode()).isEqualTo(405);
-    assertThat(readers()).isZero();
   }
 
   @Test
   void feedOfAStoppingFrontendEndsAtOnce() throws Exception {
-    var frontend =
-        RunningFrontend.frontend(
-            "--toystore.admin-token=" + RunningFrontend.TOKEN,
-            target("account"),
-            target("exchange"));
+    var frontend = shop.another();
     try (var reader =
         new FeedConnection(RunningFrontend.port(frontend, "local.server.port"), FEED, BUYER)) {
-      assertThat(reader.next()).isEqualTo("id:0");
+      assertThat(reader.next("id:")).startsWith("id:");
       long start = System.nanoTime();
       frontend.close();
       assertThat(reader.next(FeedConnection.END)).isEqualTo(FeedConnection.END);
       assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
     }
-  }
-
-  private String target(String service) {
-    String setting = "toystore.frontend." + service + "-target";
-    return "--" + setting + "=" + shop.frontend.getEnvironment().getRequiredProperty(setting);
   }
 
   private int readers() {

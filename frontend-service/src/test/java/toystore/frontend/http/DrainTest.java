@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.clients.Conditions;
 import toystore.clients.RawClient;
+import toystore.frontend.FakedFrontend;
 import toystore.frontend.RunningFrontend;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
@@ -32,7 +33,7 @@ class DrainTest {
 
   private static final int CLIENTS = 12;
 
-  private final RunningFrontend shop = RunningFrontend.open();
+  private final FakedFrontend shop = FakedFrontend.open();
   private final CompletableFuture<StreamObserver<PlaceOrderResponse>> pendingOrder =
       new CompletableFuture<>();
   private Server orders;

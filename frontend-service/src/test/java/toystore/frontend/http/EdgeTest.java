@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 import toystore.clients.RawClient;
+import toystore.frontend.FakedFrontend;
 import toystore.frontend.LoggedWarnings;
 import toystore.frontend.RunningFrontend;
 
@@ -35,7 +36,7 @@ class EdgeTest {
   private static final String TUX = "{\"name\":\"Tux\",\"quantity\":1}";
   private static final String ORDERED = "{\"data\":{\"order_number\":0}}";
 
-  private final RunningFrontend shop = RunningFrontend.open();
+  private final FakedFrontend shop = FakedFrontend.open();
 
   @ParameterizedTest
   @ValueSource(strings = {"application/json", "nonsense", "application/json;charset=utf-16"})

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.clients.RawClient;
+import toystore.frontend.FakedFrontend;
 import toystore.frontend.RunningFrontend;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.PlaceOrderRequest;
@@ -30,7 +31,7 @@ class WorkLimitTest {
   private static final String REFUSAL =
       "server is overloaded (1 calls to order in progress); the request was not processed; retry later";
 
-  private static final RunningFrontend shop = RunningFrontend.open();
+  private static final FakedFrontend shop = FakedFrontend.open();
   private static final BlockingQueue<StreamObserver<PlaceOrderResponse>> pendingOrders =
       new LinkedBlockingQueue<>();
   private static Server orders;

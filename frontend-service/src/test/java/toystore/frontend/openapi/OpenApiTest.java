@@ -32,6 +32,7 @@ import tools.jackson.databind.node.StringNode;
 import tools.jackson.databind.util.RawValue;
 import toystore.clients.RawClient;
 import toystore.frontend.FakeMarketplaceServices;
+import toystore.frontend.FakedFrontend;
 import toystore.frontend.LoggedWarnings;
 import toystore.frontend.OpenApi;
 import toystore.frontend.RunningFrontend;
@@ -68,16 +69,16 @@ class OpenApiTest {
           "503", ErrorReason.OVERLOADED,
           "504", ErrorReason.TOO_LATE);
 
-  private static final OpenApi API = OpenApi.of(RunningFrontend.open());
+  private static final OpenApi API = OpenApi.of(FakedFrontend.open());
 
   private static final String ETAG =
-      RunningFrontend.open()
+      FakedFrontend.open()
           .send("GET", "/openapi.json", "")
           .headers()
           .firstValue("ETag")
           .orElseThrow();
 
-  private final RunningFrontend shop = RunningFrontend.open();
+  private final FakedFrontend shop = FakedFrontend.open();
 
   /// The products that the examples mention.
   @BeforeEach

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.frontend.FakeOrderRpc;
+import toystore.frontend.FakedFrontend;
 import toystore.frontend.RunningFrontend;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.journal.RequestKey;
@@ -27,7 +28,7 @@ import toystore.platform.journal.RequestKey;
 class OrdersTest {
   private static final String TUX = "{\"name\":\"Tux\",\"quantity\":1}";
 
-  private final RunningFrontend shop = RunningFrontend.open();
+  private final FakedFrontend shop = FakedFrontend.open();
 
   @Test
   void placeOrderReturnsOnlyTheOrderNumber() {

@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import toystore.frontend.RunningFrontend;
+import toystore.frontend.FakedFrontend;
 import toystore.platform.error.ErrorReason;
 
 /// Tests the basket with the cookie that a browser would send.
 class BasketTest {
-  private final RunningFrontend shop = RunningFrontend.open();
+  private final FakedFrontend shop = FakedFrontend.open();
   private String cookie = "";
 
   @Test

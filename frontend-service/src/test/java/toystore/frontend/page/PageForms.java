@@ -6,13 +6,13 @@ import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import toystore.frontend.RunningFrontend;
 
 /// What tests of pages read in a response and send in a form.
 public final class PageForms {
-  private static final String NOTICE = "toystore-notice-" + RunningFrontend.open().port + "=";
+  private static final Pattern NOTICE = Pattern.compile("toystore-notice-\\d+=([^;]*);.*");
 
   private PageForms() {}
 
@@ -33,8 +33,9 @@ public final class PageForms {
   /// The name of the notice for the next page; empty: none.
   public static String notice(HttpResponse<String> response) {
     return response.headers().allValues("Set-Cookie").stream()
-        .filter(it -> it.startsWith(NOTICE))
-        .map(it -> it.substring(NOTICE.length(), it.indexOf(';')))
+        .map(NOTICE::matcher)
+        .filter(Matcher::matches)
+        .map(it -> it.group(1))
         .collect(Collectors.joining());
   }
 

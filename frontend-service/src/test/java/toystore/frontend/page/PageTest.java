@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 import org.springframework.web.servlet.resource.CachingResourceResolver;
 import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
+import toystore.frontend.FakedFrontend;
 import toystore.frontend.RunningFrontend;
 import toystore.platform.error.ErrorReason;
 
@@ -35,7 +36,7 @@ class PageTest {
       "{\"products\":\"/products\",\"stocks\":\"/stocks\",\"openapi\":\"/openapi.json\"}";
   private static final Pattern KEY = Pattern.compile("name=\"key\" value=\"([^\"]*)\"");
 
-  private final RunningFrontend shop = RunningFrontend.open();
+  private final FakedFrontend shop = FakedFrontend.open();
 
   @ParameterizedTest
   @ValueSource(

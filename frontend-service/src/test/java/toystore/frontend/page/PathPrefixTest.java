@@ -26,6 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.frontend.FakeMarketplaceServices;
+import toystore.frontend.FakedFrontend;
 import toystore.frontend.RunningFrontend;
 
 /// The pages behind a reverse proxy that removes a path prefix from each request and names it in
@@ -72,7 +73,7 @@ class PathPrefixTest {
   @BeforeAll
   static void start() throws IOException {
     frontend =
-        RunningFrontend.open()
+        FakedFrontend.open()
             .another(
                 "--server.forward-headers-strategy=native",
                 "--server.tomcat.remoteip.internal-proxies=127\\.0\\.0\\.1");
@@ -84,7 +85,7 @@ class PathPrefixTest {
     frontend.close();
   }
 
-  private final RunningFrontend shop = RunningFrontend.open();
+  private final FakedFrontend shop = FakedFrontend.open();
 
   private static HttpClient client(String address) {
     return HttpClient.newBuilder().localAddress(InetAddress.ofLiteral(address)).build();

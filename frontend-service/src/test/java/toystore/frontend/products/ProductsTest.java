@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import toystore.frontend.FakedFrontend;
 import toystore.frontend.RunningFrontend;
 import toystore.platform.error.ErrorReason;
 
@@ -21,7 +22,7 @@ class ProductsTest {
   private static final String ELEPHANT =
       "{\"name\":\"Elephant\",\"price\":29.5,\"quantity\":87,\"category\":\"Land\"}";
 
-  private final RunningFrontend shop = RunningFrontend.open();
+  private final FakedFrontend shop = FakedFrontend.open();
 
   @ParameterizedTest
   @ValueSource(

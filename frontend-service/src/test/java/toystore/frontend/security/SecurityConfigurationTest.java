@@ -11,12 +11,13 @@ import org.springframework.web.bind.annotation.ResponseBody;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import toystore.frontend.FakeMarketplaceServices;
+import toystore.frontend.FakedFrontend;
 import toystore.frontend.RunningFrontend;
 
 /// Who is answered what, by method and path. A path under `/api` that [SecurityConfiguration] does
 /// not list is refused, although a controller is mapped to it.
 class SecurityConfigurationTest {
-  private final RunningFrontend shop = RunningFrontend.open();
+  private final FakedFrontend shop = FakedFrontend.open();
   private final RequestMappingHandlerMapping mappings =
       shop.frontend.getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class);
   private final RequestMappingInfo mapping =

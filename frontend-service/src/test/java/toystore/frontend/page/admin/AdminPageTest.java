@@ -28,27 +28,27 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import toystore.frontend.FakedFrontend;
 import toystore.frontend.LoggedWarnings;
 import toystore.frontend.RunningFrontend;
 import toystore.frontend.page.PageForms;
 
 /// The administrator's pages with fake services. A test in a real browser is in `e2e`.
 class AdminPageTest {
-  private static final String COOKIE = "toystore-admin-" + RunningFrontend.open().port + "=";
+  private static final String COOKIE = "toystore-admin-" + FakedFrontend.open().port + "=";
   private static final String SESSION = logIn();
   private static final String CSV = "name,price\nTux,30\nWhale,12\n";
 
-  private final RunningFrontend shop = RunningFrontend.open();
+  private final FakedFrontend shop = FakedFrontend.open();
 
   /// Returns the cookie of a session.
   private static String logIn() {
-    var login =
-        RunningFrontend.open().send("POST", "/admin/login", "token=" + RunningFrontend.TOKEN);
+    var login = FakedFrontend.open().send("POST", "/admin/login", "token=" + RunningFrontend.TOKEN);
     return login.headers().firstValue("Set-Cookie").orElseThrow().split(";", 2)[0];
   }
 
   private static Stream<String> routes() {
-    return RunningFrontend.routes(RunningFrontend.open().frontend)
+    return RunningFrontend.routes(FakedFrontend.open().frontend)
         .filter(it -> it.contains(" /admin") && !it.endsWith("/login"));
   }
 

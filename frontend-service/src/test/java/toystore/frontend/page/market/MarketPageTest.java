@@ -35,6 +35,7 @@ import toystore.exchange.v1.CreateAccountRequest;
 import toystore.exchange.v1.ListOrdersRequest;
 import toystore.exchange.v1.PlaceOrderRequest;
 import toystore.frontend.FakeMarketplaceServices;
+import toystore.frontend.FakedFrontend;
 import toystore.frontend.LoggedWarnings;
 import toystore.frontend.RunningFrontend;
 import toystore.frontend.exchange.FeedConnection;
@@ -46,7 +47,7 @@ import toystore.platform.error.ErrorReason;
 /// The pages of the marketplace and the exchange with fake services: cookies, CSRF tokens, keys,
 /// error texts. Tests in a real browser are in `e2e`.
 class MarketPageTest {
-  private static final String PORT = "-" + RunningFrontend.open().port;
+  private static final String PORT = "-" + FakedFrontend.open().port;
   private static final String COOKIE = "toystore-session" + PORT + "=";
   private static final String NOTICE = "toystore-notice" + PORT + "=";
   private static final String BUYER = COOKIE + FakeMarketplaceServices.BUYER_TOKEN;
@@ -64,10 +65,10 @@ class MarketPageTest {
   private static final Map<String, String> ACCOUNT =
       Map.of("role", "buyer", "username", "ann", "password", "hunter2hunter2", "key", "k1");
 
-  private final RunningFrontend shop = RunningFrontend.open();
+  private final FakedFrontend shop = FakedFrontend.open();
 
   private static Stream<String> routes() {
-    return RunningFrontend.routes(RunningFrontend.open().frontend)
+    return RunningFrontend.routes(FakedFrontend.open().frontend)
         .filter(it -> it.contains(" /market") || it.contains(" /exchange"))
         .filter(it -> !it.matches(".*/(login|register)"))
         .map(it -> it.replaceAll("\\{\\w+\\}", "153"));
