@@ -42,6 +42,7 @@ public final class GrpcFaults implements ClientInterceptor {
       new ConcurrentHashMap<>();
   private final Map<MethodDescriptor<?, ?>, CompletableFuture<?>> delays =
       new ConcurrentHashMap<>();
+  private final Map<MethodDescriptor<?, ?>, Object> answers = new ConcurrentHashMap<>();
   private final Map<MethodDescriptor<?, ?>, Object> last = new ConcurrentHashMap<>();
   private final List<String> sent = new CopyOnWriteArrayList<>();
   private final Map<ClientCall<?, ?>, MethodDescriptor<?, ?>> open = new ConcurrentHashMap<>();
@@ -49,6 +50,7 @@ public final class GrpcFaults implements ClientInterceptor {
   void reset() {
     failures.clear();
     delays.clear();
+    answers.clear();
     last.clear();
     sent.clear();
   }
@@ -62,6 +64,11 @@ public final class GrpcFaults implements ClientInterceptor {
   public void fail(
       MethodDescriptor<?, ?> method, ErrorReason reason, @Nullable Duration retryDelay) {
     failures.put(method, new RpcError(reason, "trouble", false, retryDelay).toException());
+  }
+
+  /// Answers the next call of a method, which the service does not see, with what it says rarely.
+  public <A> void answer(MethodDescriptor<?, A> method, A answer) {
+    answers.put(method, answer);
   }
 
   /// Delays the answer to the next call of a method. The service carries it out.
@@ -97,47 +104,74 @@ public final class GrpcFaults implements ClientInterceptor {
   public <Q, A> ClientCall<Q, A> interceptCall(
       MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
     StatusRuntimeException failure = failures.remove(method);
+    @SuppressWarnings("unchecked") // as given
+    A rare = (A) answers.remove(method);
+    if (failure != null || rare != null) {
+      return new Unsent<>(method, options, rare, failure);
+    }
     CompletableFuture<?> until = delays.remove(method);
     return new SimpleForwardingClientCall<>(next.newCall(method, options)) {
       @Override
       public void start(Listener<A> answer, Metadata headers) {
-        if (failure != null) {
-          Metadata trailers = failure.getTrailers();
-          executor(options)
-              .execute(() ->
-                  answer.onClose(
-                      failure.getStatus(), trailers == null ? new Metadata() : trailers));
-        } else {
-          if (!method.getType().serverSendsOneMessage()) {
-            open.put(this, method);
-          }
-          super.start(
-              until == null ? closing(answer, this) : delayed(answer, until, options), headers);
+        if (!method.getType().serverSendsOneMessage()) {
+          open.put(this, method);
         }
+        super.start(
+            until == null ? closing(answer, this) : delayed(answer, until, options), headers);
       }
 
       @Override
       public void sendMessage(Q message) {
         remember(method, message);
-        if (failure == null) {
-          super.sendMessage(message);
-        }
-      }
-
-      @Override
-      public void request(int messages) {
-        if (failure == null) {
-          super.request(messages);
-        }
-      }
-
-      @Override
-      public void halfClose() {
-        if (failure == null) {
-          super.halfClose();
-        }
+        super.sendMessage(message);
       }
     };
+  }
+
+  /// A call that the service does not see.
+  private final class Unsent<Q, A> extends ClientCall<Q, A> {
+    private final MethodDescriptor<Q, A> method;
+    private final CallOptions options;
+    private final @Nullable A rare;
+    private final @Nullable StatusRuntimeException failure;
+
+    Unsent(
+        MethodDescriptor<Q, A> method,
+        CallOptions options,
+        @Nullable A rare,
+        @Nullable StatusRuntimeException failure) {
+      this.method = method;
+      this.options = options;
+      this.rare = rare;
+      this.failure = failure;
+    }
+
+    @Override
+    public void start(Listener<A> answer, Metadata headers) {
+      executor(options)
+          .execute(() -> {
+            if (rare != null) {
+              answer.onMessage(rare);
+            }
+            answer.onClose(
+                failure == null ? Status.OK : failure.getStatus(),
+                failure == null ? new Metadata() : requireNonNull(failure.getTrailers()));
+          });
+    }
+
+    @Override
+    public void sendMessage(Q message) {
+      remember(method, message);
+    }
+
+    @Override
+    public void request(int messages) {}
+
+    @Override
+    public void cancel(@Nullable String message, @Nullable Throwable cause) {}
+
+    @Override
+    public void halfClose() {}
   }
 
   private void remember(MethodDescriptor<?, ?> method, Object message) {

@@ -5,60 +5,53 @@ import static toystore.common.RootLocale.format;
 
 import java.net.http.HttpResponse;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import toystore.catalog.v1.RemoveUnitsRequest;
+import toystore.account.v1.AccountServiceGrpc;
 import toystore.order.v1.CartLine;
-import toystore.order.v1.PurchaseRequest;
+import toystore.order.v1.CartServiceGrpc;
+import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.journal.RequestKey;
 
-/// The REST API of the marketplace with fake services: what the frontend itself decides. The whole
-/// is tested in e2e.
+/// The REST API of the marketplace: what the frontend itself decides. The whole is tested in e2e.
 class MarketplaceTest {
+  private static final TestMarket MARKET = TestMarket.open(RunningFrontend.open());
   private static final String[] BUYER = {
-    "Authorization", "Bearer " + FakeMarketplaceServices.BUYER_TOKEN, "Idempotency-Key", "k"
-  };
-  private static final String[] SELLER = {
-    "Authorization", "Bearer " + FakeMarketplaceServices.SELLER_TOKEN
+    "Authorization", "Bearer " + MARKET.buyer(), "Idempotency-Key", "k"
   };
   private static final String SECRET = "hunter2hunter2";
 
-  private final FakedFrontend shop = FakedFrontend.open();
+  private final RunningFrontend shop = RunningFrontend.open();
 
   @Test
   void keyBelongsToPathAndUser() {
-    shop.send("POST", "/api/cart/items", "{\"item_id\":1,\"quantity\":2}", BUYER);
-    assertThat(shop.market.lastKey()).isEqualTo(key("POST /api/cart/items buyer 1"));
-
-    String body = "{\"username\":\"u\",\"password\":\"p\"}";
-    shop.send("POST", "/api/sellers/register", body, "Idempotency-Key", "k");
-    assertThat(shop.market.lastKey()).isEqualTo(key("POST /api/sellers/register"));
-  }
-
-  private static RequestKey key(String scope) {
-    return new RequestKey(scope, "k", true);
+    String item = format("{\"item_id\":%d,\"quantity\":1}", MARKET.item());
+    for (String buyer : List.of(shop.newBuyer(), shop.newBuyer())) {
+      String[] keyed = {"Authorization", "Bearer " + buyer, "Idempotency-Key", "k"};
+      for (String path : List.of("/api/cart/items", "/api/cart/save")) {
+        var first = shop.send("POST", path, path.endsWith("save") ? "" : item, keyed);
+        assertThat(first.statusCode()).isBetween(200, 201);
+        assertThat(first.headers().firstValue("Idempotency-Replayed")).isEmpty();
+      }
+      assertThat(shop.send("POST", "/api/cart/items", item, keyed).headers().map())
+          .containsKey("idempotency-replayed");
+    }
   }
 
   /// A session that cannot be checked is no reason to repeat with a key: nothing was done.
   @ParameterizedTest
-  @CsvSource({
-    "POST,/api/buyers/login,'{\"username\":\"u\",\"password\":\"p\"}'",
-    "POST,/api/sellers/login,'{\"username\":\"u\",\"password\":\"p\"}'"
-  })
-  void loginWithoutAnAnswerIsNotDone(String method, String path, String body) {
-    shop.market.fail(ErrorReason.OUTCOME_UNKNOWN, "lost");
-    var response = shop.send(method, path, body);
+  @ValueSource(strings = {"/api/buyers/login", "/api/sellers/login"})
+  void loginWithoutAnAnswerIsNotDone(String path) {
+    shop.faults.fail(AccountServiceGrpc.getLoginMethod(), ErrorReason.OUTCOME_UNKNOWN);
+    var response = shop.send("POST", path, "{\"username\":\"u\",\"password\":\"p\"}");
     assertThat(response.statusCode()).isEqualTo(503);
     assertThat(response.headers().firstValue("Retry-After")).hasValue("1");
   }
 
   @Test
   void purchaseWithoutAnAnswerIsUnknownAndNamesItsKey() {
-    shop.market.fail(ErrorReason.OUTCOME_UNKNOWN, "lost");
+    shop.faults.fail(PurchaseServiceGrpc.getPurchaseMethod(), ErrorReason.OUTCOME_UNKNOWN);
     var response = shop.send("POST", "/api/purchases", card("4111111111111111"), BUYER);
     assertThat(response.statusCode()).isEqualTo(504);
     assertThat(response.body()).contains("retry with Idempotency-Key k");
@@ -66,9 +59,8 @@ class MarketplaceTest {
 
   @Test
   void logoutSucceedsIfTheCartCannotBeDeleted() {
-    shop.market.failCarts(ErrorReason.NOT_DONE);
-    var response = shop.send("POST", "/api/buyers/logout", "", BUYER);
-    assertThat(RunningFrontend.reply(response))
+    shop.faults.fail(CartServiceGrpc.getEndSessionMethod(), ErrorReason.NOT_DONE);
+    assertThat(shop.as(shop.newBuyer(), "POST", "/api/buyers/logout", ""))
         .isEqualTo(new RunningFrontend.Reply(200, "{\"message\":\"logged out\"}"));
   }
 
@@ -115,24 +107,26 @@ class MarketplaceTest {
   @Test
   void expectedStateReachesTheServicesIfItIsGiven() {
     String card = card("4111111111111111");
-    shop.send("POST", "/api/purchases", card, BUYER);
-    assertThat(shop.market.lastRequest(PurchaseRequest.class).hasSeen()).isFalse();
+    var purchase = PurchaseServiceGrpc.getPurchaseMethod();
+    String buyer = shop.newBuyer();
+    shop.as(buyer, "POST", "/api/purchases", card);
+    assertThat(shop.faults.last(purchase).hasSeen()).isFalse();
     for (String line :
         List.of(
             "{\"item_id\":153,\"quantity\":2,\"saved\":false,\"name\":\"x\",\"price\":12.5}",
             "{\"item_id\":153,\"quantity\":2,\"price\":12.50}")) {
       String seen = card.replace("}", format(",\"cart\":[%s]}", line));
-      shop.send("POST", "/api/purchases", seen, BUYER);
-      assertThat(shop.market.lastRequest(PurchaseRequest.class).getSeen().getLinesList())
+      shop.as(buyer, "POST", "/api/purchases", seen);
+      assertThat(shop.faults.last(purchase).getSeen().getLinesList())
           .containsExactly(
               CartLine.newBuilder().setItemId(153).setQuantity(2).setPriceCents(1250).build());
     }
-    String remove = "{\"quantity\":1%s}";
-    String path = "/api/sellers/items/153/quantity";
-    shop.send("PUT", path, String.format(Locale.ROOT, remove, ""), SELLER);
-    assertThat(shop.market.lastRequest(RemoveUnitsRequest.class).hasExpectedStock()).isFalse();
-    shop.send("PUT", path, String.format(Locale.ROOT, remove, ",\"expected_stock\":0"), SELLER);
-    assertThat(shop.market.lastRequest(RemoveUnitsRequest.class).hasExpectedStock()).isTrue();
+    String path = format("/api/sellers/items/%d/quantity", MARKET.item());
+    for (String expected : List.of("", ",\"expected_stock\":0")) {
+      String remove = format("{\"quantity\":1%s}", expected);
+      assertThat(shop.as(MARKET.seller(), "PUT", path, remove).status())
+          .isEqualTo(expected.isEmpty() ? 200 : 409);
+    }
   }
 
   private static String card(String number) {

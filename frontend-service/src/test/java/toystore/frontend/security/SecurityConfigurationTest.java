@@ -10,14 +10,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.web.bind.annotation.ResponseBody;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
-import toystore.frontend.FakeMarketplaceServices;
-import toystore.frontend.FakedFrontend;
 import toystore.frontend.RunningFrontend;
 
 /// Who is answered what, by method and path. A path under `/api` that [SecurityConfiguration] does
 /// not list is refused, although a controller is mapped to it.
 class SecurityConfigurationTest {
-  private final FakedFrontend shop = FakedFrontend.open();
+  private static final String BUYER = RunningFrontend.open().newBuyer();
+  private static final String SELLER = RunningFrontend.open().newSeller();
+
+  private final RunningFrontend shop = RunningFrontend.open();
   private final RequestMappingHandlerMapping mappings =
       shop.frontend.getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class);
   private final RequestMappingInfo mapping =
@@ -43,8 +44,8 @@ class SecurityConfigurationTest {
   @Test
   void unlistedPathIsRefused() {
     assertThat(answer("")).isEqualTo(404);
-    assertThat(answer(FakeMarketplaceServices.BUYER_TOKEN)).isEqualTo(404);
-    assertThat(answer(FakeMarketplaceServices.SELLER_TOKEN)).isEqualTo(404);
+    assertThat(answer(BUYER)).isEqualTo(404);
+    assertThat(answer(SELLER)).isEqualTo(404);
     assertThat(answer("unknown")).isEqualTo(401);
   }
 
@@ -62,7 +63,7 @@ class SecurityConfigurationTest {
     "POST,/products/Dodo/restock",
     "POST,/products/Dodo/restock/",
     "POST,/products/Dodo/%72estock",
-    "POST,/stocks/GameStart/resume",
+    "POST,/stocks/Dodo/resume",
     "GET,/orders",
     "GET,/orders/",
     "GET,/%6Frders?limit=1",
@@ -70,7 +71,7 @@ class SecurityConfigurationTest {
   })
   void administratorCallRequiresItsToken(String method, String path) {
     assertThat(answer(method, path, "")).isEqualTo(401);
-    assertThat(answer(method, path, FakeMarketplaceServices.SELLER_TOKEN)).isEqualTo(403);
+    assertThat(answer(method, path, SELLER)).isEqualTo(403);
     assertThat(answer(method, path, RunningFrontend.TOKEN)).isNotIn(401, 403, 405);
   }
 

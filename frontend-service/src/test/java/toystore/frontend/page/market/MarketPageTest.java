@@ -1,7 +1,7 @@
 package toystore.frontend.page.market;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.InstanceOfAssertFactories.type;
+import static toystore.common.RootLocale.format;
 import static toystore.frontend.page.PageForms.field;
 import static toystore.frontend.page.PageForms.location;
 import static toystore.frontend.page.PageForms.notice;
@@ -15,60 +15,66 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import toystore.account.v1.GiveFeedbackRequest;
-import toystore.account.v1.LoginRequest;
-import toystore.account.v1.LogoutRequest;
-import toystore.catalog.v1.AddItemRequest;
-import toystore.catalog.v1.RemoveUnitsRequest;
-import toystore.catalog.v1.SearchItemsRequest;
-import toystore.catalog.v1.UpdateItemPriceRequest;
-import toystore.exchange.v1.AddSharesRequest;
-import toystore.exchange.v1.CreateAccountRequest;
-import toystore.exchange.v1.ListOrdersRequest;
-import toystore.exchange.v1.PlaceOrderRequest;
-import toystore.frontend.FakeMarketplaceServices;
-import toystore.frontend.FakedFrontend;
+import toystore.account.v1.AccountServiceGrpc;
 import toystore.frontend.LoggedWarnings;
 import toystore.frontend.RunningFrontend;
+import toystore.frontend.TestMarket;
 import toystore.frontend.exchange.FeedConnection;
 import toystore.frontend.page.PageForms;
-import toystore.order.v1.ListPurchasesRequest;
-import toystore.order.v1.PurchaseRequest;
+import toystore.order.v1.HasPurchasedResponse;
+import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.platform.error.ErrorReason;
 
-/// The pages of the marketplace and the exchange with fake services: cookies, CSRF tokens, keys,
-/// error texts. Tests in a real browser are in `e2e`.
+/// The pages of the marketplace and the exchange: cookies, CSRF tokens, keys, error texts. Tests in
+/// a real browser are in `e2e`.
 class MarketPageTest {
-  private static final String PORT = "-" + FakedFrontend.open().port;
+  private static final String PORT = "-" + RunningFrontend.open().port;
   private static final String COOKIE = "toystore-session" + PORT + "=";
   private static final String NOTICE = "toystore-notice" + PORT + "=";
-  private static final String BUYER = COOKIE + FakeMarketplaceServices.BUYER_TOKEN;
-  private static final String SELLER = COOKIE + FakeMarketplaceServices.SELLER_TOKEN;
-  private static final String NUMBER = "4000 0000 0000 0002";
+  private static final TestMarket MARKET = TestMarket.open(RunningFrontend.open());
+  private static final String ITEM = "/market/items/" + MARKET.item();
+  private static final String ACCOUNT = "/exchange/accounts/" + MARKET.account();
+  private static final String BUYER = COOKIE + MARKET.buyer();
+  private static final String SELLER = COOKIE + MARKET.seller();
+  private static final String NUMBER = "4111 1111 1111 1111";
   private static final Map<String, String> CARD =
       Map.of(
-          "cart", "153:2@1250",
+          "cart", MARKET.item() + ":2@1250",
           "card-holder", "Holda Bear",
           "card-number", NUMBER,
           "card-expiry", "11/31",
           "card-code", "987");
   private static final Map<String, String> LIMIT_ORDER =
-      Map.of("symbol", "ACME", "side", "sell", "shares", "300.5", "limit", "125");
-  private static final Map<String, String> ACCOUNT =
-      Map.of("role", "buyer", "username", "ann", "password", "hunter2hunter2", "key", "k1");
+      Map.of("symbol", MARKET.symbol(), "side", "buy", "shares", "0.5", "limit", "125");
+  private static final Map<String, String> NEW_ITEM =
+      Map.of(
+          "name", "Kite",
+          "category", "4",
+          "keywords", "air, sky",
+          "condition", "new",
+          "price", "7.5",
+          "quantity", "3");
 
-  private final FakedFrontend shop = FakedFrontend.open();
+  private final RunningFrontend shop = RunningFrontend.open();
+
+  /// The fields of a form to log in or to register, of a new buyer.
+  private Map<String, String> newUser() {
+    String name = UUID.randomUUID().toString().substring(9);
+    return Map.of("role", "buyer", "username", name, "password", "hunter2hunter2", "key", name);
+  }
 
   private static Stream<String> routes() {
-    return RunningFrontend.routes(FakedFrontend.open().frontend)
+    return RunningFrontend.routes(RunningFrontend.open().frontend)
         .filter(it -> it.contains(" /market") || it.contains(" /exchange"))
         .filter(it -> !it.matches(".*/(login|register)"))
         .map(it -> it.replaceAll("\\{\\w+\\}", "153"));
@@ -81,8 +87,6 @@ class MarketPageTest {
   @ParameterizedTest
   @MethodSource("routes")
   void pageWithoutASessionRedirectsToTheLogin(String route) {
-    Object before = lastOfASession();
-
     var nobody = send(route, "");
     assertThat(nobody.statusCode()).isEqualTo(303);
     assertThat(nobody.headers().firstValue("Location")).hasValue("/market/login");
@@ -96,7 +100,7 @@ class MarketPageTest {
     assertThat(ended.headers().firstValue("Set-Cookie").orElse(""))
         .startsWith(COOKIE + "; Path=/; Max-Age=0;")
         .endsWith("HttpOnly; SameSite=Lax");
-    assertThat(last()).isSameAs(before);
+    assertThat(shop.faults.sent()).isEmpty();
   }
 
   @ParameterizedTest
@@ -130,47 +134,44 @@ class MarketPageTest {
   @MethodSource("forms")
   void formWithoutTheTokenOfItsSessionIsRefused(String route) {
     String others = csrf(SELLER);
-    Object before = lastOfASession();
-
     for (String form : List.of("key=k", "key=k&csrf=", "key=k&csrf=x", "key=k&csrf=" + others)) {
       var refused = send(route, form, "Cookie", BUYER);
       assertThat(refused.statusCode()).isEqualTo(403);
       assertThat(refused.body())
           .contains("This form belongs to another session, which has ended, so nothing was done.");
     }
-    assertThat(last()).isSameAs(before);
+    assertThat(shop.faults.sent()).isEmpty();
   }
 
   @ParameterizedTest
   @MethodSource("forms")
   void formFromAnotherSiteIsRefused(String route) {
     String form = "key=k&csrf=" + csrf(BUYER);
-    Object before = lastOfASession();
-
     for (String route2 : List.of(route, "POST /market/login", "POST /market/register")) {
       assertThat(send(route2, form, "Cookie", BUYER, "Origin", "http://evil.example").statusCode())
           .isEqualTo(403);
       assertThat(send(route2, form, "Cookie", BUYER, "Sec-Fetch-Site", "cross-site").statusCode())
           .isEqualTo(403);
     }
-    assertThat(last()).isSameAs(before);
+    assertThat(shop.faults.sent()).isEmpty();
   }
 
   @ParameterizedTest
   @MethodSource("forms")
   void malformedFormIsRefusedAndLogsNothing(String route) {
-    String valid = "key=k&csrf=" + csrf(BUYER);
+    String buyer = COOKIE + shop.newBuyer(); // one of the forms ends the session
+    String valid = "key=k&csrf=" + csrf(buyer);
     try (var warnings = new LoggedWarnings()) {
       for (String malformed :
           List.of("name=%ff", "name=%ED%A0%80", "name=%zz", "name=%", "key=k", "%ff=1")) {
         for (String route2 : List.of(route, "POST /market/login", "POST /market/register")) {
-          var refused = send(route2, valid + "&" + malformed, "Cookie", BUYER);
+          var refused = send(route2, valid + "&" + malformed, "Cookie", buyer);
           assertThat(refused.statusCode()).as(route2 + " " + malformed).isEqualTo(400);
         }
       }
       for (String unusual :
           List.of("name=%00", "price=1e2147483647", "quantity=" + "9".repeat(60_000), "&&=&")) {
-        assertThat(send(route, valid + "&" + unusual, "Cookie", BUYER).statusCode())
+        assertThat(send(route, valid + "&" + unusual, "Cookie", buyer).statusCode())
             .as(unusual)
             .isLessThan(500);
       }
@@ -182,7 +183,7 @@ class MarketPageTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "/market/items/153",
+        "/market/items/{item}",
         "/market/cart",
         "/market/checkout",
         "/market/purchases",
@@ -191,7 +192,7 @@ class MarketPageTest {
       })
   void everyFormHasOneTokenAndOneKey(String path) {
     String cookie = path.equals("/market/selling") ? SELLER : BUYER;
-    String page = send("GET " + path, "", "Cookie", cookie).body();
+    String page = get(path, cookie);
 
     var forms = Pattern.compile("(?s)<form [^>]*method=\"post\".*?</form>").matcher(page);
     assertThat(forms.results().map(MatchResult::group))
@@ -208,8 +209,7 @@ class MarketPageTest {
   @Test
   void formTokenIsAMacOfTheSessionToken() {
     assertThat(csrf(BUYER)).hasSize(43).isEqualTo(csrf(BUYER)).isNotEqualTo(csrf(SELLER));
-    assertThat(send("GET /market/cart", "", "Cookie", BUYER).body())
-        .doesNotContain(FakeMarketplaceServices.BUYER_TOKEN);
+    assertThat(send("GET /market/cart", "", "Cookie", BUYER).body()).doesNotContain(MARKET.buyer());
     assertThat(
             shop.send("GET", "/api/cart", "", "Authorization", "Bearer " + csrf(BUYER))
                 .statusCode())
@@ -218,19 +218,25 @@ class MarketPageTest {
 
   @Test
   void loginSetsACookieForPagesOnly() {
-    var login = post("/market/login", ACCOUNT);
+    var user = newUser();
+    post("/market/register", user);
+    var login = post("/market/login", user);
 
     assertThat(login.statusCode()).isEqualTo(303);
     assertThat(login.headers().firstValue("Location")).hasValue("/market");
     assertThat(login.headers().allValues("Set-Cookie"))
-        .containsExactly(COOKIE + "example-token; Path=/; HttpOnly; SameSite=Lax");
+        .singleElement()
+        .asString()
+        .matches(COOKIE + "[\\w-]{20,}; Path=/; HttpOnly; SameSite=Lax");
     assertThat(login.headers().firstValue("Cache-Control")).hasValue("no-store");
-    assertThat(last(LoginRequest.class).getClientAddress()).isEqualTo("127.0.0.1");
+    assertThat(shop.faults.last(AccountServiceGrpc.getLoginMethod()).getClientAddress())
+        .isEqualTo("127.0.0.1");
 
-    var secure = post("/market/login", ACCOUNT, "Origin", "https://127.0.0.1:" + shop.port);
+    var secure = post("/market/login", user, "Origin", "https://127.0.0.1:" + shop.port);
     assertThat(secure.headers().allValues("Set-Cookie"))
-        .containsExactly(
-            "__Host-" + COOKIE + "example-token; Path=/; Secure; HttpOnly; SameSite=Lax");
+        .singleElement()
+        .asString()
+        .matches("__Host-" + COOKIE + "[\\w-]{20,}; Path=/; Secure; HttpOnly; SameSite=Lax");
     assertThat(send("GET /market/cart", "", "Cookie", "__Host-" + BUYER).statusCode())
         .isEqualTo(200);
     for (String proto : List.of("https", "https, http", "HTTPS,http")) {
@@ -246,7 +252,7 @@ class MarketPageTest {
   @Test
   void cookieOfAnotherPortOfTheHostIsNoSession() {
     for (String name : List.of("toystore-session", "toystore-session-1")) {
-      String other = name + "=" + FakeMarketplaceServices.BUYER_TOKEN;
+      String other = name + "=" + MARKET.buyer();
       assertThat(location(send("GET /market/cart", "", "Cookie", other)))
           .isEqualTo("/market/login");
       assertThat(send("GET /market/cart", "", "Cookie", other + "; " + BUYER).statusCode())
@@ -256,20 +262,26 @@ class MarketPageTest {
 
   @Test
   void loginEndsTheSessionWhoseCookieItReplaces() {
-    post("/market/login", ACCOUNT, "Cookie", BUYER);
-    assertThat(last(LogoutRequest.class).getToken()).isEqualTo(FakeMarketplaceServices.BUYER_TOKEN);
-    post("/market/register", ACCOUNT, "Cookie", SELLER);
-    assertThat(last(LogoutRequest.class).getToken())
-        .isEqualTo(FakeMarketplaceServices.SELLER_TOKEN);
+    var user = newUser();
+    String first = cookie(post("/market/register", user));
+    String second = cookie(post("/market/login", user, "Cookie", first));
+    assertThat(location(send("GET /market/cart", "", "Cookie", first))).isEqualTo("/market/login");
 
-    post("/market/login", ACCOUNT, "Cookie", COOKIE + "dead");
-    assertThat(last()).as("nothing to end").isInstanceOf(LoginRequest.class);
-    String other = "toystore-session-1=" + FakeMarketplaceServices.BUYER_TOKEN;
-    post("/market/login", ACCOUNT, "Cookie", other);
-    assertThat(last()).as("another store's session").isInstanceOf(LoginRequest.class);
-    shop.market.fail(ErrorReason.WRONG_PASSWORD, "wrong");
-    post("/market/login", ACCOUNT, "Cookie", BUYER);
-    assertThat(last()).as("after a failed login").isInstanceOf(LoginRequest.class);
+    post("/market/login", with(user, "password", "another password"), "Cookie", second);
+    assertThat(get("/market/cart", second)).as("after a failed login").contains("Log out");
+    String others = second.replace(COOKIE, "toystore-session-1=");
+    post("/market/login", user, "Cookie", others);
+    assertThat(get("/market/cart", second)).as("another store's session").contains("Log out");
+    assertThat(post("/market/login", user, "Cookie", COOKIE + "dead").statusCode()).isEqualTo(303);
+    post("/market/register", newUser(), "Cookie", second);
+    assertThat(location(send("GET /market/cart", "", "Cookie", second))).isEqualTo("/market/login");
+  }
+
+  private static String cookie(HttpResponse<String> login) {
+    return login.headers().allValues("Set-Cookie").stream()
+        .filter(it -> it.startsWith(COOKIE))
+        .collect(Collectors.joining())
+        .replaceFirst(";.*", "");
   }
 
   @Test
@@ -299,13 +311,13 @@ class MarketPageTest {
   @ParameterizedTest
   @CsvSource({
     "/market?category=3&keywords=lego,Brick castle",
-    "/market/items/153,Add to cart",
+    "/market/items/{item},Add to cart",
     "/market/cart,€25.00",
     "/market/checkout,Pay €25.00</button>",
-    "/market/purchases,15 January 2027 at 08:00 UTC"
+    "/market/purchases,UTC</time>"
   })
   void pagesOfABuyerAreNeverStored(String path, String text) {
-    var page = send("GET " + path, "", "Cookie", BUYER);
+    var page = send("GET " + path.replace("{item}", "" + MARKET.item()), "", "Cookie", BUYER);
 
     assertThat(page.statusCode()).isEqualTo(200);
     assertThat(page.body()).contains("Brick castle", text, "Log out", "Purchases</a>");
@@ -316,51 +328,44 @@ class MarketPageTest {
   }
 
   @Test
-  void searchShowsTheNextPage() {
-    assertThat(send("GET /market?category=3&keywords=a%26b+c", "", "Cookie", BUYER).body())
-        .contains("href=\"/market?category=3&amp;keywords=a%26b%20c&amp;after=page-2\"");
-    assertThat(last())
-        .as("no ratings were read")
-        .asInstanceOf(type(SearchItemsRequest.class))
-        .returns(List.of("a&b", "c"), SearchItemsRequest::getKeywordsList);
-    send("GET /market?category=3&keywords=toy+car,+red", "", "Cookie", BUYER);
-    assertThat(last())
-        .as("a keyword may contain a space")
-        .asInstanceOf(type(SearchItemsRequest.class))
-        .returns(List.of("toy car", "red"), SearchItemsRequest::getKeywordsList);
+  void listsOfItemsShowTheNextPage() {
+    String seller = shop.newSeller();
+    for (int i = 0; i < 25; i++) {
+      addKite(seller, "\"toy car\",\"a&b\"");
+    }
+    assertThat(get("/market?category=4&keywords=a%26b+toy", BUYER))
+        .contains("href=\"/market?category=4&amp;keywords=a%26b%20toy&amp;after=");
+    assertThat(get("/market?category=4&keywords=red,+a%26b", BUYER)).contains("<bdi>Kite</bdi>");
+    assertThat(get("/market/selling", COOKIE + seller)).contains("href=\"/market/selling?after=");
     assertThat(send("GET /market?category=x", "", "Cookie", BUYER).statusCode()).isEqualTo(400);
-    assertThat(send("GET /market?category=3&keywords=a,b,c,d,e,f", "", "Cookie", BUYER).body())
+    assertThat(get("/market?category=3&keywords=a,b,c,d,e,f", BUYER))
         .contains("keywords must be at most 5 words, got 6.");
   }
 
   @Test
   void searchWithoutACategoryAsksForAll() {
-    for (String query : List.of("category=", "category=+", "keywords=a")) {
-      send("GET /market?" + query, "", "Cookie", BUYER);
-      assertThat(last(SearchItemsRequest.class).getCategory()).as(query).isEqualTo(-1);
+    String words = PageForms.encode(Map.of("keywords", "Kašpárek בובה"));
+    submit("/market/selling", SELLER, with(NEW_ITEM, "keywords", "KAŠPÁREK"));
+
+    for (String query : List.of("category=", "category=+", "keywords=castle")) {
+      assertThat(get("/market?" + query + "&keywords=castle", BUYER)).contains("Brick castle");
     }
-    String words = "/market?category=&" + PageForms.encode(Map.of("keywords", "Kašpárek בובה"));
-    String page = send("GET " + words, "", "Cookie", BUYER).body();
-    assertThat(last(SearchItemsRequest.class).getKeywordsList())
-        .containsExactly("Kašpárek", "בובה");
-    assertThat(page)
+    assertThat(get("/market?category=&" + words, BUYER))
         .contains(
+            "<bdi>Kite</bdi>",
             "value=\"Kašpárek בובה\"",
             "<option value=\"\">All categories</option>",
-            "<option value=\"3\">Building sets</option>",
-            "href=\"/market?category=&amp;keywords=Ka%C5%A1p%C3%A1rek%20%D7%91%D7%95%D7%91%D7%94&amp;after=page-2\"");
+            "<option value=\"3\">Building sets</option>");
     assertThat(send("GET /market?category=-1", "", "Cookie", BUYER).statusCode()).isEqualTo(400);
   }
 
   @Test
   void pageWithoutASearchNeedsNoCatalog() {
-    Object before = lastOfASession();
-
     var page = send("GET /market?keywords=", "", "Cookie", BUYER);
 
     assertThat(page.statusCode()).isEqualTo(200);
     assertThat(page.body()).contains("All categories").doesNotContain("No items match");
-    assertThat(last()).isSameAs(before);
+    assertThat(shop.faults.sent()).isEmpty();
   }
 
   @Test
@@ -385,11 +390,8 @@ class MarketPageTest {
     assertThat(send("GET /market?category=2147483647", "", "Cookie", BUYER).body())
         .contains(
             "<option value=\"2147483647\" selected=\"selected\">Category 2147483647</option>");
-    assertThat(last(SearchItemsRequest.class).getCategory()).isEqualTo(Integer.MAX_VALUE);
-    assertThat(send("GET /market/items/153", "", "Cookie", BUYER).body())
-        .contains("<dt>Category</dt><dd>Building sets</dd>");
-    assertThat(send("GET /market/selling", "", "Cookie", SELLER).body())
-        .contains("Building sets, used, 3 sold");
+    assertThat(get(ITEM, BUYER)).contains("<dt>Category</dt><dd>Building sets</dd>");
+    assertThat(get("/market/selling", SELLER)).contains("Building sets, used, 1 sold");
   }
 
   private static Stream<String> routesOfOneRole() {
@@ -403,8 +405,6 @@ class MarketPageTest {
     boolean selling = route.contains("/selling");
     String cookie = selling ? BUYER : SELLER;
     String form = "key=k&csrf=" + csrf(cookie);
-    Object before = lastOfASession();
-
     var refused = send(route, form, "Cookie", cookie, "Accept", "text/html");
 
     assertThat(refused.statusCode()).isEqualTo(403);
@@ -412,59 +412,38 @@ class MarketPageTest {
         .contains(
             "log in with your other account: this page is for "
                 + (selling ? "sellers." : "buyers."));
-    assertThat(last()).isSameAs(before);
+    assertThat(shop.faults.sent()).isEmpty();
   }
 
   @Test
   void sellerListsAddsRepricesAndRemoves() {
-    assertThat(send("GET /market/selling", "", "Cookie", SELLER).body())
-        .contains("Brick castle", "2 up, 1 down", "€12.50", "after=153");
+    String seller = COOKIE + shop.newSeller();
+    assertThat(get("/market/selling", SELLER)).contains("Brick castle", "1 up, 0 down", "€12.50");
 
-    var item =
-        Map.of(
-            "name",
-            "Kite",
-            "category",
-            "4",
-            "keywords",
-            "air, sky",
-            "condition",
-            "new",
-            "price",
-            "7.5",
-            "quantity",
-            "3");
-    assertThat(location(submit("/market/selling", SELLER, item))).isEqualTo("/market/selling");
-    var added = last(AddItemRequest.class);
-    assertThat(shop.market.lastKey().value()).isEqualTo("k1");
-    assertThat(added.getItem().getPriceCents()).isEqualTo(750);
-    assertThat(added.getItem().getKeywordsList()).containsExactly("air", "sky");
+    for (int i = 0; i < 2; i++) {
+      var added = submit("/market/selling", seller, NEW_ITEM);
+      assertThat(location(added)).isEqualTo("/market/selling");
+    }
+    String page = get("/market/selling", seller);
+    assertThat(page).containsOnlyOnce("<bdi>Kite</bdi></a>").contains("€7.50", "3 in stock");
+    String item =
+        "/market/selling/" + page.replaceFirst("(?s).*/market/selling/(\\d+)/price.*", "$1");
 
-    var price = Map.of("price", "0.99", "expectedPrice", "12.5");
-    submit("/market/selling/153/price", SELLER, price);
-    assertThat(last(UpdateItemPriceRequest.class).getPriceCents()).isEqualTo(99);
-    assertThat(last(UpdateItemPriceRequest.class).getExpectedPriceCents()).isEqualTo(1250);
-    shop.market.fail(ErrorReason.PRODUCT_CHANGED, "\"Kite\" costs 13.00, expected 12.50");
-    assertThat(submit("/market/selling/153/price", SELLER, price).statusCode()).isEqualTo(409);
-    shop.market.reset();
+    var price = Map.of("price", "0.99", "expectedPrice", "7.5");
+    assertThat(submit(item + "/price", seller, price).statusCode()).isEqualTo(303);
+    assertThat(get("/market/selling", seller)).contains("€0.99");
+    assertThat(submit(item + "/price", seller, price).statusCode()).isEqualTo(409);
 
-    submit("/market/selling/153/remove", SELLER, Map.of("quantity", "1", "seen", "5"));
-    var remove = last(RemoveUnitsRequest.class);
-    assertThat(remove.getQuantity()).isEqualTo(1);
-    assertThat(remove.getExpectedStock()).isEqualTo(5);
-    var unseen = submit("/market/selling/153/remove", SELLER, Map.of("quantity", "1"));
-    assertThat(unseen.statusCode()).isEqualTo(400);
-    shop.market.fail(ErrorReason.STOCK_CHANGED, "detail");
-    assertThat(
-            submit("/market/selling/153/remove", SELLER, Map.of("quantity", "1", "seen", "5"))
-                .statusCode())
+    var one = Map.of("quantity", "1");
+    assertThat(submit(item + "/remove", seller, with(one, "seen", "3")).statusCode())
+        .isEqualTo(303);
+    assertThat(get("/market/selling", seller)).contains("2 in stock");
+    assertThat(submit(item + "/remove", seller, with(one, "seen", "3")).statusCode())
         .isEqualTo(409);
-    shop.market.reset();
+    assertThat(submit(item + "/remove", seller, one).statusCode()).isEqualTo(400);
 
-    var wrong = new HashMap<>(item);
-    wrong.put("price", "1,50");
-    wrong.put("name", "<b>Kite</b>");
-    var refused = submit("/market/selling", SELLER, wrong);
+    var wrong = with(with(NEW_ITEM, "price", "1,50"), "name", "<b>Kite</b>");
+    var refused = submit("/market/selling", seller, wrong);
     assertThat(refused.statusCode()).isEqualTo(400);
     assertThat(refused.body())
         .contains(
@@ -474,32 +453,35 @@ class MarketPageTest {
   }
 
   @Test
-  void formsCarryTheirKey() {
-    var added = submit("/market/items/153", BUYER, Map.of("quantity", "2"));
-    assertThat(location(added)).isEqualTo("/market/cart");
-    assertThat(notice(added)).isEqualTo("added-to-cart");
-    assertThat(added.headers().allValues("Idempotency-Key")).containsExactly("k1");
-    assertThat(shop.market.lastKey().value()).isEqualTo("k1");
-
-    submit("/market/purchases/153/feedback", BUYER, Map.of("feedback", "down"));
-    var feedback = last(GiveFeedbackRequest.class);
-    assertThat(shop.market.lastKey().scope()).isEqualTo("POST /api/items/153/feedback buyer 1");
-    assertThat(shop.market.lastKey().value()).isEqualTo("k1");
-    assertThat(feedback.getUp()).isFalse();
-    var unknown = submit("/market/purchases/153/feedback", BUYER, Map.of("feedback", "great"));
+  void formSentTwiceIsDoneOnce() {
+    String token = shop.newBuyer();
+    String buyer = COOKIE + token;
+    for (int i = 0; i < 2; i++) {
+      var added = submit(ITEM, buyer, Map.of("quantity", "2"));
+      assertThat(location(added)).isEqualTo("/market/cart");
+      assertThat(notice(added)).isEqualTo("added-to-cart");
+      assertThat(added.headers().allValues("Idempotency-Key")).containsExactly("k1");
+      assertThat(get("/market/cart", buyer)).contains("2 × €12.50");
+    }
+    TestMarket.addToCart(shop, token, addKite(MARKET.seller(), ""), 1);
+    var card = with(CARD, "cart", field(get("/market/checkout", buyer), "cart"));
+    submit("/market/cart/" + MARKET.item() + "/remove", buyer, Map.of("quantity", "2"));
+    card = with(CARD, "cart", field(get("/market/checkout", buyer), "cart"));
+    for (int i = 0; i < 2; i++) {
+      assertThat(location(submit("/market/checkout", buyer, card))).isEqualTo("/market/purchases");
+      assertThat(get("/market/purchases", buyer))
+          .contains("Items purchased: <strong id=\"items-purchased\">1</strong>");
+    }
+    var feedback = "/market/purchases/" + MARKET.item() + "/feedback";
+    var unknown = submit(feedback, BUYER, Map.of("feedback", "great"));
     assertThat(unknown.statusCode()).isEqualTo(422);
     assertThat(unknown.body()).contains("feedback must be &quot;up&quot; or &quot;down&quot;");
 
-    assertThat(location(submit("/market/checkout", BUYER, CARD))).isEqualTo("/market/purchases");
-    var purchase = last(PurchaseRequest.class);
-    assertThat(shop.market.lastKey().value()).isEqualTo("k1");
-    assertThat(purchase.getCard().getNumber()).isEqualTo("4000000000000002");
-
-    post("/market/register", ACCOUNT);
-    assertThat(last()).isInstanceOf(LoginRequest.class);
-    shop.market.fail(ErrorReason.USERNAME_TAKEN, "taken");
-    post("/market/register", ACCOUNT);
-    assertThat(shop.market.lastKey().value()).isEqualTo("k1");
+    var user = newUser();
+    assertThat(location(post("/market/register", user))).isEqualTo("/market");
+    assertThat(location(post("/market/register", user))).isEqualTo("/market");
+    var taken = post("/market/register", with(user, "key", user.get("key") + "2"));
+    assertThat(taken.body()).contains("This username is taken.");
   }
 
   @ParameterizedTest
@@ -514,54 +496,70 @@ class MarketPageTest {
       })
   void failedPurchaseKeepsItsKeyIfTheOutcomeIsOpenAndNeverShowsTheCard(
       String reason, int status, String text, boolean sameKey) {
-    shop.market.failPurchases(ErrorReason.valueOf(reason), "detail");
+    shop.faults.fail(PurchaseServiceGrpc.getPurchaseMethod(), ErrorReason.valueOf(reason));
 
     var page = submit("/market/checkout", BUYER, CARD);
 
     assertThat(page.statusCode()).isEqualTo(status);
     assertThat(page.body())
         .contains("<title>Error: Check out", text, "role=\"alert\" tabindex=\"-1\" autofocus")
-        .doesNotContain(NUMBER, "4000000000000002", "Holda", "\"987\"", "11/31");
+        .doesNotContain(NUMBER, "4111111111111111", "Holda", "\"987\"", "11/31");
     assertThat(page.body())
-        .contains("Pay €25.00", "name=\"cart\" value=\"153:2@1250\"", "autocomplete=\"cc-number\"");
+        .contains(
+            "Pay €25.00", "value=\"" + MARKET.item() + ":2@1250\"", "autocomplete=\"cc-number\"");
     assertThat(key(page.body()).equals("k1")).isEqualTo(sameKey);
   }
 
   @Test
   void purchasesAreShownNewestFirstWithTheirTotals() {
-    String page = send("GET /market/purchases?after=9", "", "Cookie", BUYER).body();
+    String token = shop.newBuyer();
+    String buyer = COOKIE + token;
+    long kite = addKite(MARKET.seller(), "");
+    for (int i = 0; i < 25; i++) {
+      TestMarket.addToCart(shop, token, kite, i == 24 ? 2 : 1);
+      var seen = Map.of("cart", kite + ":" + (i == 24 ? 2 : 1) + "@750", "key", "purchase " + i);
+      var form = new HashMap<>(CARD);
+      form.putAll(seen);
+      assertThat(submit("/market/checkout", buyer, form).statusCode()).isEqualTo(303);
+    }
 
+    String page = get("/market/purchases", buyer);
     assertThat(page)
-        .contains(
-            "2 × €12.50 = €25.00",
-            "Total <span>€1,234.50</span>",
-            "Receipt 3",
-            "paid by card, payment <span>0199-payment</span>",
-            "Items purchased: <strong id=\"items-purchased\">7</strong>",
-            "href=\"/market/purchases?after=1\">Older purchases");
-    var asked = last(ListPurchasesRequest.class);
-    assertThat(asked.getNewestFirst()).isTrue();
-    assertThat(asked.getAfter()).isEqualTo(9);
+        .containsSubsequence("2 × €7.50 = €15.00", "Total <span>€15.00</span>", "1 × €7.50")
+        .containsPattern("paid by card, payment <span>[\\w-]+</span>")
+        .contains("Items purchased: <strong id=\"items-purchased\">26</strong>");
+    String older = page.replaceFirst("(?s).*href=\"([^\"]*)\">Older purchases.*", "$1");
+    assertThat(get(older, buyer)).contains("1 × €7.50").doesNotContain("2 × ", "Older purchases");
+  }
+
+  /// Returns the id of a new item.
+  private long addKite(String seller, String keywords) {
+    String item =
+        format(
+            "{\"name\":\"Kite\",\"category\":4,\"keywords\":[%s],\"condition\":\"new\",\"price\":7.5,\"quantity\":30}",
+            keywords);
+    return shop.as(seller, "POST", "/api/sellers/items", item).json().required("item_id").asLong();
   }
 
   @Test
   void newAccountIsLoggedInAndItsNumberIsShown() {
-    var registered = post("/market/register", ACCOUNT);
+    var registered = post("/market/register", newUser());
 
     assertThat(location(registered)).isEqualTo("/market");
-    assertThat(String.join(" ", registered.headers().allValues("Set-Cookie")))
-        .contains("toystore-notice", "=welcome;");
-    assertThat(send("GET /market", "", "Cookie", BUYER).body()).contains(">You are buyer 1<");
+    assertThat(notice(registered)).isEqualTo("welcome");
+    assertThat(get("/market", cookie(registered))).containsPattern(">You are buyer \\d+<");
   }
 
   @Test
   void feedbackBeforeTheCaptureIsRefused() {
-    shop.market.delayPayments();
-    var page = submit("/market/purchases/153/feedback", BUYER, Map.of("feedback", "up"));
+    shop.faults.answer(
+        PurchaseServiceGrpc.getHasPurchasedMethod(),
+        HasPurchasedResponse.newBuilder().setPending(true).build());
+    var page =
+        submit("/market/purchases/" + MARKET.item() + "/feedback", BUYER, Map.of("feedback", "up"));
 
     assertThat(page.statusCode()).isEqualTo(409);
     assertThat(page.body()).contains("The payment for this item is not complete yet.");
-    assertThat(last()).isNotInstanceOf(GiveFeedbackRequest.class);
   }
 
   /// A `title` and an `option` hold text only.
@@ -590,23 +588,22 @@ class MarketPageTest {
 
   @Test
   void purchaseCarriesTheCartThatTheBuyerSaw() {
-    submit("/market/checkout", BUYER, CARD);
-    var line = last(PurchaseRequest.class).getSeen().getLines(0);
-    assertThat(List.of(line.getItemId(), line.getQuantity(), line.getPriceCents()))
-        .containsExactly(153L, 2L, 1250L);
-
+    var other = submit("/market/checkout", BUYER, with(CARD, "cart", MARKET.item() + ":1@1250"));
+    assertThat(other.statusCode()).isEqualTo(409);
+    assertThat(other.body()).contains("Your cart has changed since you opened the page.");
     for (String cart : List.of("", "153", "153:2@1250,", "153:-2@1250", "€25.00")) {
-      var unseen = new HashMap<>(CARD);
-      unseen.put("cart", cart);
-      assertThat(submit("/market/checkout", BUYER, unseen).statusCode()).as(cart).isEqualTo(400);
+      assertThat(submit("/market/checkout", BUYER, with(CARD, "cart", cart)).statusCode())
+          .as(cart)
+          .isEqualTo(400);
     }
   }
 
   @Test
   void tooManyLoginsSayWhenToTryAgain() {
-    shop.market.fail(ErrorReason.TOO_MANY_LOGINS, "too many", Duration.ofSeconds(30));
+    shop.faults.fail(
+        AccountServiceGrpc.getLoginMethod(), ErrorReason.TOO_MANY_LOGINS, Duration.ofSeconds(30));
 
-    var page = post("/market/login", ACCOUNT);
+    var page = post("/market/login", newUser());
 
     assertThat(page.statusCode()).isEqualTo(429);
     assertThat(page.headers().firstValue("Retry-After")).hasValue("30");
@@ -616,20 +613,24 @@ class MarketPageTest {
   @Test
   void logoutDeletesTheCookieEvenIfTheServiceIsAway() {
     for (boolean away : List.of(false, true)) {
+      String buyer = COOKIE + shop.newBuyer();
       if (away) {
-        shop.market.fail(ErrorReason.NOT_DONE, "away");
+        shop.faults.fail(AccountServiceGrpc.getLogoutMethod(), ErrorReason.NOT_DONE);
       }
-      var page = submit("/market/logout", BUYER, Map.of());
+      var page = submit("/market/logout", buyer, Map.of());
       assertThat(location(page)).isEqualTo("/market/login");
       assertThat(notice(page)).isEqualTo("logged-out");
       assertThat(page.headers().firstValue("Set-Cookie").orElse("")).contains("Max-Age=0");
+      assertThat(send("GET /market", "", "Cookie", buyer).statusCode()).isEqualTo(away ? 200 : 303);
     }
   }
 
   @Test
   void exchangeShowsDepthTradesAndTheAccountsOrders() {
-    shop.exchange.trade("ACME", 40);
-    var page = send("GET /exchange?symbol=ACME", "", "Cookie", BUYER);
+    String symbol = MARKET.symbol();
+    long trade = shop.trades().trade(symbol, 40);
+    String path = "/exchange?symbol=" + symbol;
+    var page = send("GET " + path, "", "Cookie", BUYER);
 
     assertThat(page.statusCode()).isEqualTo(200);
     assertThat(page.headers().firstValue("Cache-Control")).hasValue("no-store");
@@ -637,52 +638,49 @@ class MarketPageTest {
         .contains("script-src 'self'", "connect-src 'self'");
     assertThat(page.body())
         .contains(
-            "data-feed=\"/exchange/feed?symbol=ACME&amp;after=1\"",
-            "<td>125</td><td>200</td><td>1</td>",
-            "<td>128.0001</td><td>0.0001</td><td>2000000</td>",
-            "<td>125</td><td>40</td><td><time datetime=\"2027-01-15T08:00:00Z\">08:00:00</time>",
-            "1000.5 (and 12500 reserved)",
-            "0.5 shares (and 100 reserved)",
-            "buy 300 <bdi>ACME</bdi> at 125",
-            "order 12: 200 executed, 100 open",
-            "action=\"/exchange/accounts/7/orders/12/cancel\"")
-        .contains(
+            "data-feed=\"/exchange/feed?symbol=" + symbol + "&amp;after=" + trade + "\"",
+            "<td>100</td><td>8</td><td>1</td>",
+            "<td>125</td><td>999959</td><td>1</td>",
+            "<td>125</td><td>40</td><td><time datetime=\"20",
+            "200.5 (and 800 reserved)",
+            "buy 8 <bdi>" + symbol + "</bdi> at 100",
+            "order " + MARKET.order() + ": 0 executed, 8 open",
+            "action=\"" + ACCOUNT + "/orders/" + MARKET.order() + "/cancel\"",
             "<title id=\"prices-title\">The only trade</title>",
             "Price from 125 to 125, last 125; at most 40 units in a trade",
-            "Prices from 125 to 128.0001.")
+            "Prices from 100 to 125.")
         .containsPattern("<script defer src=\"/assets/exchange-[0-9a-f]+\\.js\">");
-    assertThat(send("GET /exchange", "", "Cookie", SELLER).body()).contains("value=\"ACME\"");
-    var later =
-        send("GET /exchange?symbol=A%26B&account=7&positions=ACME&orders=12", "", "Cookie", BUYER);
-    assertThat(later.body()).contains("order 11: ").doesNotContain("order 12: ", "Older orders");
-    assertThat(shop.exchange.lastRequest(ListOrdersRequest.class).getBeforeOrderId()).isEqualTo(12);
-    assertThat(send("GET /exchange?symbol=NONE", "", "Cookie", BUYER).body())
+    assertThat(get("/exchange", SELLER)).contains("<h2 id=\"market-title\">");
+    assertThat(get(path + "&account=" + MARKET.account() + "&orders=" + MARKET.order(), BUYER))
+        .doesNotContain("order " + MARKET.order() + ": ", "Older orders");
+    assertThat(get("/exchange?symbol=NONE", BUYER))
         .contains("Nobody has received shares of <bdi>NONE</bdi> yet.")
         .doesNotContain("<figure");
   }
 
   @Test
   void formsOfTheExchangeCarryTheirKeyAndAmounts() {
-    assertThat(location(submit("/exchange/accounts", BUYER, Map.of("balance", "0.00000001"))))
-        .isEqualTo("/exchange?account=7");
-    assertThat(shop.exchange.lastRequest(CreateAccountRequest.class).getBalanceE8()).isOne();
-    assertThat(shop.exchange.lastToken())
-        .isEqualTo("Bearer " + FakeMarketplaceServices.BUYER_TOKEN);
+    String buyer = COOKIE + shop.newBuyer();
+    var balance = Map.of("balance", "1000.00000001");
+    String opened = location(submit("/exchange/accounts", buyer, balance));
+    assertThat(opened).matches("/exchange\\?account=\\d+");
+    assertThat(location(submit("/exchange/accounts", buyer, balance))).isEqualTo(opened);
+    assertThat(get(opened, buyer)).contains("1000.00000001");
+    String account = "/exchange/accounts/" + opened.replaceFirst(".*=", "");
+    String shown = opened + "&symbol=" + MARKET.symbol();
 
-    var shares = Map.of("symbol", "ACME", "shares", " 2.5 ");
-    assertThat(location(submit("/exchange/accounts/7/shares", BUYER, shares)))
-        .isEqualTo("/exchange?account=7&symbol=ACME");
-    assertThat(shop.exchange.lastRequest(AddSharesRequest.class).getSharesE4()).isEqualTo(25_000);
+    var shares = Map.of("symbol", MARKET.symbol(), "shares", " 2.5 ");
+    assertThat(location(submit(account + "/shares", buyer, shares))).isEqualTo(shown);
+    assertThat(get(shown, buyer)).contains("2.5 shares");
 
-    assertThat(location(submit("/exchange/accounts/7/orders", SELLER, LIMIT_ORDER)))
-        .isEqualTo("/exchange?account=7&symbol=ACME");
-    var placed = shop.exchange.lastRequest(PlaceOrderRequest.class);
-    assertThat(placed.getKey().getScope()).isEqualTo("POST /api/exchange/accounts/7/orders");
-    assertThat(placed.getKey().getValue()).isEqualTo("k1");
-    assertThat(placed.getLimitE4()).isEqualTo(1_250_000);
-
-    var canceled = submit("/exchange/accounts/7/orders/12/cancel", BUYER, Map.of());
-    assertThat(location(canceled)).isEqualTo("/exchange?account=7&symbol=ACME");
+    for (int i = 0; i < 2; i++) {
+      var order = with(LIMIT_ORDER, "limit", "1.5");
+      assertThat(location(submit(account + "/orders", buyer, order))).isEqualTo(shown);
+    }
+    assertThat(get(shown, buyer)).containsOnlyOnce("buy 0.5 <bdi>").contains("at 1.5");
+    String cancel = get(shown, buyer).replaceFirst("(?s).*action=\"([^\"]*/cancel)\".*", "$1");
+    var canceled = submit(cancel, buyer, Map.of());
+    assertThat(location(canceled)).isEqualTo(shown);
     assertThat(notice(canceled)).isEqualTo("order-canceled");
   }
 
@@ -694,46 +692,44 @@ class MarketPageTest {
     "symbol,A-B,symbol must be a string of 1 to 32 letters and digits"
   })
   void refusedOrderIsShownAgainWithItsFields(String field, String value, String text) {
-    var wrong = new HashMap<>(LIMIT_ORDER);
-    wrong.put(field, value);
-    var refused = submit("/exchange/accounts/7/orders", BUYER, wrong);
+    var wrong = with(LIMIT_ORDER, field, value);
+    var refused = submit(ACCOUNT + "/orders", BUYER, wrong);
 
     assertThat(refused.statusCode()).isEqualTo(400);
     assertThat(refused.body())
         .contains("<title>Error: Exchange", text, "role=\"alert\" tabindex=\"-1\" autofocus");
     assertThat(key(refused.body())).isNotEqualTo("k1");
     if (!field.equals("shares")) {
-      assertThat(refused.body()).contains("value=\"300.5\"");
+      assertThat(refused.body()).contains("value=\"0.5\"");
     }
   }
 
   @Test
   void feedOfThePageNeedsTheCookieAndFeedOfTheApiTheToken() throws Exception {
-    try (var feed = new FeedConnection(shop.port, "/exchange/feed?symbol=ACME", "Cookie", BUYER)) {
+    try (var feed =
+        new FeedConnection(
+            shop.port, "/exchange/feed?symbol=" + MARKET.symbol(), "Cookie", BUYER)) {
       assertThat(feed.response.statusCode()).isEqualTo(200);
       assertThat(feed.next()).startsWith("event:depth");
     }
     assertThat(send("GET /api/exchange/feed", "", "Cookie", BUYER).statusCode()).isEqualTo(401);
   }
 
-  private Object last() {
-    return last(Object.class);
-  }
-
-  private <T> T last(Class<T> type) {
-    return shop.market.lastRequest(type);
-  }
-
-  private Object lastOfASession() {
-    send("GET /market/cart", "", "Cookie", BUYER);
-    return last();
-  }
-
-  /// Sends a form of a session, with its CSRF token and key `k1`.
-  private HttpResponse<String> submit(String path, String cookie, Map<String, String> fields) {
+  private static HashMap<String, String> with(
+      Map<String, String> fields, String name, String value) {
     var all = new HashMap<>(fields);
-    all.put("csrf", csrf(cookie));
-    all.put("key", "k1");
+    all.put(name, value);
+    return all;
+  }
+
+  private String get(String path, String cookie) {
+    return send("GET " + path.replace("{item}", "" + MARKET.item()), "", "Cookie", cookie).body();
+  }
+
+  /// Sends a form of a session, with its CSRF token and, unless it has one, key `k1`.
+  private HttpResponse<String> submit(String path, String cookie, Map<String, String> fields) {
+    var all = with(fields, "csrf", csrf(cookie));
+    all.putIfAbsent("key", "k1");
     return post(path, all, "Cookie", cookie);
   }
 
