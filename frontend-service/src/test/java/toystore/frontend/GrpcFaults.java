@@ -12,6 +12,7 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.ProtoUtils;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.client.GlobalClientInterceptor;
 import toystore.account.v1.AccountServiceGrpc;
+import toystore.common.v1.RequestEnvelope;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
@@ -36,6 +38,11 @@ public final class GrpcFaults implements ClientInterceptor {
           AccountServiceGrpc.getAuthenticateMethod(),
           AccountServiceGrpc.getListEndedSessionsMethod());
 
+  private static final Metadata.Key<RequestEnvelope> ENVELOPE =
+      Metadata.Key.of(
+          "toystore-envelope-bin",
+          ProtoUtils.metadataMarshaller(RequestEnvelope.getDefaultInstance()));
+
   private static final String BROKEN = "connection broken by a test";
 
   private final Map<MethodDescriptor<?, ?>, StatusRuntimeException> failures =
@@ -44,6 +51,7 @@ public final class GrpcFaults implements ClientInterceptor {
       new ConcurrentHashMap<>();
   private final Map<MethodDescriptor<?, ?>, Object> answers = new ConcurrentHashMap<>();
   private final Map<MethodDescriptor<?, ?>, Object> last = new ConcurrentHashMap<>();
+  private final Map<MethodDescriptor<?, ?>, Metadata> envelopes = new ConcurrentHashMap<>();
   private final List<String> sent = new CopyOnWriteArrayList<>();
   private final Map<ClientCall<?, ?>, MethodDescriptor<?, ?>> open = new ConcurrentHashMap<>();
 
@@ -52,6 +60,7 @@ public final class GrpcFaults implements ClientInterceptor {
     delays.clear();
     answers.clear();
     last.clear();
+    envelopes.clear();
     sent.clear();
   }
 
@@ -100,6 +109,11 @@ public final class GrpcFaults implements ClientInterceptor {
     return request;
   }
 
+  /// The key and the latest time of the last request of a method.
+  public RequestEnvelope envelope(MethodDescriptor<?, ?> method) {
+    return requireNonNull(requireNonNull(envelopes.get(method)).get(ENVELOPE));
+  }
+
   @Override
   public <Q, A> ClientCall<Q, A> interceptCall(
       MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
@@ -116,6 +130,7 @@ public final class GrpcFaults implements ClientInterceptor {
         if (!method.getType().serverSendsOneMessage()) {
           open.put(this, method);
         }
+        envelopes.put(method, headers);
         super.start(
             until == null ? closing(answer, this) : delayed(answer, until, options), headers);
       }

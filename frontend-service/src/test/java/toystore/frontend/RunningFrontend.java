@@ -5,11 +5,13 @@ import static toystore.common.RootLocale.format;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -40,6 +42,7 @@ public class RunningFrontend {
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final List<String> settings;
+  private final AtomicInteger products = new AtomicInteger();
   private final AtomicInteger users = new AtomicInteger();
   private @Nullable ExchangeTrades trades;
 
@@ -92,6 +95,25 @@ public class RunningFrontend {
 
   private static String name(String setting) {
     return setting.substring(0, setting.indexOf('='));
+  }
+
+  /// Puts a product on sale whose name no other test uses, and returns the name.
+  public String newProduct(String price, int quantity, String category) {
+    String name = "Kašpárek & " + products.incrementAndGet() + " 🧸";
+    String product =
+        format(
+            "{\"name\":\"%s\",\"price\":%s,\"quantity\":%d,\"category\":\"%s\"}",
+            name, price, quantity, category);
+    Reply added = asAdministrator("POST", "/products", product);
+    if (added.status() != 201) {
+      throw new AssertionError(added);
+    }
+    return name;
+  }
+
+  /// Encodes a text for a path, a query or a form.
+  public static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   /// Returns the token of a new buyer.

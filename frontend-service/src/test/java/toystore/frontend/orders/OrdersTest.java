@@ -5,11 +5,12 @@ import static toystore.common.RootLocale.format;
 import static toystore.frontend.RunningFrontend.data;
 import static toystore.frontend.RunningFrontend.error;
 
+import io.grpc.MethodDescriptor;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,50 +19,62 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import toystore.frontend.FakeOrderRpc;
-import toystore.frontend.FakedFrontend;
+import toystore.common.v1.IdempotencyKey;
 import toystore.frontend.RunningFrontend;
+import toystore.order.v1.OrderServiceGrpc;
+import toystore.order.v1.PlaceOrderRequest;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.journal.RequestKey;
 
 @Timeout(30) // where a deadline is not kept
 class OrdersTest {
-  private static final String TUX = "{\"name\":\"Tux\",\"quantity\":1}";
+  private static final MethodDescriptor<PlaceOrderRequest, ?> PLACE_ORDER =
+      OrderServiceGrpc.getPlaceOrderMethod();
+  private static final String TOY = RunningFrontend.open().newProduct("25.99", 1_000_000, "Orders");
+  private static final String ONE = format("{\"name\":\"%s\",\"quantity\":1}", TOY);
 
-  private final FakedFrontend shop = FakedFrontend.open();
+  private final RunningFrontend shop = RunningFrontend.open();
 
   @Test
   void placeOrderReturnsOnlyTheOrderNumber() {
-    assertThat(shop.post("/orders", TUX)).isEqualTo(data(200, "{\"order_number\":0}"));
-    assertThat(shop.post("/orders", TUX)).isEqualTo(data(200, "{\"order_number\":1}"));
+    int first = number(shop.post("/orders", ONE));
+    assertThat(shop.post("/orders", ONE))
+        .isEqualTo(data(200, format("{\"order_number\":%d}", first + 1)));
+  }
+
+  private static int number(RunningFrontend.Reply ordered) {
+    return ordered.json().at("/data/order_number").asInt();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"buy", "BUY", "Buy", "sell", "SELL", "sElL"})
   void tradeReturnsOnlyTheTransactionNumberInAnyLetterCase(String type) {
-    assertThat(shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":1,\"type\":\"" + type + "\"}"))
-        .isEqualTo(data(200, "{\"transaction_number\":0}"));
+    int last = number(shop.post("/orders", ONE));
+    assertThat(
+            shop.post("/orders", "{\"name\":\"FishCo\",\"quantity\":1,\"type\":\"" + type + "\"}"))
+        .isEqualTo(data(200, format("{\"transaction_number\":%d}", last + 1)));
   }
 
   @Test
   void expectedPriceIsSoldOrNothing() {
+    String other = shop.newProduct("1", 5, "Winter");
     String lines =
-        "{\"lines\":[{\"name\":\"Whale\",\"quantity\":1,\"price\":12},"
-            + "{\"name\":\"Schneemann ☃ Ж\",\"quantity\":1,\"price\":%s}]}";
+        "{\"lines\":[{\"name\":\"Whale\",\"quantity\":1},"
+            + "{\"name\":\"%s\",\"quantity\":1,\"price\":%s}]}";
 
-    var refused = shop.post("/orders", String.format(Locale.ROOT, lines, "0.99"));
-
-    assertThat(refused)
+    assertThat(shop.post("/orders", format(lines, other, "0.99")))
         .isEqualTo(
-            error(409, "PRICE_CHANGED", "\\\"Schneemann ☃ Ж\\\" costs 100 cents, expected 99"));
-    assertThat(shop.get("/products/Whale").body()).contains("\"quantity\":94");
-    assertThat(shop.post("/orders", String.format(Locale.ROOT, lines, "1.0")))
-        .isEqualTo(data(200, "{\"order_number\":0}"));
-    assertThat(shop.post("/orders", "{\"name\":\"Tux\",\"quantity\":1,\"price\":25.99}"))
-        .isEqualTo(data(200, "{\"order_number\":1}"));
-    assertThat(shop.orders.lastRequest().getLines(0).getExpectedPriceCents()).isEqualTo(2599);
-    shop.post("/orders", TUX);
-    assertThat(shop.orders.lastRequest().getLines(0).hasExpectedPriceCents()).isFalse();
+            error(409, "PRICE_CHANGED", format("\\\"%s\\\" costs 1.00, expected 0.99", other)));
+    assertThat(shop.post("/orders", format(lines, other, "1.0")).status()).isEqualTo(200);
+    assertThat(shop.get("/products/" + RunningFrontend.encoded(other)).body())
+        .contains("\"quantity\":4,");
+    shop.post("/orders", ONE.replace("}", ",\"price\":25.99}"));
+    assertThat(lastOrder().getLines(0).getExpectedPriceCents()).isEqualTo(2599);
+    shop.post("/orders", ONE);
+    assertThat(lastOrder().getLines(0).hasExpectedPriceCents()).isFalse();
+  }
+
+  private PlaceOrderRequest lastOrder() {
+    return shop.faults.last(PLACE_ORDER);
   }
 
   @ParameterizedTest
@@ -73,7 +86,7 @@ class OrdersTest {
           .satisfies(it -> assertThat(it.status()).as(it.body()).isEqualTo(400))
           .satisfies(it -> assertThat(it.body()).contains("price must be a number from 0.01"));
     }
-    assertThat(shop.orders.callCount()).isZero();
+    assertThat(shop.faults.sent()).isEmpty();
   }
 
   private static String lines(int count) {
@@ -94,7 +107,7 @@ class OrdersTest {
                 400,
                 "INVALID",
                 "quantity must be an integer from 1 to 2147483647, got " + quantity));
-    assertThat(shop.orders.callCount()).isZero();
+    assertThat(shop.faults.sent()).isEmpty();
   }
 
   static Stream<Arguments> unusableBodies() {
@@ -137,17 +150,13 @@ class OrdersTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "{\"name\":\"Tux\",\"quantity\":1,\"quantity\":2}",
-        TUX + TUX,
-        "name=Tux&quantity=1"
-      })
+      strings = {"{\"name\":\"Tux\",\"quantity\":1,\"quantity\":2}", "{}{}", "name=Tux&quantity=1"})
   void invalidJsonReturns400(String body) {
     var reply = shop.post("/orders", body);
 
     assertThat(reply.status()).isEqualTo(400);
     assertThat(reply.body()).contains("request body is not valid JSON: ");
-    assertThat(shop.orders.callCount()).isZero();
+    assertThat(shop.faults.sent()).isEmpty();
   }
 
   @ParameterizedTest
@@ -167,31 +176,36 @@ class OrdersTest {
                 400,
                 "INVALID",
                 format("unknown field \\\"%s\\\"; known fields are %s", field, known)));
-    assertThat(shop.orders.callCount()).isZero();
+    assertThat(shop.faults.sent()).isEmpty();
   }
 
   @Test
   void administratorListsOrdersInPages() {
-    for (int i = 0; i < 3; i++) {
-      shop.post("/orders", TUX);
-    }
-    String order =
-        "{\"number\":%d,\"name\":\"Tux\",\"quantity\":1,\"price\":25.99,\"time\":\"2027-01-15T08:00:00Z\"}";
+    int first = number(shop.post("/orders", ONE));
+    shop.post("/orders", ONE);
+    shop.post("/orders", ONE);
 
-    assertThat(shop.asAdministrator("GET", "/orders?limit=2", ""))
+    var page = shop.asAdministrator("GET", "/orders?limit=2&after=" + (first - 1), "");
+    assertThat(page.body().replaceAll("20[0-9T:.-]+Z", "TIME"))
         .isEqualTo(
             data(
-                200,
-                "{\"items\":["
-                    + String.format(Locale.ROOT, order, 0)
-                    + ","
-                    + String.format(Locale.ROOT, order, 1)
-                    + "],\"next\":1}"));
-    assertThat(shop.asAdministrator("GET", "/orders?limit=2&after=1", ""))
-        .isEqualTo(data(200, "{\"items\":[" + String.format(Locale.ROOT, order, 2) + "]}"));
+                    200,
+                    format(
+                        "{\"items\":[%s,%s],\"next\":%d}",
+                        order(first), order(first + 1), first + 1))
+                .body());
+    assertThat(shop.asAdministrator("GET", "/orders?limit=2&after=" + (first + 1), "").body())
+        .startsWith("{\"data\":{\"items\":[{\"number\":" + (first + 2) + ",")
+        .endsWith("}]}}");
     assertThat(shop.asAdministrator("GET", "/orders?after=x", ""))
         .isEqualTo(
             error(400, "INVALID", "after must be an integer from 0 to 9223372036854775807, got x"));
+  }
+
+  private static String order(int number) {
+    return format(
+        "{\"number\":%d,\"name\":\"%s\",\"quantity\":1,\"price\":25.99,\"time\":\"TIME\"}",
+        number, TOY);
   }
 
   /// The IETF draft of the header has the key in quotes (RFC 8941).
@@ -208,75 +222,85 @@ class OrdersTest {
         "\"q9\";a=1|\"q9\";a=1"
       })
   void keyInQuotesIsTheSameKeyAsWithout(String sent, String key) {
-    var response = shop.send("POST", "/orders", TUX, "Idempotency-Key", sent);
+    var response = shop.send("POST", "/orders", ONE, "Idempotency-Key", sent);
+    var repeated = shop.send("POST", "/orders", ONE, "Idempotency-Key", quoted(key));
 
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.headers().allValues("Idempotency-Key")).containsExactly(sent);
-    assertThat(shop.orders.lastEnvelope().key().value()).isEqualTo(key);
+    assertThat(repeated.headers().firstValue("Idempotency-Replayed")).hasValue("true");
+    assertThat(repeated.body()).isEqualTo(response.body());
+  }
+
+  private static String quoted(String key) {
+    return '"' + key.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
   @Test
   void emptyKeyInQuotesReturns400() {
-    assertThat(shop.post("/orders", TUX, "Idempotency-Key", "\"\"").status()).isEqualTo(400);
-    assertThat(shop.post("/orders", TUX, "Idempotency-Key", "\"" + "k".repeat(255) + "\"").status())
+    assertThat(shop.post("/orders", ONE, "Idempotency-Key", "\"\"").status()).isEqualTo(400);
+    assertThat(shop.post("/orders", ONE, "Idempotency-Key", "\"" + "k".repeat(255) + "\"").status())
         .isEqualTo(200);
-    assertThat(shop.post("/orders", TUX, "Idempotency-Key", "\"" + "k".repeat(256) + "\"").status())
+    assertThat(shop.post("/orders", ONE, "Idempotency-Key", "\"" + "k".repeat(256) + "\"").status())
         .isEqualTo(400);
   }
 
   @Test
-  void keyIsForwardedWithScopeAndOrigin() {
-    shop.post("/orders/", TUX, "Idempotency-Key", "k4");
-    var clients = shop.orders.lastEnvelope().key();
-    var answered = shop.send("POST", "/orders", TUX);
-    var own = shop.orders.lastEnvelope().key();
+  void keyOfTheFrontendIsMadeForOneRequestAndInTheAnswer() {
+    var answered = shop.send("POST", "/orders", ONE);
+    String key = answered.headers().firstValue("Idempotency-Key").orElseThrow();
 
-    assertThat(clients).isEqualTo(new RequestKey("POST /orders", "k4", true));
-    assertThat(own.clientMade()).isFalse();
-    assertThat(answered.headers().firstValue("Idempotency-Key")).hasValue(own.value());
-    assertThat(UUID.fromString(own.value()).version()).isEqualTo(7);
+    assertThat(UUID.fromString(key).version()).isEqualTo(7);
+    assertThat(shop.faults.envelope(PLACE_ORDER).getKey())
+        .isEqualTo(IdempotencyKey.newBuilder().setScope("POST /orders").setValue(key).build());
   }
 
   @Test
   void orderIsForwardedWithItsDecideByTime() {
-    var before = Instant.now();
-    shop.post("/orders", TUX);
+    long before = Instant.now().getEpochSecond();
+    shop.post("/orders", ONE);
 
-    assertThat(shop.orders.lastEnvelope().decideBy())
-        .isBetween(before.plusSeconds(3), Instant.now().plusSeconds(3));
+    assertThat(shop.faults.envelope(PLACE_ORDER).getDecideBy().getSeconds())
+        .isBetween(before + 3, Instant.now().getEpochSecond() + 3);
   }
 
   @Test
-  void timeoutReturns504WithTheKey() {
-    shop.catalog.put(FakeOrderRpc.NEVER_ANSWERED, 100, 1, "");
+  void timeoutReturns504WithTheKeyAndTheRepeatGetsTheSale() {
+    try (var frontend = shop.another("--toystore.deadline=500ms")) {
+      int port = RunningFrontend.port(frontend, "local.server.port");
+      var lost = new CompletableFuture<Void>();
+      shop.faults.delay(PLACE_ORDER, lost);
+      String[] key = {"Idempotency-Key", "slow-" + TOY.hashCode()};
 
-    assertThat(
-            shop.post(
-                "/orders", "{\"name\":\"Sloth\",\"quantity\":1}", "Idempotency-Key", "slow-1"))
-        .isEqualTo(
-            error(
-                504,
-                "OUTCOME_UNKNOWN",
-                "outcome unknown: the request may or may not have been processed; retry with Idempotency-Key slow-1"));
+      assertThat(RunningFrontend.reply(shop.sendTo(port, "POST", "/orders", ONE, key)))
+          .isEqualTo(
+              error(
+                  504,
+                  "OUTCOME_UNKNOWN",
+                  "outcome unknown: the request may or may not have been processed; retry with Idempotency-Key "
+                      + key[1]));
+      var repeated = shop.send("POST", "/orders", ONE, key);
+      assertThat(repeated.statusCode()).isEqualTo(200);
+      assertThat(repeated.headers().firstValue("Idempotency-Replayed")).hasValue("true");
+    }
   }
 
   @ParameterizedTest
   @CsvSource({
-    "INVALID,400,no such thing",
-    "SUSPENDED,409,no such thing",
-    "STOCK_LIMIT,409,no such thing",
-    "OVERLOADED,503,no such thing",
-    "CATALOG_BEHIND,503,no such thing",
+    "INVALID,400,trouble",
+    "SUSPENDED,409,trouble",
+    "STOCK_LIMIT,409,trouble",
+    "OVERLOADED,503,trouble",
+    "CATALOG_BEHIND,503,trouble",
     "NOT_DONE,503,'a backend service is unavailable; the request was not processed; retry later'",
     "OUTCOME_UNKNOWN,504,'outcome unknown: the request may or may not have been processed; retry with Idempotency-Key K'",
     "TOO_LATE,504,'outcome unknown: the request may or may not have been processed; retry with Idempotency-Key K'",
     "INTERNAL_ERROR,500,internal error"
   })
   void eachErrorReasonMapsToItsStatus(String reason, int status, String message) {
-    shop.catalog.failFor("Tux", ErrorReason.valueOf(reason), "no such thing");
+    shop.faults.fail(PLACE_ORDER, ErrorReason.valueOf(reason));
     String shown = reason.equals("TOO_LATE") ? "OUTCOME_UNKNOWN" : reason; // on a write
 
-    var response = shop.send("POST", "/orders", TUX, "Idempotency-Key", "K");
+    var response = shop.send("POST", "/orders", ONE, "Idempotency-Key", "K");
 
     assertThat(RunningFrontend.reply(response)).isEqualTo(error(status, shown, message));
     assertThat(response.headers().firstValue("Retry-After").isPresent()).isEqualTo(status == 503);

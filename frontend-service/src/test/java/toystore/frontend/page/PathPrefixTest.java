@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
-import toystore.frontend.FakeMarketplaceServices;
-import toystore.frontend.FakedFrontend;
 import toystore.frontend.RunningFrontend;
+import toystore.frontend.TestMarket;
 
 /// The pages behind a reverse proxy that removes a path prefix from each request and names it in
 /// `X-Forwarded-Prefix`.
@@ -36,10 +36,13 @@ class PathPrefixTest {
   private static final String PROXY = "127.0.0.1";
   private static final String CLIENT = "127.0.0.2";
 
+  private static final TestMarket MARKET = TestMarket.open(RunningFrontend.open());
+  private static final String TOY = RunningFrontend.open().newProduct("25.99", 80, "Wheels");
+
   /// The fields of all forms. A form ignores those of another.
   private static final Map<String, String> FIELDS =
       Map.ofEntries(
-          Map.entry("name", "Tux"),
+          Map.entry("name", TOY),
           Map.entry("category", "3"),
           Map.entry("condition", "new"),
           Map.entry("price", "25.99"),
@@ -47,14 +50,14 @@ class PathPrefixTest {
           Map.entry("quantity", "1"),
           Map.entry("feedback", "up"),
           Map.entry("role", "buyer"),
-          Map.entry("username", "ann"),
+          Map.entry("username", "ann-" + MARKET.item()),
           Map.entry("password", "hunter2hunter2"),
-          Map.entry("cart", "153:2@1250"),
+          Map.entry("cart", MARKET.item() + ":2@1250"),
           Map.entry("card-holder", "Holda Bear"),
           Map.entry("card-number", "4000000000000002"),
           Map.entry("card-expiry", "11/31"),
           Map.entry("card-code", "987"),
-          Map.entry("symbol", "ACME"),
+          Map.entry("symbol", MARKET.symbol()),
           Map.entry("side", "sell"),
           Map.entry("shares", "300.5"),
           Map.entry("limit", "125"),
@@ -73,7 +76,7 @@ class PathPrefixTest {
   @BeforeAll
   static void start() throws IOException {
     frontend =
-        FakedFrontend.open()
+        RunningFrontend.open()
             .another(
                 "--server.forward-headers-strategy=native",
                 "--server.tomcat.remoteip.internal-proxies=127\\.0\\.0\\.1");
@@ -85,7 +88,7 @@ class PathPrefixTest {
     frontend.close();
   }
 
-  private final FakedFrontend shop = FakedFrontend.open();
+  private final RunningFrontend shop = RunningFrontend.open();
 
   private static HttpClient client(String address) {
     return HttpClient.newBuilder().localAddress(InetAddress.ofLiteral(address)).build();
@@ -95,25 +98,31 @@ class PathPrefixTest {
     return RunningFrontend.routes(frontend)
         .filter(it -> !it.contains(" /api") && !it.endsWith("/feed"))
         .filter(chosen)
-        .map(it -> it.replace("{name}", "Tux").replaceAll("\\{\\w+\\}", "153"))
+        .map(it -> it.replace("{name}", RunningFrontend.encoded(TOY)))
+        .map(it -> it.replace("{account}", "" + MARKET.account()))
+        .map(it -> it.replaceAll("\\{order}", "" + MARKET.order()))
+        .map(it -> it.replaceAll("\\{\\w+\\}", "" + MARKET.item()))
+        .sorted(Comparator.comparing(it -> it.matches(".*/remove")))
         .distinct();
   }
 
   @Test
   void everyUrlOfEveryPageBeginsWithThePrefix() {
-    shop.catalog.put("Car", 100, 1, "Wheels");
     for (int i = 0; i < 50; i++) {
-      shop.catalog.put("Car " + i, 100, 1, "Wheels");
+      shop.newProduct("1", 1, "Prefixes");
+      addItem();
     }
-    shop.exchange.trade("ACME", 40);
+    String toy = RunningFrontend.encoded(shop.newProduct("1", 1, "Wheels"));
+    long trade = shop.trades().trade(MARKET.symbol(), 40);
     List<String> pages =
         Stream.concat(
                 routes(it -> it.startsWith("GET ")),
                 Stream.of(
-                    "GET /?q=Car&page=2",
+                    "GET /products/" + toy,
+                    "GET /?category=Prefixes&page=2",
                     "GET /find/?number=0",
-                    "GET /market/?category=3&keywords=lego",
-                    "GET /exchange?symbol=ACME",
+                    "GET /market/?category=3&keywords=prefix",
+                    "GET /exchange?symbol=" + MARKET.symbol(),
                     "GET /unknown",
                     "DELETE /find"))
             .toList();
@@ -130,27 +139,35 @@ class PathPrefixTest {
         .contains(
             "/toys/",
             "/toys/buy",
-            "/toys/products/Tux",
-            "/toys/?q=Car&amp;category=&amp;page=1",
-            "/toys/?q=Car&amp;category=&amp;page=3",
-            "/toys/market/items/153",
-            "/toys/market/cart/153/remove",
-            "/toys/market?category=3&amp;keywords=lego&amp;after=page-2",
-            "/toys/exchange/feed?symbol=ACME&amp;after=1",
-            "/toys/exchange/accounts/7/orders/12/cancel",
+            "/toys/products/" + toy,
+            "/toys/?q=&amp;category=Prefixes&amp;page=1",
+            "/toys/?q=&amp;category=Prefixes&amp;page=3",
+            "/toys/market/items/" + MARKET.item(),
+            "/toys/market/cart/" + MARKET.item() + "/remove",
+            "/toys/exchange/feed?symbol=" + MARKET.symbol() + "&amp;after=" + trade,
             "/toys/admin/products/price",
-            "/toys/admin/symbols?symbol=ACME");
+            "/toys/admin/symbols?symbol=" + MARKET.symbol())
+        .anyMatch(it -> it.matches("/toys/exchange/accounts/\\d+/orders/\\d+/cancel"))
+        .anyMatch(it -> it.startsWith("/toys/market?category=3&amp;keywords=prefix&amp;after="));
     for (String asset : urls.stream().filter(it -> it.contains("/assets/")).toList()) {
       assertThat(send("GET " + asset.substring("/toys".length()), "").statusCode()).isEqualTo(200);
     }
+  }
+
+  private void addItem() {
+    shop.as(
+        MARKET.seller(),
+        "POST",
+        "/api/sellers/items",
+        "{\"name\":\"Kite\",\"category\":3,\"keywords\":[\"prefix\"],\"condition\":\"new\",\"price\":1,\"quantity\":1}");
   }
 
   @Test
   void everyRedirectAndCookieBelongsToThePrefix() {
     Set<String> redirects = new HashSet<>();
     for (String route : routes(it -> it.startsWith("POST ")).toList()) {
-      for (String cookie : cookies()) {
-        shop.catalog.put("Tux", 2599, 80, ""); // a form of the administrator removes it
+      boolean ends = route.matches(".*/(login|register|logout|checkout|clear|remove)");
+      for (String cookie : ends ? cookies(shop.newBuyer(), shop.newSeller()) : cookies()) {
         var answer = send(route, form(cookie), "Cookie", cookie, "Accept", HTML);
         redirects.addAll(answer.headers().allValues("Location"));
         assertThat(urls(answer)).as(route).allMatch(PathPrefixTest::isPrefixed);
@@ -169,7 +186,7 @@ class PathPrefixTest {
             "/toys/market/selling",
             "/toys/admin?q=&after=",
             "/toys/admin/login",
-            "/toys/exchange?account=153&symbol=ACME")
+            "/toys/exchange?account=" + MARKET.account() + "&symbol=" + MARKET.symbol())
         .anyMatch(it -> it.matches("/toys/find\\?number=\\d+"));
   }
 
@@ -177,19 +194,15 @@ class PathPrefixTest {
   @Test
   void secureCookieOfAPrefixHasANameThatBrowsersAccept() {
     String form = form("none=");
+    send("POST /market/register", form);
     var login = send("POST /market/login", form, "X-Forwarded-Proto", "https");
+    String cookie = login.headers().firstValue("Set-Cookie").orElseThrow();
     var page =
-        send(
-            "GET /market",
-            "",
-            "X-Forwarded-Proto",
-            "https",
-            "Cookie",
-            "__Secure-toystore-session=" + FakeMarketplaceServices.BUYER_TOKEN);
+        send("GET /market", "", "X-Forwarded-Proto", "https", "Cookie", cookie.split(";")[0]);
 
-    assertThat(login.headers().allValues("Set-Cookie"))
-        .containsExactly(
-            "__Secure-toystore-session=example-token; Path=/toys; Secure; HttpOnly; SameSite=Lax");
+    assertThat(cookie)
+        .matches(
+            "__Secure-toystore-session=[\\w-]{20,}; Path=/toys; Secure; HttpOnly; SameSite=Lax");
     assertThat(page.statusCode()).isEqualTo(200);
   }
 
@@ -249,12 +262,16 @@ class PathPrefixTest {
 
   /// No session, one that has ended, a buyer's, a seller's and a new one of the administrator.
   private static List<String> cookies() {
+    return cookies(MARKET.buyer(), MARKET.seller());
+  }
+
+  private static List<String> cookies(String buyer, String seller) {
     String name = "toystore-session-" + port + "=";
     return List.of(
         "none=",
         name + "ended",
-        name + FakeMarketplaceServices.BUYER_TOKEN,
-        name + FakeMarketplaceServices.SELLER_TOKEN,
+        name + buyer,
+        name + seller,
         send("POST /admin/login", "token=" + RunningFrontend.TOKEN)
             .headers()
             .firstValue("Set-Cookie")
