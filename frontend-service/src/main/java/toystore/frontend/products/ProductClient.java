@@ -4,14 +4,14 @@ import com.google.protobuf.util.Timestamps;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 import toystore.catalog.v1.AddProductRequest;
-import toystore.catalog.v1.AddProductResponse;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub;
 import toystore.catalog.v1.CatalogServiceGrpc;
@@ -24,16 +24,11 @@ import toystore.catalog.v1.ListStockTradesRequest;
 import toystore.catalog.v1.ProductChange;
 import toystore.catalog.v1.ProductSpec;
 import toystore.catalog.v1.RemoveProductRequest;
-import toystore.catalog.v1.RemoveProductResponse;
 import toystore.catalog.v1.RestockRequest;
-import toystore.catalog.v1.RestockResponse;
 import toystore.catalog.v1.ResumeTradingRequest;
-import toystore.catalog.v1.ResumeTradingResponse;
 import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.UpdateProductRequest;
-import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.SaleKind;
-import toystore.common.v1.Version;
 import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ClientAddress;
 import toystore.frontend.http.DecimalAmounts;
@@ -45,6 +40,7 @@ import toystore.frontend.http.ProductNameValidator;
 import toystore.frontend.http.Repricing;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.journal.RequestKey;
+import toystore.platform.rpc.UnaryFutures;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.CallOrigin;
 import toystore.platform.service.PeerChannel;
@@ -90,25 +86,23 @@ public final class ProductClient {
     if (!ProductNameValidator.isValid(name)) {
       return Optional.empty();
     }
-    ProductView cached = policy == CachePolicy.NO_CACHE ? null : cache.find(name);
-    return cached == null ? read(name) : Optional.of(cached);
-  }
-
-  private Optional<ProductView> read(String name) {
-    var request =
-        GetProductRequest.newBuilder().setName(name).setWithVersion(cache.isEnabled()).build();
-    long before = cache.invalidations(name);
+    var found = cache.find(name, policy, () -> CompletableFuture.completedFuture(read(name)));
     try {
-      var found = calls.read(() -> catalog.getProduct(request));
-      return Optional.of(
-          cache.put(name, before, version(found.getVersion()), product(found.getProduct())));
-    } catch (ApiException e) {
-      if (e.isNotFound()) {
-        cache.invalidate(name);
+      return Optional.of(UnaryFutures.await(found));
+    } catch (CompletionException e) {
+      if (!(e.getCause() instanceof ApiException refusal)) {
+        throw e;
+      }
+      if (refusal.isNotFound()) {
         return Optional.empty();
       }
-      throw e;
+      throw refusal;
     }
+  }
+
+  private ProductView read(String name) {
+    var request = GetProductRequest.newBuilder().setName(name).build();
+    return product(calls.read(() -> catalog.getProduct(request)).getProduct());
   }
 
   /// A page of products.
@@ -189,21 +183,16 @@ public final class ProductClient {
             .setQuantity(product.quantity())
             .setCategory(product.category());
     var request = AddProductRequest.newBuilder().setProduct(spec).build();
-    return changeOnce(
+    return change(
             product.name(),
-            () -> calls.write(key.in("/products"), admin, it -> it.addProduct(request)),
-            AddProductResponse::getVersion)
+            () -> calls.write(key.in("/products"), admin, it -> it.addProduct(request)))
         .map(it -> product(it.getProduct()));
   }
 
   /// Removes a product and returns its last state.
   public ProductView remove(String name) {
     var request = RemoveProductRequest.newBuilder().setName(requireValid(name)).build();
-    var removed =
-        change(
-            name,
-            () -> calls.write(admin, it -> it.removeProduct(request)),
-            RemoveProductResponse::getVersion);
+    var removed = change(name, () -> calls.write(admin, it -> it.removeProduct(request)));
     return product(removed.getProduct());
   }
 
@@ -213,11 +202,7 @@ public final class ProductClient {
     if (change.expectedCents() != null) {
       request.setExpectedPriceCents(change.expectedCents());
     }
-    var updated =
-        change(
-            name,
-            () -> calls.write(admin, it -> it.updateProduct(request.build())),
-            UpdateProductResponse::getVersion);
+    var updated = change(name, () -> calls.write(admin, it -> it.updateProduct(request.build())));
     return product(updated.getProduct());
   }
 
@@ -226,10 +211,7 @@ public final class ProductClient {
     var request =
         RestockRequest.newBuilder().setName(requireValid(name)).setQuantity(quantity).build();
     RequestKey scoped = key.in("/products/" + name + "/restock");
-    return changeOnce(
-            name,
-            () -> calls.write(scoped, admin, it -> it.restock(request)),
-            RestockResponse::getVersion)
+    return change(name, () -> calls.write(scoped, admin, it -> it.restock(request)))
         .map(it -> product(it.getProduct()));
   }
 
@@ -247,10 +229,7 @@ public final class ProductClient {
       request.setExpectedVolume(expectedVolume);
     }
     RequestKey scoped = key.in("/stocks/" + name + "/resume");
-    return changeOnce(
-            name,
-            () -> calls.write(scoped, admin, it -> it.resumeTrading(request.build())),
-            ResumeTradingResponse::getVersion)
+    return change(name, () -> calls.write(scoped, admin, it -> it.resumeTrading(request.build())))
         .map(it -> product(it.getProduct()));
   }
 
@@ -280,8 +259,8 @@ public final class ProductClient {
         seen.stream().map(ProductChangeView::name).toList(),
         () ->
             calls.write(
-                admin.withDeadlineAfter(IMPORT_DEADLINE), it -> it.importProducts(request.build())),
-        it -> version(it.getVersion()));
+                admin.withDeadlineAfter(IMPORT_DEADLINE),
+                it -> it.importProducts(request.build())));
   }
 
   /// Returns the recorded changes of products, the newest first.
@@ -331,17 +310,8 @@ public final class ProductClient {
     return (name == null || name.isEmpty() ? "page " : name + ", page ") + address;
   }
 
-  private <T> T change(String name, Supplier<T> call, Function<T, Version> version) {
-    return cache.change(List.of(name), call, it -> version(version.apply(it)));
-  }
-
-  private <T> KeyedAnswer<T> changeOnce(
-      String name, Supplier<KeyedAnswer<T>> call, Function<T, Version> version) {
-    return change(name, call, it -> version.apply(it.view()));
-  }
-
-  public static CatalogVersion version(Version version) {
-    return new CatalogVersion(version.getEpoch(), version.getSequence());
+  private <T> T change(String name, Supplier<T> call) {
+    return cache.change(List.of(name), call);
   }
 
   private static String requireValid(String name) {
