@@ -59,9 +59,9 @@ public final class ProductCache {
         .register(registry);
   }
 
-  /// Returns a product, which fails as `read` does.
+  /// Finds a product. Fails as `read` does.
   ///
-  /// @param read reads it from the catalog
+  /// @param read reads it from the catalog and does not block
   CompletionStage<ProductView> find(
       String name, CachePolicy policy, Supplier<CompletionStage<ProductView>> read) {
     String key = IdentifierText.normalized(name);

@@ -4,8 +4,7 @@ import com.google.protobuf.util.Timestamps;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -16,7 +15,9 @@ import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc.CatalogServiceBlockingStub;
+import toystore.catalog.v1.CatalogServiceGrpc.CatalogServiceStub;
 import toystore.catalog.v1.GetProductRequest;
+import toystore.catalog.v1.GetProductResponse;
 import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ListChangesRequest;
 import toystore.catalog.v1.ListProductsRequest;
@@ -54,12 +55,14 @@ public final class ProductClient {
   private static final Duration IMPORT_DEADLINE = Duration.ofSeconds(10);
 
   private final CatalogServiceBlockingStub catalog;
+  private final CatalogServiceStub queries;
   private final CatalogAdminServiceBlockingStub admin;
   private final PeerCalls calls;
   private final ProductCache cache;
 
   ProductClient(PeerChannel catalogChannel, AdministratorToken token, ProductCache cache) {
     this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.channel());
+    this.queries = CatalogServiceGrpc.newStub(catalogChannel.channel());
     this.admin =
         CatalogAdminServiceGrpc.newBlockingStub(catalogChannel.channel())
             .withInterceptors(token.clientInterceptor(), CallOrigin.named(ProductClient::origin));
@@ -86,23 +89,21 @@ public final class ProductClient {
     if (!ProductNameValidator.isValid(name)) {
       return Optional.empty();
     }
-    var found = cache.find(name, policy, () -> CompletableFuture.completedFuture(read(name)));
     try {
-      return Optional.of(UnaryFutures.await(found));
-    } catch (CompletionException e) {
-      if (!(e.getCause() instanceof ApiException refusal)) {
-        throw e;
-      }
-      if (refusal.isNotFound()) {
+      return Optional.of(
+          calls.read(() -> UnaryFutures.awaitCall(cache.find(name, policy, () -> read(name)))));
+    } catch (ApiException e) {
+      if (e.isNotFound()) {
         return Optional.empty();
       }
-      throw refusal;
+      throw e;
     }
   }
 
-  private ProductView read(String name) {
+  private CompletionStage<ProductView> read(String name) {
     var request = GetProductRequest.newBuilder().setName(name).build();
-    return product(calls.read(() -> catalog.getProduct(request)).getProduct());
+    return UnaryFutures.<GetProductResponse>call(answer -> queries.getProduct(request, answer))
+        .thenApply(it -> product(it.getProduct()));
   }
 
   /// A page of products.

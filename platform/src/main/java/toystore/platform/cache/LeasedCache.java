@@ -6,40 +6,48 @@ import com.github.benmanes.caffeine.cache.RemovalCause;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /// Values that another service owns, used while it has given a lease: it then sends what happens to
-/// them. An entry may be put only if nothing happened to its key since its read began (the lease
-/// token of "Scaling Memcache at Facebook", NSDI 2013). The token is the future of the value, which
-/// is in the cache before the read begins:
+/// them. A value may become an entry only if nothing happened to its key since its read began (the
+/// lease token of "Scaling Memcache at Facebook", NSDI 2013). The token is the [Read], which is in
+/// the cache before it begins:
 ///
 /// ```
-/// get ──▶ future in the cache? ── yes ─────────────────────────────────────────▶ its value
-///           │ no                                                                    ▲
-///           └──▶ put a future ──▶ read ──▶ still there? it is the entry ────────────┤
-///                                            │ no                                   │
-///                                            └──▶ remove the key: what was read ────┘
-///                                                 may be newer than the entry
+/// get ──▶ in the cache? ─ yes ──────────────────────────────────────────▶ its value
+///           │ no                                                            ▲
+///           └──▶ put a read ──▶ begin it ──▶ still there? it is the entry ──┤
+///                                              │ no                         │
+///                                              └──▶ remove the key: the ────┘
+///                                                   value may be newer than an entry
 /// ```
 ///
 /// Whoever learns that something happened to a key calls [#remove] before it tells anyone: a change
-/// was answered, or the owner sent an event. The owner sends events after others can read the
-/// change. So no value is older than one that was returned, or a change that was answered, before
-/// its [#get] began: after each of these the cache has no future of a read that began before, apart
-/// from the one that was returned. If the lease ends, or a read fails, no entry is left that a
-/// later answer could contradict.
+/// was answered, or the owner sent an event. The owner sends events after the change can be read.
+/// So what is in the cache is never older than what was returned or answered before, and neither is
+/// what a later [#get] returns.
 ///
-/// Any thread; [#begin], [#renew] and [#end] one after another.
+/// Of one key, a read begins when the one before it has ended. Otherwise two reads under way would
+/// remove each other's entries, and there would never be one while queries keep coming. Any thread;
+/// [#begin], [#renew] and [#end] one after another.
 public final class LeasedCache<K, V> {
-  private final Cache<K, CompletableFuture<V>> entries;
+  private final Cache<K, Read<V>> reads;
+  private final Map<K, Read<V>> inProgress = new ConcurrentHashMap<>(); // the last of each key
   private final LongSupplier nanoTime;
   private final long leaseNanos;
   private final Counter hits;
   private final Counter misses;
   private volatile long leasedUntil;
+
+  private static final class Read<V> {
+    final CompletableFuture<V> value = new CompletableFuture<>();
+    volatile boolean begun;
+  }
 
   /// @param name value of the metrics' label `cache`
   /// @param bounds maximum size, and possibly the maximum age, which begins before the read
@@ -50,11 +58,11 @@ public final class LeasedCache<K, V> {
       LongSupplier nanoTime,
       MeterRegistry registry) {
     Counter evictions = registry.counter("cache.evictions", "cache", name);
-    this.entries =
+    this.reads =
         bounds
             .ticker(nanoTime::getAsLong)
             .executor(Runnable::run)
-            .<K, CompletableFuture<V>>evictionListener((_, _, cause) -> {
+            .<K, Read<V>>evictionListener((_, _, cause) -> {
               if (cause == RemovalCause.SIZE) {
                 evictions.increment();
               }
@@ -67,51 +75,69 @@ public final class LeasedCache<K, V> {
     this.leasedUntil = nanoTime.getAsLong();
   }
 
-  /// Returns the value of a key: that of an entry or of a read that is in progress, or else of a
-  /// read by this thread. It fails as the read does, which is not an entry then.
-  public CompletionStage<V> get(K key, Function<K, ? extends CompletionStage<V>> read) {
-    var own = new CompletableFuture<V>();
-    CompletableFuture<V> found = isLeased() ? entries.asMap().putIfAbsent(key, own) : null;
+  /// Returns the value of a key, from a read that has ended or is in progress, or else from a new
+  /// one. If that fails, so does the result, and the next call reads again.
+  ///
+  /// @param read must not block
+  public CompletionStage<V> get(K key, Function<K, CompletionStage<V>> read) {
+    if (!isLeased()) {
+      misses.increment();
+      return readUncached(key, read);
+    }
+    var own = new Read<V>();
+    Read<V> found = reads.asMap().putIfAbsent(key, own);
     if (found != null) {
       hits.increment();
-      return found;
+      return found.value;
     }
     misses.increment();
-    return read(key, own, read);
+    Read<V> before = inProgress.put(key, own);
+    if (before == null) {
+      begin(key, own, read);
+    } else {
+      var _ = before.value.whenComplete((_, _) -> begin(key, own, read));
+    }
+    return own.value;
   }
 
-  /// Reads a value and puts no entry.
-  public CompletionStage<V> readUncached(K key, Function<K, ? extends CompletionStage<V>> read) {
-    return read(key, new CompletableFuture<>(), read);
+  /// Returns the value of a key from a read that does not become an entry.
+  public CompletionStage<V> readUncached(K key, Function<K, CompletionStage<V>> read) {
+    var own = new Read<V>();
+    begin(key, own, read);
+    return own.value;
   }
 
-  private CompletionStage<V> read(
-      K key, CompletableFuture<V> own, Function<K, ? extends CompletionStage<V>> read) {
-    CompletableFuture.completedFuture(key)
-        .thenCompose(read)
-        .whenComplete((value, failure) -> {
-          if (failure != null || entries.asMap().get(key) != own) {
-            remove(key);
-          }
-          if (failure == null) {
-            own.complete(value);
-          } else {
-            own.completeExceptionally(failure);
-          }
-        });
-    return own;
+  private void begin(K key, Read<V> own, Function<K, CompletionStage<V>> read) {
+    own.begun = true;
+    var _ =
+        CompletableFuture.completedFuture(key)
+            .thenCompose(read)
+            .whenComplete((value, failure) -> {
+              if (failure != null || reads.asMap().get(key) != own) {
+                remove(key);
+              }
+              inProgress.remove(key, own);
+              if (failure == null) {
+                own.value.complete(value);
+              } else {
+                own.value.completeExceptionally(failure);
+              }
+            });
   }
 
+  /// Removes the entry of a key, or the read that is to become one, unless it begins later.
   public void remove(K key) {
-    entries.invalidate(key);
+    Read<V> found = reads.getIfPresent(key);
+    if (found != null && found.begun) {
+      reads.asMap().remove(key, found);
+    }
   }
 
-  /// Begins a lease, when the owner has answered that it sends what happens from now on. What was
-  /// read before is removed.
+  /// Begins a lease, when the owner has answered that it sends what happens from now on.
   ///
   /// @param from [System#nanoTime] at which it began
   public void begin(long from) {
-    end();
+    end(); // a read may have begun since the last lease
     renew(from);
   }
 
@@ -123,7 +149,8 @@ public final class LeasedCache<K, V> {
   /// Ends the lease, because the owner sends no more.
   public void end() {
     leasedUntil = nanoTime.getAsLong();
-    entries.invalidateAll();
+    reads.invalidateAll();
+    inProgress.clear();
   }
 
   public boolean isLeased() {
@@ -131,6 +158,6 @@ public final class LeasedCache<K, V> {
   }
 
   public long size() {
-    return entries.estimatedSize();
+    return reads.estimatedSize();
   }
 }

@@ -71,13 +71,30 @@ class LeasedCacheTest {
     assertThat(get(2)).isEqualTo(2);
   }
 
-  /// Its answer may be newer than the entry of the read that began later.
   @Test
-  void readWhoseKeyWasRemovedRemovesTheEntryOfALaterRead() {
+  void readsOfAKeyAreMadeOneAfterAnother() {
     cache.begin(nanos);
     var slow = new CompletableFuture<Integer>();
     var first = get(slow);
     cache.remove("a");
+    var second = get(CompletableFuture.completedFuture(2));
+    cache.remove("a"); // the second read begins later
+    var third = get(CompletableFuture.completedFuture(3));
+    assertThat(second).isNotDone();
+    slow.complete(1);
+    assertThat(first).isCompletedWithValue(1);
+    assertThat(second).isCompletedWithValue(2);
+    assertThat(third).isCompletedWithValue(2);
+    assertThat(get(4)).isEqualTo(2);
+  }
+
+  /// Its answer may be newer than the entry of the read that began later.
+  @Test
+  void readOfTheLeaseBeforeRemovesTheEntryOfALaterRead() {
+    cache.begin(nanos);
+    var slow = new CompletableFuture<Integer>();
+    var first = get(slow);
+    cache.begin(nanos);
     assertThat(get(1)).isEqualTo(1);
     slow.complete(2);
     assertThat(first).isCompletedWithValue(2);
