@@ -361,28 +361,6 @@ class SessionCacheTest {
     watcher.refuses(other);
   }
 
-  /// During a takeover, the two calls may reach different processes.
-  @Test
-  void answerOfAProcessThatGaveNoLeaseIsNotUsedAgain(@TempDir Path otherFolder) {
-    try (var other = new AccountFixture(otherFolder, clock, encoder)) {
-      other.register(ROLE_BUYER, "Ann");
-      var watcher =
-          new Watcher(
-              administrator(new CurrentService()), administrator(other.channel()), nanos::get);
-      var same =
-          new Watcher(administrator(other.channel()), administrator(other.channel()), nanos::get);
-      LoginResponse login = login();
-      LoginResponse atOther = other.login(ROLE_BUYER, "Ann");
-      await(() -> same.hits(atOther));
-      await(() -> {
-        watcher.find(login);
-        return watcher.metrics.counter("cache.gets", "cache", "sessions", "result", "miss").count()
-            > 20;
-      });
-      assertThat(watcher.hits()).isZero();
-    }
-  }
-
   @Test
   void tooManyWatchersAreRefused() {
     var refusals = new LinkedBlockingQueue<String>();

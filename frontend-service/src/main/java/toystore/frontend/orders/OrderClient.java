@@ -18,7 +18,6 @@ import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.ProductNameValidator;
 import toystore.frontend.products.ProductCache;
-import toystore.frontend.products.ProductClient;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.OrderServiceGrpc;
@@ -54,8 +53,7 @@ public final class OrderClient {
     return products
         .change(
             order.lines().stream().map(NewOrder.Line::name).toList(),
-            () -> calls.write(key.in(path), orders, it -> it.placeOrder(request.build())),
-            it -> ProductClient.version(it.view().getVersion()))
+            () -> calls.write(key.in(path), orders, it -> it.placeOrder(request.build())))
         .map(PlaceOrderResponse::getNumber);
   }
 
