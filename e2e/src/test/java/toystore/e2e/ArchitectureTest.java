@@ -13,7 +13,6 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
@@ -43,9 +42,7 @@ import toystore.platform.text.Utf8;
 /// Allowed dependencies between and inside all modules of the root pom, including tools. The module
 /// of a class is the folder where it was compiled, whatever its package is. The service descriptors
 /// say which modules are services.
-@AnalyzeClasses(
-    locations = ArchitectureTest.AllModules.class,
-    importOptions = ArchitectureTest.NotGenerated.class)
+@AnalyzeClasses(locations = ArchitectureTest.AllModules.class)
 class ArchitectureTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern COMPILED = Pattern.compile("/([^/]+)/target/classes/");
@@ -69,14 +66,6 @@ class ArchitectureTest {
           .filter(Files::exists)
           .map(Location::of)
           .collect(Collectors.toSet());
-    }
-  }
-
-  /// Leaves out the bean definitions that Spring generates from the services' own.
-  static final class NotGenerated implements ImportOption {
-    @Override
-    public boolean includes(Location location) {
-      return !location.contains("__");
     }
   }
 

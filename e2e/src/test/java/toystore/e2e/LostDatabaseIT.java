@@ -54,9 +54,8 @@ class LostDatabaseIT {
       store.with("catalog2", "toystore.catalog.line-port", "0");
       store.startAll("exchange", "catalog", "order", "frontend");
       store.start("catalog2");
-      StoreHttpClient standby = store.http("catalog2");
-      await(standby::isAlive);
-      await(store.http("exchange")::isReady);
+      await(() -> store.isAlive("catalog2"));
+      await(() -> store.isReady("exchange"));
       StoreHttpClient frontend = store.http("frontend");
       assertThat(frontend.post("/orders", ORDER).status()).isEqualTo(200);
       await(() -> stock(frontend) == StoreProcesses.TUX - 1);
@@ -69,7 +68,7 @@ class LostDatabaseIT {
       assertThat(RawClient.exchangeAll(lines, "Lookup,Tux\n"))
           .isEqualTo("error: this process does not serve; retry later, or at another address\n");
       await(() -> create(store, 2).contains("<error id=\"2\">"));
-      patiently().atMost(TAKEOVER).until(standby::isReady);
+      patiently().atMost(TAKEOVER).until(() -> store.isReady("catalog2"));
       patiently().atMost(FOUND).until(() -> frontend.post("/orders", ORDER).status() == 200);
       assertThat(store.process("catalog").isAlive()).isTrue();
       assertThat(stock(frontend)).isEqualTo(StoreProcesses.TUX - 2);

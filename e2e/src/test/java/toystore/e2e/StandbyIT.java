@@ -68,9 +68,9 @@ class StandbyIT {
     first = new GrpcTestClient(store.port("catalog"));
     second = new GrpcTestClient(store.port("catalog2"));
     store.start("catalog");
-    await(store.http("catalog")::isReady);
+    await(() -> store.isReady("catalog"));
     store.start("catalog2");
-    await(store.http("catalog2")::isAlive);
+    await(() -> store.isAlive("catalog2"));
   }
 
   @AfterEach
@@ -82,7 +82,7 @@ class StandbyIT {
 
   @Test
   void standbyIsAliveAndNotReadyAndTakesOverWhenTheActiveProcessIsKilled() throws Exception {
-    assertThat(store.http("catalog2").isReady()).isFalse();
+    assertThat(store.isReady("catalog2")).isFalse();
     for (String name : List.of("", "storage")) {
       assertThat(health(first, name)).as("active: '%s'", name).isEqualTo(ServingStatus.SERVING);
       assertThat(health(second, name))
@@ -92,7 +92,7 @@ class StandbyIT {
     assertThat(sell(first, "a").get().getSale().getNumber()).isZero();
 
     store.kill("catalog");
-    await(store.http("catalog2")::isReady);
+    await(() -> store.isReady("catalog2"));
 
     assertThat(stock(read(second))).isEqualTo(StoreProcesses.TUX - 1);
     assertThat(health(second, "storage")).isEqualTo(ServingStatus.SERVING);
@@ -100,9 +100,9 @@ class StandbyIT {
     assertThat(sell(second, "b").get().getSale().getNumber()).isOne();
 
     store.start("catalog");
-    await(store.http("catalog")::isAlive);
+    await(() -> store.isAlive("catalog"));
     store.stop("catalog2");
-    await(store.http("catalog")::isReady);
+    await(() -> store.isReady("catalog"));
     first.connectNow();
     assertThat(sell(first, "c").get().getSale().getNumber()).isEqualTo(2);
     assertThat(first.faults()).isEmpty();
@@ -117,11 +117,11 @@ class StandbyIT {
           .withThrowableOfType(ExecutionException.class)
           .withMessageContaining("UNAVAILABLE: ");
     }
-    assertThat(store.http("catalog2").isReady()).isFalse();
+    assertThat(store.isReady("catalog2")).isFalse();
     assertThat(sell(first, "c", NUMBER, 3).get().getSale().getNumber()).isOne();
 
     store.kill("catalog");
-    await(store.http("catalog2")::isReady);
+    await(() -> store.isReady("catalog2"));
     assertThat(read(second, NUMBER).get().getProduct().getQuantity()).isEqualTo(2);
     assertThat(sell(second, "b", NUMBER, 1).get().getSale().getNumber()).isEqualTo(2);
     assertThat(sales()).extracting(Sale::getKey).containsExactly("test\na", "test\nc", "test\nb");
@@ -132,7 +132,7 @@ class StandbyIT {
       throws Exception {
     assertThat(sell(first, "a").get().getSale().getNumber()).isZero();
     store.freeze("catalog");
-    await(store.http("catalog2")::isReady);
+    await(() -> store.isReady("catalog2"));
     assertThat(sell(second, "b").get().getSale().getNumber()).isOne();
 
     List<ListenableFuture<GetProductResponse>> reads = new ArrayList<>();
@@ -168,7 +168,7 @@ class StandbyIT {
     await(() -> !isRefused(sell(first, "b")));
     assertThat(sell(first, "b").get().getSale().getNumber()).isOne();
     assertThat(isReplayed(first, "a")).isTrue();
-    assertThat(store.http("catalog2").isReady()).isFalse();
+    assertThat(store.isReady("catalog2")).isFalse();
     assertThat(first.faults()).isEmpty();
   }
 
@@ -179,7 +179,7 @@ class StandbyIT {
     assertThat(sell(first, "some", 60).get().getSale().getNumber()).isOne();
 
     store.kill("catalog");
-    await(store.http("catalog2")::isReady);
+    await(() -> store.isReady("catalog2"));
 
     assertThat(stock(read(second))).isEqualTo(40);
     sell(second, "the rest", 40).get();

@@ -3,17 +3,21 @@ package toystore.frontend.http;
 import java.util.List;
 import org.apache.catalina.core.StandardHost;
 import org.apache.catalina.valves.ErrorReportValve;
+import org.springframework.boot.actuate.endpoint.web.EndpointMediaTypes;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.http.MediaType;
 import org.springframework.web.filter.RequestContextFilter;
 import org.springframework.web.filter.UrlHandlerFilter;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import toystore.frontend.FrontendSettings;
+import toystore.platform.service.ServerSettings;
+import toystore.platform.service.StoreServiceDescriptor;
 
 /// Registers the parts of this package in Spring MVC and Tomcat.
 @Configuration(proxyBeanMethods = false)
@@ -21,6 +25,19 @@ final class WebConfiguration implements WebMvcConfigurer {
   @Override
   public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
     resolvers.add(new KeyArgumentResolver());
+  }
+
+  /// The filter of the port for customers. That of the management port is in
+  /// [ManagementPortConfiguration].
+  @Bean
+  HostFilter hostFilter(StoreServiceDescriptor service, ServerSettings settings) {
+    return new HostFilter(settings.allowedHosts(service));
+  }
+
+  /// The management port answers with `application/json`, without the media types of the actuator.
+  @Bean
+  EndpointMediaTypes endpointMediaTypes() {
+    return new EndpointMediaTypes(MediaType.APPLICATION_JSON_VALUE);
   }
 
   /// Treats `/products/` as `/products`. Spring Security comes later.

@@ -5,9 +5,13 @@ import io.grpc.DecompressorRegistry;
 import io.grpc.ServerInterceptor;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
 import org.springframework.boot.grpc.server.health.GrpcServerHealth;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -125,6 +129,17 @@ public class DatabaseConfiguration {
   @Bean
   AuditRpc auditRpc(Audit audit) {
     return new AuditRpc(audit);
+  }
+
+  @Bean
+  StatusRpc statusRpc(
+      Database database,
+      SingleWriter<?> writer,
+      ApplicationAvailability availability,
+      Map<String, HealthIndicator> indicators,
+      StoreServiceDescriptor service,
+      MeterRegistry registry) {
+    return new StatusRpc(database, writer, availability, indicators, service, registry);
   }
 
   /// The calls of another service arrive over one stream.

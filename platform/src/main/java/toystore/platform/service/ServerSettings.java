@@ -15,7 +15,7 @@ import toystore.platform.service.StoreServiceDescriptor.Protocol;
 ///
 /// @param listen address of the ports for other services; that for customers may have its own, see
 ///   [CustomerPort]
-/// @param managementListen address of the ports for health and metrics
+/// @param managementListen address of the ports for metrics, and for the frontend's health
 /// @param hosts names that HTTP requests may have in their `Host` header, besides those of loopback
 @ConfigurationProperties(ServerSettings.PREFIX)
 public record ServerSettings(
@@ -29,7 +29,7 @@ public record ServerSettings(
   /// Settings below the prefix of each service. The [StoreServiceDescriptor] has the defaults.
   ///
   /// @param port port for customers or other services; 0: any free port
-  /// @param managementPort port for health and metrics; 0: any free port
+  /// @param managementPort port for metrics, and for the frontend's health; 0: any free port
   record Ports(int port, int managementPort) {}
 
   /// Settings below the prefix of a service with a port for customers, which may be public while
@@ -64,13 +64,22 @@ public record ServerSettings(
         own.hosts == null ? shared.hosts : own.hosts);
   }
 
+  /// The hosts that the port for customers accepts.
+  public AllowedHosts allowedHosts(StoreServiceDescriptor service) {
+    return new AllowedHosts(listen, hosts, hostsSetting(service));
+  }
+
+  public AllowedHosts allowedManagementHosts(StoreServiceDescriptor service) {
+    return new AllowedHosts(managementListen, hosts, hostsSetting(service));
+  }
+
   /// The name of the setting of a service's `hosts`.
-  static String hostsSetting(StoreServiceDescriptor service) {
+  private static String hostsSetting(StoreServiceDescriptor service) {
     return (service.protocol() == Protocol.HTTP ? service.prefix() : PREFIX) + ".hosts";
   }
 
-  /// Returns the defaults and maps these settings to those of Spring. In a gRPC service, Spring's
-  /// web server serves only management.
+  /// Returns the defaults and maps these settings to those of Spring. The management port of a gRPC
+  /// service is that of its [MetricsServer].
   public static Map<String, String> defaults(StoreServiceDescriptor service) {
     var defaults = new TreeMap<String, String>();
     String prefix = service.prefix();
@@ -78,19 +87,18 @@ public record ServerSettings(
     defaults.put(prefix + ".management-port", Integer.toString(service.managementPort()));
     defaults.put(LISTEN, LOOPBACK);
     defaults.put(PREFIX + ".management-listen", LOOPBACK);
-    String management =
-        switch (service.protocol()) {
-          case GRPC -> {
-            put(defaults, "spring.grpc.server", prefix + ".port", LISTEN);
-            yield "server";
-          }
-          case HTTP -> {
-            defaults.put(prefix + ".listen", "${" + LISTEN + "}");
-            put(defaults, "server", prefix + ".port", prefix + ".listen");
-            yield "management.server";
-          }
-        };
-    put(defaults, management, prefix + ".management-port", PREFIX + ".management-listen");
+    switch (service.protocol()) {
+      case GRPC -> put(defaults, "spring.grpc.server", prefix + ".port", LISTEN);
+      case HTTP -> {
+        defaults.put(prefix + ".listen", "${" + LISTEN + "}");
+        put(defaults, "server", prefix + ".port", prefix + ".listen");
+        put(
+            defaults,
+            "management.server",
+            prefix + ".management-port",
+            PREFIX + ".management-listen");
+      }
+    }
     return defaults;
   }
 

@@ -3,17 +3,12 @@ package toystore.platform.service;
 import io.github.resilience4j.bulkhead.BulkheadConfig;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.actuate.autoconfigure.web.server.ConditionalOnManagementPort;
-import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
-import org.springframework.boot.actuate.endpoint.web.EndpointMediaTypes;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import org.springframework.grpc.server.GlobalServerInterceptor;
-import org.springframework.http.MediaType;
 import toystore.platform.rpc.EnvelopeInterceptor;
 
 /// Beans of every service; [ServiceProcess] adds this configuration.
@@ -44,22 +39,6 @@ class ServiceConfiguration {
   @Lazy
   CallOrigin callOrigin() {
     return new CallOrigin();
-  }
-
-  /// The filter of the port for customers. That of a management port is in
-  /// [ManagementPortConfiguration].
-  @Bean
-  @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
-  @ConditionalOnManagementPort(ManagementPortType.DIFFERENT)
-  HostFilter hostFilter(StoreServiceDescriptor service, ServerSettings settings) {
-    return new HostFilter(
-        settings.listen(), settings.hosts(), ServerSettings.hostsSetting(service));
-  }
-
-  /// The management port answers with `application/json`, without the media types of the actuator.
-  @Bean
-  EndpointMediaTypes endpointMediaTypes() {
-    return new EndpointMediaTypes(MediaType.APPLICATION_JSON_VALUE);
   }
 
   /// For services that call others.

@@ -33,6 +33,7 @@ import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.EnvironmentCapable;
 import org.springframework.core.io.support.PropertiesLoaderUtils;
+import toystore.platform.service.StoreServiceDescriptor.Protocol;
 import toystore.platform.storage.TakenOverException;
 import toystore.platform.storage.UnusableFileException;
 
@@ -64,12 +65,13 @@ public final class ServiceProcess {
     try {
       refuseSecrets(args);
       SpringApplication spring = spring(application, name, settings);
+      if (spring.getWebApplicationType() == WebApplicationType.NONE) {
+        spring.addPrimarySources(List.of(MetricsServer.class));
+      }
       spring.addListeners(
           (ApplicationListener<ApplicationStartedEvent>)
               it -> supervise(List.of(it.getApplicationContext()), it.getApplicationContext()));
       spring.run(withConfigName(name, List.of(args)));
-    } catch (SpringApplication.AbandonedRunException e) {
-      throw e; // the build generates code from the bean definitions and starts nothing
     } catch (RuntimeException e) {
       exitWithStartupFailure(e);
     }
@@ -127,6 +129,10 @@ public final class ServiceProcess {
     var unknown = new UnknownSettings(service, settings(service, settings));
     SpringApplication spring = new SpringApplication(application, ServiceConfiguration.class);
     spring.addInitializers(context -> registerBeans(service, context));
+    if (service.protocol() == Protocol.GRPC) {
+      // the frontend's web server may be on its class path
+      spring.setWebApplicationType(WebApplicationType.NONE);
+    }
     var defaults = new HashMap<String, Object>(ServerSettings.defaults(service));
     defaults.put("spring.application.name", service.program());
     if (service.database()) { // see PeerChannel
@@ -139,7 +145,6 @@ public final class ServiceProcess {
               LogFailureListener.install();
               LogRateLimit.install();
               log.info("{}", describe(service, event.getEnvironment()));
-              GeneratedBeans.check(event.getEnvironment());
               unknown
                   .check(event.getEnvironment())
                   .forEach(it -> log.warn("unknown environment variable {} ignored", it));

@@ -17,6 +17,9 @@ public interface Database extends Transactions, AutoCloseable {
   /// Why the service must not be used while its state is read.
   String NOT_LOADED = "the state is not loaded yet";
 
+  /// Why it must not be used while another process is the writer.
+  String STANDBY = "standby";
+
   /// Checks whether this process may use the database, before it tries to become the writer.
   ///
   /// @throws UnusableFileException if it may not

@@ -45,7 +45,6 @@ public final class PostgresSchema implements Database {
   private static final Duration HEAD_START = Duration.ofSeconds(2);
 
   private static final int MIN_VERSION = 15;
-  private static final String STANDBY = "standby";
   private static final String NONE = "none";
   private static final String CLAIM = "UPDATE writer SET epoch = epoch + 1, owner = ?";
   private static final String RECLAIM = "UPDATE writer SET epoch = epoch + 1 WHERE owner = ?";

@@ -79,7 +79,7 @@ class GeneratedFilesTest {
                 volumes: ["@name@:/data", *certificates]
                 ports:
                   - "${ADDRESS:?set it to the address at which this host's service listens}:@port@:@port@"
-                  - "127.0.0.1:@management@:@management@" # health and metrics; use a private address to monitor from another host
+                  - "127.0.0.1:@management@:@management@" # metrics; use a private address to monitor from another host
                 environment:
                   <<: *environment
             """
@@ -126,8 +126,8 @@ class GeneratedFilesTest {
         + (http ? "HTTP: pages and API | customers" : "gRPC | " + callers)
         + " |\n"
         + further(service, "| %2$d | @name@ | %1$S | other programs |\n")
-        + "| @management@ | @name@ | HTTP: `/health`, `/actuator/prometheus`"
-        + (http ? ", `/audit`" : "")
+        + "| @management@ | @name@ | HTTP: `/actuator/prometheus`"
+        + (http ? ", `/health`, `/audit`" : "")
         + " | operators |\n";
   }
 

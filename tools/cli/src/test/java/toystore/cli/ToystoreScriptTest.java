@@ -78,27 +78,6 @@ final class ToystoreScriptTest {
     assertThat(app.resolve("store.options")).content().doesNotContain("AOTCache");
   }
 
-  /// Ctrl-C during the first start.
-  @Test
-  void endedGenerationOfBeanDefinitionsDoesNotStopTheNextBuild() throws Exception {
-    executable(
-        root.resolve("mvnw"),
-        """
-        #!/bin/sh
-        version=$(sed -n 's|.*<version>\\(.*-SNAPSHOT\\)</version>.*|\\1|p' "$2/pom.xml" | head -n 1)
-        for module in store tools/cli; do
-          mkdir -p "$2/$module/target/lib"
-          touch "$2/$module/target/lib/shared.jar" "$2/$module/target/$(basename $module)-$version.jar"
-        done
-        """);
-    var left = root.resolve("target/app/startup/catalog-service/sources/Left.java");
-    Files.createDirectories(left.getParent());
-    Files.writeString(left, "class");
-
-    assertThat(run("status").exitCode()).isZero();
-    assertThat(left).doesNotExist();
-  }
-
   private Ended run(String... arguments) throws Exception {
     var command = new ArrayList<>(List.of(root.resolve("toystore").toString()));
     command.addAll(List.of(arguments));

@@ -2,6 +2,7 @@ package toystore.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -16,6 +17,10 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import toystore.common.v1.GetStatusRequest;
+import toystore.common.v1.GetStatusResponse;
+import toystore.common.v1.ProcessState;
+import toystore.common.v1.StatusServiceGrpc;
 
 /// A store as separate processes, each of which can be stopped, killed and restarted. By default
 /// its catalog has one product, Tux, with a stock of one million. One thread.
@@ -41,6 +46,8 @@ public final class StoreProcesses implements AutoCloseable {
 
   /// For six processes on a busy machine.
   private static final Duration START = Duration.ofMinutes(3);
+
+  private static final Duration STATUS_DEADLINE = Duration.ofSeconds(2);
 
   /// The command and JVM options of every service.
   private static final List<String> JVM =
@@ -89,7 +96,7 @@ public final class StoreProcesses implements AutoCloseable {
       for (String name : names) {
         start(name);
       }
-      Conditions.patiently().atMost(START).until(http("frontend")::isReady);
+      Conditions.patiently().atMost(START).until(() -> isReady("frontend"));
       return this;
     } catch (IOException | RuntimeException e) {
       close();
@@ -153,7 +160,7 @@ public final class StoreProcesses implements AutoCloseable {
   }
 
   /// Returns a client of the HTTP ports of a process. Services other than the frontend have only a
-  /// management port.
+  /// port for metrics.
   public StoreHttpClient http(String name) {
     return new StoreHttpClient(port(name), port(name + "-management"));
   }
@@ -161,6 +168,36 @@ public final class StoreProcesses implements AutoCloseable {
   /// Returns a gRPC client of a process, with the administrator's token.
   public GrpcTestClient grpc(String name) {
     return new GrpcTestClient(port(name), TOKEN);
+  }
+
+  /// Whether a process can answer all calls.
+  public boolean isReady(String name) {
+    return isFrontend(name)
+        ? http(name).isReady()
+        : status(name).getState() == ProcessState.PROCESS_STATE_READY;
+  }
+
+  /// Whether a process answers, as a standby does.
+  public boolean isAlive(String name) {
+    return isFrontend(name)
+        ? http(name).isAlive()
+        : status(name).getState() != ProcessState.PROCESS_STATE_UNSPECIFIED;
+  }
+
+  /// Returns the state of a process with a gRPC port, with the reasons; without a state if it does
+  /// not answer.
+  public GetStatusResponse status(String name) {
+    try (GrpcTestClient client = grpc(name)) {
+      return client
+          .stub(StatusServiceGrpc::newBlockingStub, STATUS_DEADLINE)
+          .getStatus(GetStatusRequest.getDefaultInstance());
+    } catch (StatusRuntimeException away) {
+      return GetStatusResponse.getDefaultInstance();
+    }
+  }
+
+  private static boolean isFrontend(String name) {
+    return service(name).equals("frontend");
   }
 
   /// Returns the gRPC port of a process, or the HTTP port of a frontend. For `NAME-management`,

@@ -145,7 +145,7 @@ record DiskFaults(
       assertThat(store.process("catalog").isAlive())
           .as("catalog starts with the files left by the fault")
           .isTrue();
-      return store.http("catalog").isReady() && store.http("frontend").isReady();
+      return store.isReady("catalog") && store.isReady("frontend");
     });
   }
 

@@ -127,7 +127,7 @@ record FlippedBits(StoreProcesses store, List<Question> questions) {
 
   private void start() throws IOException {
     store.start("catalog");
-    Conditions.await(() -> !store.process("catalog").isAlive() || store.http("catalog").isReady());
+    Conditions.await(() -> !store.process("catalog").isAlive() || store.isReady("catalog"));
   }
 
   private static SellRequest request(int number) {

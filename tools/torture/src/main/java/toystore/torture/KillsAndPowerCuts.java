@@ -159,6 +159,6 @@ record KillsAndPowerCuts(
   }
 
   private void awaitReady() {
-    workload.services.forEach(it -> Conditions.await(store.http(it)::isReady));
+    workload.services.forEach(it -> Conditions.await(() -> store.isReady(it)));
   }
 }

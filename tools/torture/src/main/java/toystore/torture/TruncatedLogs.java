@@ -2,7 +2,6 @@ package toystore.torture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.util.Random;
 import toystore.clients.Conditions;
 import toystore.clients.MarketplaceClient;
@@ -38,22 +37,14 @@ final class TruncatedLogs {
       FlippedBits.copy(round.folder(), round.folder().resolve("data/catalog"));
       store.start("catalog");
       store.start("order");
-      Conditions.await(
-          () -> readiness(store).contains("the last sale of a purchase is " + (PURCHASES - 1)));
+      Conditions.await(() ->
+          store.status("order").getReasonsList().stream()
+              .anyMatch(it -> it.contains("the last sale of a purchase is " + (PURCHASES - 1))));
       buyer.addToCart(item, 1);
       String card = MarketplaceClient.card(MarketplaceClient.GOOD_CARD);
       Conditions.await(() ->
           buyer.send("POST", "/api/purchases", card, "later").body().contains("CATALOG_BEHIND"));
     }
     return 1;
-  }
-
-  /// The readiness page of the order service.
-  private static String readiness(StoreProcesses store) {
-    try {
-      return store.http("order").management("/health/readiness").body();
-    } catch (IOException away) {
-      return "";
-    }
   }
 }

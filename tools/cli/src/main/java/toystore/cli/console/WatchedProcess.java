@@ -61,6 +61,7 @@ final class WatchedProcess {
   private static final int WINDOW = 5; // scrapes, one a second
 
   private final ProcessSpec part;
+  private final ReadinessClient client;
   private final String database;
   private final List<String> peers;
   private final Deque<MetricsScrape> scrapes = new ArrayDeque<>();
@@ -73,6 +74,7 @@ final class WatchedProcess {
   /// @param peers the services that it calls
   WatchedProcess(ProcessSpec part, String database, List<String> peers) {
     this.part = part;
+    this.client = new ReadinessClient(part);
     this.database = database;
     this.peers = peers;
   }
@@ -155,7 +157,7 @@ final class WatchedProcess {
     }
     return StoppedProcesses.isStopped(asked)
         ? Health.STOPPED
-        : Health.valueOf(ReadinessClient.readiness(part.managementPort()).name());
+        : Health.valueOf(client.state().readiness().name());
   }
 
   synchronized ProcessView view() {

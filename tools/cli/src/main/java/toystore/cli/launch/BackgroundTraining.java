@@ -3,7 +3,6 @@ package toystore.cli.launch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -11,14 +10,11 @@ import org.jspecify.annotations.Nullable;
 /// do not notice it. Later starts use them. One thread.
 final class BackgroundTraining implements AutoCloseable {
   private final Path home;
-  private final List<String> programs;
   private @Nullable Process training;
 
   /// @param home the project folder
-  /// @param programs the programs of all services
-  BackgroundTraining(Path home, List<String> programs) {
+  BackgroundTraining(Path home) {
     this.home = home;
-    this.programs = programs;
   }
 
   /// Starts `./toystore train`, if a cache is missing.
@@ -37,10 +33,7 @@ final class BackgroundTraining implements AutoCloseable {
 
   private boolean isComplete() {
     Path startup = home.resolve("target/app/startup");
-    var files =
-        Stream.concat(
-            Stream.of("services.aot", "cli.aot"), programs.stream().map(it -> it + ".jar"));
-    return files.map(startup::resolve).allMatch(Files::exists);
+    return Stream.of("services.aot", "cli.aot").map(startup::resolve).allMatch(Files::exists);
   }
 
   /// Ends an unfinished training. What it has created so far remains.

@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 ///   number from the second frontend on
 /// @param services the services in this process, in the order in which they are printed
 /// @param heapMiB the maximum heap in MiB
-/// @param managementPort the port of its readiness check
+/// @param statusPort the gRPC port that is asked whether it is ready; 0: the management port is
+/// @param managementPort the port of its metrics, and of the frontend's health
 /// @param late whether it is started only when all that are not late are ready
 /// @param arguments Spring settings, as `--key=value`
 public record ProcessSpec(
@@ -18,6 +19,7 @@ public record ProcessSpec(
     String name,
     List<Service> services,
     int heapMiB,
+    int statusPort,
     int managementPort,
     boolean late,
     List<String> arguments) {

@@ -66,6 +66,8 @@ public final class RunningStore {
 
   /// The number of the process that works: 2 if the standby of `up --standby` has taken over.
   private int active(StoreServiceDescriptor service) throws IOException {
-    return ReadinessClient.readiness(ports().management(service, 1)) == Readiness.STANDBY ? 2 : 1;
+    try (var first = new ReadinessClient(ports().of(service, 1), 0)) {
+      return first.state().readiness() == Readiness.STANDBY ? 2 : 1;
+    }
   }
 }

@@ -34,10 +34,6 @@ public record Services(List<StoreServiceDescriptor> all) {
     return all.stream().filter(it -> it.name().equals(name)).findFirst().orElseThrow();
   }
 
-  List<String> programs() {
-    return all.stream().map(StoreServiceDescriptor::program).toList();
-  }
-
   /// The services with a database, in the order in which a backup copies them: callers first. Each
   /// recorded purchase is a sale of the catalog. If the catalog is copied after the purchases, the
   /// copy contains all these sales; in the other order the catalog could lack some.

@@ -10,7 +10,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import toystore.cli.launch.ReadinessClient.Readiness;
 
-/// `./toystore status`: prints which processes use a data folder, and whether they are ready.
+/// `./toystore status`: prints which processes use a data folder, whether they are ready, and why
+/// not.
 @Command(
     name = "status",
     description = "Show the processes of the store; exit code 0 when all services are ready.")
@@ -49,8 +50,7 @@ public final class StatusCommand implements Callable<Integer> {
     for (ProcessSpec part : plan.parts()) {
       Long pid = running.pids().getOrDefault(part.name(), -1L);
       Boolean alive = ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
-      Readiness readiness =
-          alive ? ReadinessClient.readiness(part.managementPort()) : Readiness.NOT_READY;
+      ReadinessClient.State state = alive ? state(part) : ReadinessClient.State.AWAY;
       for (ProcessSpec.Service service : part.services()) {
         System.out.printf(
             Locale.ROOT,
@@ -58,15 +58,21 @@ public final class StatusCommand implements Callable<Integer> {
             service.name(),
             alive ? "pid " + pid : "no process",
             service.describePorts(),
-            readiness,
+            state,
             database(running, service.name()));
       }
-      allUp &= readiness != Readiness.NOT_READY;
-      if (readiness == Readiness.READY) {
+      allUp &= state.readiness() != Readiness.NOT_READY;
+      if (state.readiness() == Readiness.READY) {
         working.add(part.app());
       }
     }
     return allUp && plan.parts().stream().map(ProcessSpec::app).allMatch(working::contains);
+  }
+
+  private static ReadinessClient.State state(ProcessSpec part) {
+    try (var client = new ReadinessClient(part)) {
+      return client.state();
+    }
   }
 
   /// @param service its name, of a standby with a number

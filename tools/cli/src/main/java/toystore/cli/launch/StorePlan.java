@@ -43,6 +43,7 @@ public record StorePlan(
   private static final int HEAP_TOGETHER_MIB = 256;
   private static final String DATABASE = "--toystore.database=";
   private static final String LISTEN = "--toystore.listen=";
+  private static final String TLS = "--spring.grpc.server.ssl.";
 
   /// The processes, each after those it calls. If all services share one process, it needs no
   /// addresses of peers.
@@ -135,6 +136,7 @@ public record StorePlan(
             .map(it -> new ProcessSpec.Service(named(it.program(), instance), ports(it, instance)))
             .toList(),
         heapMiB,
+        managed.protocol() == Protocol.HTTP ? 0 : layout.ports().of(managed, instance),
         layout.ports().management(managed, instance),
         managed.startsLate() || instance > 1,
         List.copyOf(arguments));
@@ -144,6 +146,11 @@ public record StorePlan(
   private void addSettings(List<String> arguments, StoreServiceDescriptor service, int instance) {
     for (String setting : settings) {
       String key = setting.substring(0, setting.indexOf('=') + 1);
+      if (key.startsWith(TLS)) {
+        throw new CommandRefusal(
+            "%s cannot be set: ./toystore up asks its services over plain text; TLS is for services on several hosts, see docs/deploy.md",
+            key.replaceAll("^--|=$", ""));
+      }
       if (arguments.stream().anyMatch(it -> it.startsWith(key))) {
         throw new CommandRefusal(
             "%s cannot be set: ./toystore up derives it from --port, --data, --catalog, --database or --listen",

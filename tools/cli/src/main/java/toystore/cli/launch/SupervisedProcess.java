@@ -119,16 +119,8 @@ final class SupervisedProcess {
   /// s; waits until it has exited. All lines that it wrote come before its end.
   private void watch(Process running, Thread stderr) {
     try {
-      if (awaitReady(running)) {
-        supervisor.execute(() ->
-            became(State.READY, state == State.STANDBY ? "has taken over" : "is ready again"));
-        long end = System.nanoTime() + CONNECT_TIMEOUT.toNanos();
-        while (!running.waitFor(POLL_INTERVAL)) {
-          if (ReadinessClient.isConnected(part.managementPort()) || System.nanoTime() > end) {
-            supervisor.execute(() -> became(State.CONNECTED, ""));
-            break;
-          }
-        }
+      try (var client = new ReadinessClient(part)) {
+        awaitConnected(running, client);
       }
       int exitCode = running.waitFor();
       stderr.join(STDERR_TIMEOUT);
@@ -138,11 +130,26 @@ final class SupervisedProcess {
     }
   }
 
+  private void awaitConnected(Process running, ReadinessClient client) throws InterruptedException {
+    if (!awaitReady(running, client)) {
+      return;
+    }
+    supervisor.execute(
+        () -> became(State.READY, state == State.STANDBY ? "has taken over" : "is ready again"));
+    long end = System.nanoTime() + CONNECT_TIMEOUT.toNanos();
+    while (!running.waitFor(POLL_INTERVAL)) {
+      if (client.isConnected() || System.nanoTime() > end) {
+        supervisor.execute(() -> became(State.CONNECTED, ""));
+        return;
+      }
+    }
+  }
+
   /// @return false if the process exited before
-  private boolean awaitReady(Process running) throws InterruptedException {
+  private boolean awaitReady(Process running, ReadinessClient client) throws InterruptedException {
     Duration interval = POLL_INTERVAL;
     while (!running.waitFor(interval)) {
-      switch (ReadinessClient.readiness(part.managementPort())) {
+      switch (client.state().readiness()) {
         case READY -> {
           return true;
         }

@@ -26,9 +26,11 @@ import toystore.cli.launch.SupervisedProcess.State;
 /// starts it when those not late are ready   is late: the store sells without it
 /// holds its stdin open                      exits at end of file; ignores Ctrl-C
 /// cut NAME, restore NAME: the console       loses all calls to a service, ends that
-/// requests /health/readiness every 50 ms    200 when it is ready; 503 with the reason standby while
-///                                           another process of its service works
-/// then /health, for at most 10 s            200 when it is connected to the services that it calls
+/// asks every 50 ms whether it is ready       a standby is not, while another process of its service
+/// (StatusService; of the frontend,          works
+/// /health/readiness)
+/// then the frontend for /health, for at     200 when it is connected to the services that it calls
+/// most 10 s
 /// SIGTERM, after 10 s SIGKILL               finishes running requests, exits
 /// prints the line, stops all, exits 1       exit code 1 before the store was ready: refused to
 ///                                           start, with one line on stderr

@@ -191,7 +191,7 @@ public final class UpCommand implements Callable<Integer> {
 
   private int run(DataFolder folder, StorePlan plan, InetAddress address) throws IOException {
     var jvms = new JavaCommandLine(JavaCommandLine.projectFolder(), List.of());
-    var training = new BackgroundTraining(jvms.home(), plan.services().programs());
+    var training = new BackgroundTraining(jvms.home());
     ConsolePage page = console == null || withoutConsole ? null : console.apply(plan, folder);
     var supervisor =
         new Supervisor(

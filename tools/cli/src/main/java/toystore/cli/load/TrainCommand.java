@@ -15,6 +15,7 @@ import toystore.cli.command.CommandRefusal;
 import toystore.cli.launch.DataFolder;
 import toystore.cli.launch.JavaCommandLine;
 import toystore.cli.launch.LauncherTimeouts;
+import toystore.cli.launch.ReadinessClient;
 import toystore.cli.launch.Services;
 import toystore.cli.launch.StoreLayout;
 import toystore.cli.launch.StorePlan;
@@ -110,7 +111,9 @@ public final class TrainCommand implements Callable<Integer> {
 
     private void run() {
       String url = layout.url();
-      try {
+      try (var client = // as `up` asks separate processes
+          new ReadinessClient(layout.ports().of(Services.ofProject().catalog()), 0)) {
+        client.state();
         new StoreHttpClient(URI.create(url), 0).get("/", "Accept", "text/html");
         for (LoadKind kind : OVER_HTTP) {
           send(kind, url);

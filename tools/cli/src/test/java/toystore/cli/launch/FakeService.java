@@ -1,11 +1,14 @@
 package toystore.cli.launch;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import com.sun.net.httpserver.HttpServer;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -13,9 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import toystore.clients.FreePorts;
+import toystore.common.v1.GetStatusRequest;
+import toystore.common.v1.GetStatusResponse;
+import toystore.common.v1.ProcessState;
+import toystore.common.v1.StatusServiceGrpc;
 
-/// A fake service that the launcher can run as a real process. Arguments: `NAME PORT FOLDER
-/// BEHAVIOUR`. When SIGTERM ends the process, it appends its name to `FOLDER/ended`.
+/// A fake service that the launcher can run as a real process. Arguments: `NAME PORT STATUS-PORT
+/// FOLDER BEHAVIOUR`. When SIGTERM ends the process, it appends its name to `FOLDER/ended`.
 final class FakeService {
   /// How a fake service behaves.
   enum FakeBehaviour {
@@ -34,7 +42,8 @@ final class FakeService {
     IGNORING_SIGTERM
   }
 
-  private static final String STANDBY = "{\"details\":{\"reason\":\"standby\"}}";
+  private static final byte[] UP = "{\"status\":\"UP\"}".getBytes(US_ASCII);
+  private static final byte[] DOWN = "{\"status\":\"DOWN\"}".getBytes(US_ASCII);
 
   private FakeService() {}
 
@@ -43,16 +52,22 @@ final class FakeService {
   }
 
   static ProcessSpec part(String name, int port, boolean late) {
-    return part(name, name, port, late);
+    return part(name, name, 0, port, late);
   }
 
-  static ProcessSpec part(String app, String name, int port, boolean late) {
+  /// A process that is asked over gRPC, as only such a one can be a standby.
+  static ProcessSpec elected(String app, String name, int port, boolean late) {
+    return part(app, name, FreePorts.free(), port, late);
+  }
+
+  private static ProcessSpec part(String app, String name, int statusPort, int port, boolean late) {
     return new ProcessSpec(
         app,
         name,
         List.of(
             new ProcessSpec.Service(name, List.of(new ProcessSpec.Port("", "management", port)))),
         64,
+        statusPort,
         port,
         late,
         List.of("--logging.file.name=/log/" + name + ".log"));
@@ -64,6 +79,7 @@ final class FakeService {
         FakeService.class,
         part.name(),
         Integer.toString(part.managementPort()),
+        Integer.toString(part.statusPort()),
         folder.toString(),
         behaviour.name());
   }
@@ -76,6 +92,8 @@ final class FakeService {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-Xmx32m",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
                 "-cp",
                 System.getProperty("java.class.path"),
                 main.getName()));
@@ -86,8 +104,8 @@ final class FakeService {
   public static void main(String[] arguments) throws IOException {
     var name = arguments[0];
     var port = Integer.parseInt(arguments[1]);
-    var folder = Path.of(arguments[2]);
-    var behaviour = FakeBehaviour.valueOf(arguments[3]);
+    var folder = Path.of(arguments[3]);
+    var behaviour = FakeBehaviour.valueOf(arguments[4]);
     switch (behaviour) {
       case REFUSING_START -> {
         System.err.println("toys.csv line 7: price must be a number, got \"dear\"");
@@ -100,9 +118,10 @@ final class FakeService {
     var ready =
         new AtomicBoolean(
             behaviour != FakeBehaviour.SLOW_START && behaviour != FakeBehaviour.ELECTED);
-    serve(port, ready, behaviour == FakeBehaviour.ELECTED ? STANDBY : "");
+    serve(port, ready);
     if (behaviour == FakeBehaviour.ELECTED) {
-      Thread.ofPlatform().daemon().start(() -> ready.set(isElected(folder.resolve("elected"))));
+      serveStatus(Integer.parseInt(arguments[2]), ready);
+      Thread.ofPlatform().daemon().start(() -> awaitElection(folder.resolve("elected"), ready));
     }
     endWithLauncher();
   }
@@ -126,8 +145,7 @@ final class FakeService {
             }));
   }
 
-  /// @param body the body of each answer
-  private static void serve(int port, AtomicBoolean ready, String body) throws IOException {
+  private static void serve(int port, AtomicBoolean ready) throws IOException {
     var server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     server.createContext(
@@ -141,18 +159,40 @@ final class FakeService {
             default -> {}
           }
           exchange.sendResponseHeaders(ready.get() ? 200 : 503, 0);
-          exchange.getResponseBody().write(body.getBytes(StandardCharsets.US_ASCII));
+          exchange.getResponseBody().write(ready.get() ? UP : DOWN);
           exchange.close();
         });
     server.start();
   }
 
+  private static void serveStatus(int port, AtomicBoolean ready) throws IOException {
+    var service =
+        new StatusServiceGrpc.StatusServiceImplBase() {
+          @Override
+          public void getStatus(
+              GetStatusRequest request, StreamObserver<GetStatusResponse> answer) {
+            answer.onNext(
+                GetStatusResponse.newBuilder()
+                    .setState(
+                        ready.get()
+                            ? ProcessState.PROCESS_STATE_READY
+                            : ProcessState.PROCESS_STATE_STANDBY)
+                    .build());
+            answer.onCompleted();
+          }
+        };
+    NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+        .addService(service)
+        .build()
+        .start();
+  }
+
   /// Waits for the lock, which the process then holds until it ends.
-  private static boolean isElected(Path file) {
-    try {
-      return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)
-          .lock()
-          .isValid();
+  private static void awaitElection(Path file, AtomicBoolean ready) {
+    try (var channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        var lock = channel.lock()) {
+      ready.set(lock.isValid());
+      awaitForever();
     } catch (IOException broken) {
       throw new java.io.UncheckedIOException(broken);
     }

@@ -270,6 +270,9 @@ public final class StorePlanTest {
     assertThatExceptionOfType(CommandRefusal.class)
         .isThrownBy(plan::parts)
         .withMessageStartingWith("toystore.catalog.port cannot be set: ./toystore up derives it");
+    assertThatExceptionOfType(CommandRefusal.class)
+        .isThrownBy(plan(layout, null, "--spring.grpc.server.ssl.bundle=store")::parts)
+        .withMessageContaining("TLS is for services on several hosts");
   }
 
   /// The arguments that every program gets, and its own.

@@ -102,8 +102,8 @@ final class SupervisorIT {
     start(
         TIMEOUTS,
         List.of(
-            FakeService.part("a", FreePorts.free()),
-            FakeService.part("a", "a-2", FreePorts.free(), true)),
+            FakeService.elected("a", "a", FreePorts.free(), false),
+            FakeService.elected("a", "a-2", FreePorts.free(), true)),
         FakeBehaviour.ELECTED,
         FakeBehaviour.ELECTED);
     assertThat(events.await("store ready"))
@@ -126,9 +126,11 @@ final class SupervisorIT {
     try (var foreign =
             FileChannel.open(elected, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         var _ = foreign.lock()) {
-      start(FakeBehaviour.ELECTED);
-      assertThat(events.await("starting a (a standby)"))
-          .containsExactly("started a", "starting a (a standby)");
+      start(
+          TIMEOUTS,
+          List.of(FakeService.elected("a", "a", FreePorts.free(), false)),
+          FakeBehaviour.ELECTED);
+      assertThat(events.await("starting a (a standby)")).doesNotContain("ready a", "store ready");
     }
     events.await("store ready");
   }

@@ -85,7 +85,7 @@ record ServicesSubject(String name, List<String> settings, boolean relayed, bool
       services.with(service, "toystore." + words[0], words[1]);
     }
     services.start(service);
-    Conditions.await(services.http(service)::isReady);
+    Conditions.await(() -> services.isReady(service));
     store.pids.put(service, services.process(service).pid());
     int management = services.http(service).managementPort();
     store.metrics.put(

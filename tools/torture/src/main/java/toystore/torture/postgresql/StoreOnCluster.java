@@ -101,7 +101,7 @@ final class StoreOnCluster implements AutoCloseable {
   }
 
   private List<String> ready(String service) {
-    return NAMES.stream().filter(it -> it.startsWith(service) && store.http(it).isReady()).toList();
+    return NAMES.stream().filter(it -> it.startsWith(service) && store.isReady(it)).toList();
   }
 
   /// Waits until the other process of a pair serves.
@@ -119,9 +119,9 @@ final class StoreOnCluster implements AutoCloseable {
   void awaitAll() {
     await(() -> {
       restartEnded();
-      return NAMES.stream().allMatch(it -> store.http(it).isAlive())
+      return NAMES.stream().allMatch(it -> store.isAlive(it))
           && PAIRS.stream().allMatch(it -> ready(it).size() == 1)
-          && FRONTENDS.stream().allMatch(it -> store.http(it).isReady());
+          && FRONTENDS.stream().allMatch(it -> store.isReady(it));
     });
   }
 

@@ -1,23 +1,20 @@
-package toystore.platform.service;
+package toystore.frontend.http;
 
 import org.apache.catalina.core.StandardHost;
-import org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration;
-import org.springframework.boot.actuate.autoconfigure.web.ManagementContextType;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.filter.UrlHandlerFilter;
+import toystore.platform.service.ServerSettings;
+import toystore.platform.service.StoreServiceDescriptor;
 
-/// The web server of a management port. In a gRPC service, it is the only one; the frontend has a
-/// second one for it, with a context of its own.
-@ManagementContextConfiguration(value = ManagementContextType.ANY, proxyBeanMethods = false)
-@ConditionalOnBean(ServerSettings.class)
+/// The web server of the management port, which has a context of its own. `META-INF/spring` names
+/// this class for Spring Boot. It has no annotation, because the scan of components would add it to
+/// the port for customers.
 class ManagementPortConfiguration {
   @Bean
   HostFilter managementHostFilter(StoreServiceDescriptor service, ServerSettings settings) {
-    return new HostFilter(
-        settings.managementListen(), settings.hosts(), ServerSettings.hostsSetting(service));
+    return new HostFilter(settings.allowedManagementHosts(service));
   }
 
   /// Treats `/health/` as `/health`.

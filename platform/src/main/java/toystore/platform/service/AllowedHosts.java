@@ -2,31 +2,21 @@ package toystore.platform.service;
 
 import static toystore.common.RootLocale.format;
 
-import jakarta.servlet.FilterChain;
-import jakarta.servlet.ServletException;
-import jakarta.servlet.http.HttpFilter;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 
-/// Answers 421 (Misdirected Request) to requests for another host. A web page can make its own name
-/// resolve to 127.0.0.1 (DNS rebinding); the browser then lets it read answers of services on this
-/// machine. Its requests still have the page's name in the `Host` header.
+/// The hosts that requests of an HTTP port may name; others are answered with 421 (Misdirected
+/// Request). A web page can make its own name resolve to 127.0.0.1 (DNS rebinding); the browser
+/// then lets it read answers of services on this machine. Its requests still have the page's name
+/// in the `Host` header.
 ///
 /// A port that listens on loopback accepts loopback names and addresses, and the names in the
 /// setting `hosts`. Any other port checks the header only if the setting is set, and then accepts
 /// every address, because probes use addresses, and a page with an address as its host cannot be
-/// rebound. Requests without the header (HTTP/1.0) are accepted.
-///
-/// It runs after the filter that measures requests, and before those that read them. Any thread.
-@Order(Ordered.HIGHEST_PRECEDENCE + 20)
-final class HostFilter extends HttpFilter {
+/// rebound. Requests without the header (HTTP/1.0) are accepted. Any thread.
+public final class AllowedHosts {
   private final boolean onLoopback;
   private final List<String> hosts;
   private final String setting;
@@ -34,30 +24,22 @@ final class HostFilter extends HttpFilter {
   /// @param listen address of the port
   /// @param hosts names of the service, in lower case
   /// @param setting name of the setting of `hosts`
-  HostFilter(String listen, List<String> hosts, String setting) {
+  AllowedHosts(String listen, List<String> hosts, String setting) {
     this.onLoopback = isLoopback(listen);
     this.hosts = hosts;
     this.setting = setting;
   }
 
-  @Override
-  protected void doFilter(
-      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-      throws IOException, ServletException {
-    if (request.getHeader("Host") != null && !accepts(request.getServerName())) {
-      response.sendError(
-          421,
-          format(
-              "Host must be a name or address of this service, got \"%s\"; setting %s adds names",
-              request.getServerName(), setting));
-    } else {
-      chain.doFilter(request, response);
-    }
+  /// Why a host is refused.
+  public String refusal(String host) {
+    return format(
+        "Host must be a name or address of this service, got \"%s\"; setting %s adds names",
+        host, setting);
   }
 
   /// @param host the host, without the port; an IPv6 address may be in brackets, a name may end
   ///   with a dot
-  boolean accepts(String host) {
+  public boolean accepts(String host) {
     if (!onLoopback && hosts.isEmpty()) {
       return true;
     }

@@ -1,4 +1,4 @@
-package toystore.platform.service;
+package toystore.frontend.http;
 
 import jakarta.servlet.ServletException;
 import java.io.IOException;
@@ -13,8 +13,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What all requests of a management port share. Each path has one format, JSON, and is answered in
-/// it whatever `Accept` says; metrics are text, or OpenMetrics if `Accept` names it. Errors are
+/// What all requests of the management port share. Each path has one format, JSON, and is answered
+/// in it whatever `Accept` says; metrics are text, or OpenMetrics if `Accept` names it. Errors are
 /// JSON, those of Tomcat itself, too. A path with a semicolon does not exist: Spring would drop
 /// what follows it as a matrix parameter. Browsers may not guess the type of an answer. Any thread.
 final class ManagementErrorValve extends ErrorReportValve {

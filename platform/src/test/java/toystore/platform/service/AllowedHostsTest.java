@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Which hosts a port accepts, by its address and the setting `hosts`.
-class HostFilterTest {
+class AllowedHostsTest {
   private static final List<String> NONE = List.of();
   private static final List<String> SHOP = List.of("shop.example");
 
@@ -36,6 +36,6 @@ class HostFilterTest {
   }
 
   private static boolean accepts(String listen, List<String> hosts, String host) {
-    return new HostFilter(listen, hosts, "toystore.frontend.hosts").accepts(host);
+    return new AllowedHosts(listen, hosts, "toystore.frontend.hosts").accepts(host);
   }
 }
