@@ -23,6 +23,8 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.JsonNode;
+import toystore.catalog.v1.CatalogAdminServiceGrpc;
+import toystore.catalog.v1.ImportProductsRequest;
 import toystore.clients.MarketplaceClient;
 import toystore.clients.StoreHttpClient;
 import toystore.platform.service.AdministratorToken;
@@ -72,8 +74,12 @@ public class RunningFrontend {
             temporaryFolder(),
             "--toystore.admin-token=" + TOKEN,
             "--toystore.account.bcrypt-strength=4");
-    return new RunningFrontend(
-        services.targets(StoreServiceDescriptor.of(FrontendApplication.NAME)));
+    var shop =
+        new RunningFrontend(services.targets(StoreServiceDescriptor.of(FrontendApplication.NAME)));
+    for (String toy : List.of("Tux", "Whale")) { // for all tests that buy one
+      shop.asAdministrator("POST", "/products/" + toy + "/restock", "{\"quantity\":1000000}");
+    }
+    return shop;
   }
 
   /// The instance that tests share, without faults.
@@ -86,10 +92,19 @@ public class RunningFrontend {
   ///
   /// @param more settings, also in place of those with the same name
   public ConfigurableApplicationContext another(String... more) {
+    return another(_ -> {}, more);
+  }
+
+  /// @param beans registers some that are used in place of the frontend's own
+  public ConfigurableApplicationContext another(
+      ApplicationContextInitializer<ConfigurableApplicationContext> beans, String... more) {
     Stream<String> others =
         settings.stream().filter(it -> Stream.of(more).noneMatch(is -> name(is).equals(name(it))));
     return frontend(
-        context -> context.getBeanFactory().registerSingleton("grpcFaults", faults),
+        context -> {
+          context.getBeanFactory().registerSingleton("grpcFaults", faults);
+          beans.initialize(context);
+        },
         Stream.concat(others, Stream.of(more)).toArray(String[]::new));
   }
 
@@ -108,6 +123,21 @@ public class RunningFrontend {
     if (added.status() != 201) {
       throw new AssertionError(added);
     }
+    return name;
+  }
+
+  /// Puts a stock on sale whose name no other test uses, and returns the name.
+  public String newStock(String price, int quantity, long maxVolume) {
+    String name = "Böse" + products.incrementAndGet() + "Co";
+    var catalog = frontend.getBean("catalogChannel", PeerChannel.class);
+    var stock =
+        format(
+            "name,price,quantity,category,max_volume\n%s,%s,%d,Stocks,%d",
+            name, price, quantity, maxVolume);
+    var _ =
+        CatalogAdminServiceGrpc.newBlockingStub(catalog.channel())
+            .withInterceptors(frontend.getBean(AdministratorToken.class).clientInterceptor())
+            .importProducts(ImportProductsRequest.newBuilder().setCsv(stock).build());
     return name;
   }
 
@@ -150,9 +180,8 @@ public class RunningFrontend {
     return frontend(_ -> {}, args);
   }
 
-  /// @param beans registers some that are used in place of the frontend's own
-  public static ConfigurableApplicationContext frontend(
-      ApplicationContextInitializer<?> beans, String... args) {
+  private static ConfigurableApplicationContext frontend(
+      ApplicationContextInitializer<ConfigurableApplicationContext> beans, String... args) {
     var all = new ArrayList<>(List.of(args));
     for (String port :
         List.of("--toystore.frontend.port=", "--toystore.frontend.management-port=")) {
@@ -193,6 +222,10 @@ public class RunningFrontend {
                 .flatMap(path ->
                     mapping.getMethodsCondition().getMethods().stream()
                         .map(method -> method + " " + path)));
+  }
+
+  public Reply product(String name) {
+    return get("/products/" + encoded(name));
   }
 
   /// An HTTP response.
