@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,6 +29,7 @@ import toystore.catalog.v1.ImportProductsRequest;
 import toystore.clients.MarketplaceClient;
 import toystore.clients.StoreHttpClient;
 import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.CallLimits;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StoreServiceDescriptor;
@@ -36,6 +38,9 @@ import toystore.platform.service.StoreServiceDescriptor;
 /// orders and users are not the first.
 public class RunningFrontend {
   public static final String TOKEN = "a-token-for-tests";
+
+  private static final CallLimits WITHOUT_CIRCUIT_BREAKER =
+      new CallLimits(500, 10_000, 100, Duration.ofSeconds(1), 3, Duration.ofMillis(20));
 
   public final GrpcFaults faults = new GrpcFaults();
   public final ConfigurableApplicationContext frontend;
@@ -103,6 +108,7 @@ public class RunningFrontend {
     return frontend(
         context -> {
           context.getBeanFactory().registerSingleton("grpcFaults", faults);
+          context.getBeanFactory().registerSingleton("testLimits", WITHOUT_CIRCUIT_BREAKER);
           beans.initialize(context);
         },
         Stream.concat(others, Stream.of(more)).toArray(String[]::new));

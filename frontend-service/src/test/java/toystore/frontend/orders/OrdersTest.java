@@ -238,9 +238,9 @@ class OrdersTest {
   @Test
   void emptyKeyInQuotesReturns400() {
     assertThat(shop.post("/orders", ONE, "Idempotency-Key", "\"\"").status()).isEqualTo(400);
-    assertThat(shop.post("/orders", ONE, "Idempotency-Key", "\"" + "k".repeat(255) + "\"").status())
+    assertThat(shop.post("/orders", ONE, "Idempotency-Key", "\"" + "q".repeat(255) + "\"").status())
         .isEqualTo(200);
-    assertThat(shop.post("/orders", ONE, "Idempotency-Key", "\"" + "k".repeat(256) + "\"").status())
+    assertThat(shop.post("/orders", ONE, "Idempotency-Key", "\"" + "q".repeat(256) + "\"").status())
         .isEqualTo(400);
   }
 
