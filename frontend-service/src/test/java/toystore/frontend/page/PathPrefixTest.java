@@ -113,6 +113,11 @@ class PathPrefixTest {
       addItem();
     }
     String toy = RunningFrontend.encoded(shop.newProduct("1", 1, "Wheels"));
+    shop.as(
+        MARKET.buyer(),
+        "POST",
+        "/api/exchange/accounts/" + MARKET.account() + "/orders",
+        "{\"symbol\":\"" + MARKET.symbol() + "\",\"side\":\"buy\",\"shares\":1,\"limit\":1}");
     long trade = shop.trades().trade(MARKET.symbol(), 40);
     List<String> pages =
         Stream.concat(

@@ -429,7 +429,7 @@ class AdminPageTest {
   void importTakesTwoMegabytesAndAPageRefusesMore() {
     String line = "%s,30,1\n";
     var lines = new StringBuilder("name,price,quantity\n");
-    for (int i = 0; lines.length() < 900_000; i++) {
+    for (int i = 0; lines.length() < 100_000; i++) {
       lines.append(format(line, "x".repeat(90) + i));
     }
     String large = lines.toString();
