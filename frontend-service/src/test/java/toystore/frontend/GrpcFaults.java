@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.client.GlobalClientInterceptor;
 import toystore.account.v1.AccountServiceGrpc;
@@ -108,6 +109,12 @@ public final class GrpcFaults implements ClientInterceptor {
   /// Delays the answer to the next call of a method. The service carries it out.
   public void delay(MethodDescriptor<?, ?> method, CompletableFuture<?> until) {
     delays.put(method, until);
+  }
+
+  /// Loses the answer to the next call of a method, as if its deadline had passed. The service
+  /// carries it out.
+  public void lose(MethodDescriptor<?, ?> method) {
+    delay(method, CompletableFuture.failedFuture(new TimeoutException()));
   }
 
   /// Breaks the connection of each stream of a method.

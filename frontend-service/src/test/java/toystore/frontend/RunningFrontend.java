@@ -39,6 +39,9 @@ import toystore.platform.service.StoreServiceDescriptor;
 public class RunningFrontend {
   public static final String TOKEN = "a-token-for-tests";
 
+  /// Long: speed is not tested, and CI machines are busy.
+  public static final Duration DEADLINE = Duration.ofSeconds(20);
+
   private static final CallLimits WITHOUT_CIRCUIT_BREAKER =
       new CallLimits(500, 10_000, 100, Duration.ofSeconds(1), 3, Duration.ofMillis(20));
 
@@ -59,6 +62,7 @@ public class RunningFrontend {
         Stream.concat(
                 Stream.of(
                     "--toystore.admin-token=" + TOKEN,
+                    "--toystore.deadline=" + DEADLINE.toSeconds() + "s",
                     "--server.tomcat.connection-timeout=1s",
                     "--logging.level.toystore.frontend.audit=off", // tests make audits fail
                     "--toystore.frontend.audit-interval=0"),
@@ -78,6 +82,7 @@ public class RunningFrontend {
         new RunningServices(
             temporaryFolder(),
             "--toystore.admin-token=" + TOKEN,
+            "--toystore.deadline=" + DEADLINE.toSeconds() + "s",
             "--toystore.account.bcrypt-strength=4");
     var shop =
         new RunningFrontend(services.targets(StoreServiceDescriptor.of(FrontendApplication.NAME)));

