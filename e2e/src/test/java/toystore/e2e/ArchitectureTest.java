@@ -266,7 +266,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule frameworksAreConfiguredNotSubclassed =
       noClasses()
-          .that(isNamed(".*\\.(Management)?ErrorValve", false))
+          .that(isNamed(".*\\.ErrorValve", false))
           .should()
           .beAssignableTo(
               resideInAnyPackage(
@@ -282,7 +282,7 @@ class ArchitectureTest {
       noClasses()
           .that(
               isNamed(
-                  ".*(Configuration|\\.(Management)?ErrorValve|\\.ApiExceptionHandler|\\.ConnectionDrain)",
+                  ".*(Configuration|\\.ErrorValve|\\.ApiExceptionHandler|\\.ConnectionDrain)",
                   false))
           .should()
           .dependOnClassesThat()

@@ -491,7 +491,7 @@ class EdgeTest {
         .startsWith("HTTP/1.1 421 ");
     assertThat(RawClient.exchange(shop.managementPort, "GET /audit" + head + "\r\n"))
         .startsWith("HTTP/1.1 421 ")
-        .endsWith("{\"error\":{\"code\":421,\"message\":\"" + message + "\"}}");
+        .endsWith(error(421, "OTHER_HOST", message).body());
     assertThat(shop.faults.sent()).doesNotContain("PlaceOrder");
   }
 
