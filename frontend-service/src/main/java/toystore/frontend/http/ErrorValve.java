@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.key.IdempotencyKey;
+import toystore.frontend.http.request.HostCookie;
 
 /// Formats errors of Tomcat itself, such as a malformed request line or too large a header, in the
 /// store's error format, and forbids browsers to guess the type of an answer. Tomcat's own

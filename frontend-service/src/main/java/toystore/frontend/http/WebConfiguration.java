@@ -16,6 +16,7 @@ import org.springframework.web.filter.UrlHandlerFilter;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import toystore.frontend.FrontendSettings;
+import toystore.frontend.http.key.KeyArgumentResolver;
 import toystore.platform.service.ServerSettings;
 import toystore.platform.service.StoreServiceDescriptor;
 

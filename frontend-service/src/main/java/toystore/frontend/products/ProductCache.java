@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 import toystore.frontend.FrontendSettings;
-import toystore.frontend.http.ApiException;
+import toystore.frontend.http.error.ApiException;
 import toystore.platform.cache.LeasedCache;
 import toystore.platform.text.IdentifierText;
 

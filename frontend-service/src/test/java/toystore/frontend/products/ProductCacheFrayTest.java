@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.pastalab.fray.junit.junit5.FrayTestExtension;
 import org.pastalab.fray.junit.junit5.annotations.FrayTest;
 import toystore.clients.Concurrently;
-import toystore.frontend.http.ApiException;
+import toystore.frontend.http.error.ApiException;
 
 /// Queries of two threads while a product is changed. The quantity is the revision of the product.
 /// No query returns an older revision than an answer before it.

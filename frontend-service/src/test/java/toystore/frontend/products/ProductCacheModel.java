@@ -19,7 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import toystore.frontend.http.ApiException;
+import toystore.frontend.http.error.ApiException;
 
 /// A [ProductCache] with a naive model of the catalog, in which every step of a commit, a read and
 /// a watch happens at a random time: answers and events arrive late, watches break, the catalog

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import toystore.frontend.http.ApiException;
+import toystore.frontend.http.error.ApiException;
 
 class ProductCacheTest {
   private static final List<String> TUX = List.of("Tux");

@@ -1,4 +1,4 @@
-package toystore.frontend.http;
+package toystore.frontend.http.paging;
 
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package toystore.frontend.http;
+package toystore.frontend.http.money;
 
 import java.math.BigDecimal;
 

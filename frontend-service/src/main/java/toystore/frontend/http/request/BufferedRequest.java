@@ -1,4 +1,4 @@
-package toystore.frontend.http;
+package toystore.frontend.http.request;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -12,15 +12,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpMethod;
+import toystore.frontend.http.error.ApiException;
 
 /// A request whose body was read. For a controller that reads parameters, the body of a POST is a
 /// form (`application/x-www-form-urlencoded`, UTF-8), whatever its type says. The query string of a
 /// POST is ignored: proxies and logs keep URLs, so a URL must not work with a password or a token.
-final class BufferedRequest extends HttpServletRequestWrapper {
+public final class BufferedRequest extends HttpServletRequestWrapper {
   private final byte[] body;
   private @Nullable Map<String, String[]> parameters;
 
-  BufferedRequest(HttpServletRequest request, byte[] body) {
+  public BufferedRequest(HttpServletRequest request, byte[] body) {
     super(request);
     this.body = body;
   }
@@ -62,7 +63,7 @@ final class BufferedRequest extends HttpServletRequestWrapper {
   }
 
   /// Returns the fields of a form, each of which must be there once.
-  static Map<String, String> form(byte[] body) {
+  public static Map<String, String> form(byte[] body) {
     var fields = new LinkedHashMap<String, String>();
     for (String field : new String(body, StandardCharsets.ISO_8859_1).split("&")) {
       String[] parts = field.split("=", 2);

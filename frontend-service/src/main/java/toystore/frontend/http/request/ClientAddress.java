@@ -1,4 +1,4 @@
-package toystore.frontend.http;
+package toystore.frontend.http.request;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.Inet6Address;

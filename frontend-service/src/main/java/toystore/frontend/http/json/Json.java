@@ -1,4 +1,4 @@
-package toystore.frontend.http;
+package toystore.frontend.http.json;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
@@ -21,6 +21,7 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.deser.std.StdScalarDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
+import toystore.frontend.http.error.ApiException;
 import toystore.platform.text.PlainDecimal;
 
 /// The JSON of requests and answers. Reading is strict: UTF-8 only, no duplicate, unknown, missing
@@ -28,7 +29,7 @@ import toystore.platform.text.PlainDecimal;
 /// no half of a surrogate pair. Jackson limits depth and the length of names and numbers. Names are
 /// in snake case, and null is not written.
 public final class Json {
-  static final JsonMapper MAPPER =
+  public static final JsonMapper MAPPER =
       JsonMapper.builder(
               JsonFactory.builder()
                   .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -50,7 +51,7 @@ public final class Json {
   private Json() {}
 
   /// Reads a body. Jackson's own decoder would accept other encodings, and overlong UTF-8.
-  static Object read(byte[] body, Type type) {
+  public static Object read(byte[] body, Type type) {
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body)).toString();
       return MAPPER.readValue(text, MAPPER.constructType(type));

@@ -1,4 +1,4 @@
-package toystore.frontend.http;
+package toystore.frontend.http.json;
 
 /// Messages of constraints that several requests have: what a field must be.
 public final class Expected {

@@ -1,7 +1,8 @@
-package toystore.frontend.http;
+package toystore.frontend.http.money;
 
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
+import toystore.frontend.http.json.OptionalField;
 
 /// A request that changes a price.
 ///

@@ -1,4 +1,4 @@
-package toystore.frontend.http;
+package toystore.frontend.http.json;
 
 import jakarta.validation.ConstraintViolation;
 import jakarta.validation.Validator;
@@ -28,26 +28,27 @@ import tools.jackson.core.filter.FilteringParserDelegate;
 import tools.jackson.core.filter.JsonPointerBasedFilter;
 import tools.jackson.core.filter.TokenFilter;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
+import toystore.frontend.http.error.ApiException;
 
 /// Says why a body was refused: what is wrong, what was expected, what was received. What a field
 /// must be is the message of its constraint, or the words of its enum. The texts of the parser are
 /// not shown, and of the body only the value of that field, unless it is [Secret].
 @Component
-final class InvalidRequest {
+public final class InvalidRequest {
   private static final String NO_JSON = "request body is not valid JSON: ";
   private static final StreamReadConstraints LIMITS =
       Json.MAPPER.tokenStreamFactory().streamReadConstraints();
 
   private final Validator validator;
 
-  InvalidRequest(Validator validator) {
+  public InvalidRequest(Validator validator) {
     this.validator = validator;
   }
 
   /// Returns the error for a body that cannot be read.
   ///
   /// @param failure null if there is no body, or if it is `null`
-  ApiException unreadable(@Nullable Throwable failure, byte[] body) {
+  public ApiException unreadable(@Nullable Throwable failure, byte[] body) {
     return switch (failure) {
       case JacksonException it when it.getCause() instanceof ApiException refusal -> refusal;
       case StreamConstraintsException _ ->
@@ -148,7 +149,7 @@ final class InvalidRequest {
   }
 
   /// Throws the error for the first field of a body that violates its constraint.
-  void check(Object body) {
+  public void check(Object body) {
     validator.validate(body).stream()
         .min(Comparator.comparing(it -> it.getPropertyPath().toString()))
         .ifPresent(it -> {
@@ -157,7 +158,7 @@ final class InvalidRequest {
   }
 
   /// Returns the error for the first field that has a wrong type or violates its constraint.
-  ApiException invalidField(MethodArgumentNotValidException failure) {
+  public ApiException invalidField(MethodArgumentNotValidException failure) {
     FieldError error =
         failure.getFieldErrors().stream()
             .min(Comparator.comparing(FieldError::getField))

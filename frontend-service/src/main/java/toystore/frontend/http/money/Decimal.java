@@ -1,4 +1,4 @@
-package toystore.frontend.http;
+package toystore.frontend.http.money;
 
 import jakarta.validation.Constraint;
 import jakarta.validation.ConstraintValidator;

@@ -1,4 +1,4 @@
-package toystore.frontend.http;
+package toystore.frontend.http.json;
 
 import jakarta.validation.constraints.Min;
 

@@ -1,4 +1,4 @@
-package toystore.frontend.http;
+package toystore.frontend.http.error;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -39,7 +39,7 @@ public final class ApiException extends RuntimeException {
   }
 
   /// Returns the error of a service.
-  static ApiException of(RpcError error) {
+  public static ApiException of(RpcError error) {
     return new ApiException(HttpStatuses.of(error.reason()), error);
   }
 
@@ -64,7 +64,7 @@ public final class ApiException extends RuntimeException {
   }
 
   /// Replaces halves of surrogate pairs, which no encoding can send.
-  static String valid(String text) {
+  public static String valid(String text) {
     return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
   }
 
@@ -91,7 +91,7 @@ public final class ApiException extends RuntimeException {
   }
 
   /// Whether this is the stored answer to an earlier request with the same key.
-  boolean isReplayed() {
+  public boolean isReplayed() {
     return error.replayed();
   }
 }

@@ -1,4 +1,4 @@
-package toystore.frontend.http;
+package toystore.frontend.http.json;
 
 /// Whether a name in a request can be that of a product, perhaps one that an earlier version added.
 /// Any other is unknown. New names have stricter rules: [toystore.platform.text.IdentifierText].

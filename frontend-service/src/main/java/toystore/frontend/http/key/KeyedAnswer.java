@@ -1,4 +1,4 @@
-package toystore.frontend.http;
+package toystore.frontend.http.key;
 
 import java.util.function.Function;
 

@@ -1,4 +1,4 @@
-package toystore.frontend.http;
+package toystore.frontend.http.request;
 
 import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletRequest;
@@ -54,7 +54,7 @@ public record HostCookie(String kind, String sameSite) {
 
   /// Returns the `Set-Cookie` headers that delete the cookie of a request that may not have been
   /// read up to it.
-  List<String> deleteUnread(HttpServletRequest request) {
+  public List<String> deleteUnread(HttpServletRequest request) {
     return List.of(
         header(request, true, "", Duration.ZERO), header(request, false, "", Duration.ZERO));
   }

@@ -1,4 +1,4 @@
-package toystore.frontend.http;
+package toystore.frontend.http.key;
 
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import toystore.frontend.http.error.ApiException;
 import toystore.platform.journal.RequestKey;
 
 /// The idempotency key of a POST request. A request can be repeated safely with the same key.
@@ -32,7 +33,7 @@ public record IdempotencyKey(String value, boolean clientMade) {
   }
 
   /// Returns the key of the request, or a generated key if it has none.
-  static IdempotencyKey of(HttpServletRequest request) {
+  public static IdempotencyKey of(HttpServletRequest request) {
     List<String> values = Collections.list(request.getHeaders(HEADER));
     return switch (values.size()) {
       case 0 -> generate();

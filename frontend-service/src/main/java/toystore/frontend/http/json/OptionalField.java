@@ -1,4 +1,4 @@
-package toystore.frontend.http;
+package toystore.frontend.http.json;
 
 import com.fasterxml.jackson.annotation.JacksonAnnotationsInside;
 import com.fasterxml.jackson.annotation.JacksonInject;

@@ -1,4 +1,4 @@
-package toystore.frontend.http;
+package toystore.frontend.http.request;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
@@ -26,7 +26,7 @@ public final class BrowserRequest {
   }
 
   /// Returns the types of the `Accept` headers; none if they are malformed.
-  static List<MediaType> accepted(HttpServletRequest request) {
+  public static List<MediaType> accepted(HttpServletRequest request) {
     try {
       return MediaType.parseMediaTypes(Collections.list(request.getHeaders("Accept")));
     } catch (InvalidMediaTypeException | IndexOutOfBoundsException e) {
@@ -39,7 +39,7 @@ public final class BrowserRequest {
     return "true".equals(request.getHeader("HX-Request"));
   }
 
-  static double quality(List<MediaType> accepted, MediaType preferred) {
+  public static double quality(List<MediaType> accepted, MediaType preferred) {
     return accepted.stream()
         .filter(type -> type.includes(preferred))
         .min(

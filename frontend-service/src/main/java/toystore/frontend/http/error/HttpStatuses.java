@@ -1,13 +1,13 @@
-package toystore.frontend.http;
+package toystore.frontend.http.error;
 
 import java.util.Arrays;
 import toystore.platform.error.ErrorReason;
 
 /// The HTTP status of each reason.
-final class HttpStatuses {
+public final class HttpStatuses {
   private HttpStatuses() {}
 
-  static int of(ErrorReason reason) {
+  public static int of(ErrorReason reason) {
     return switch (reason) {
       case NOT_A_STOCK, NOT_ENOUGH, NOT_IN_CART, CART_EMPTY -> 400;
       case CARD_DECLINED -> 402;

@@ -1,6 +1,7 @@
-package toystore.frontend.http;
+package toystore.frontend.http.paging;
 
 import java.util.regex.Pattern;
+import toystore.frontend.http.error.ApiException;
 
 /// Ids in paths. An id has one spelling: `7`, neither `07` nor `+7`.
 public final class PathId {

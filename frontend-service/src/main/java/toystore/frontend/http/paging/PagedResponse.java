@@ -1,10 +1,11 @@
-package toystore.frontend.http;
+package toystore.frontend.http.paging;
 
 import static toystore.common.RootLocale.format;
 
 import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import toystore.frontend.http.error.ApiException;
 
 /// One page of a list.
 ///

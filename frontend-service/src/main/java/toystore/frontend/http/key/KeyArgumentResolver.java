@@ -1,4 +1,4 @@
-package toystore.frontend.http;
+package toystore.frontend.http.key;
 
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +10,7 @@ import org.springframework.web.method.support.ModelAndViewContainer;
 
 /// Resolves the [IdempotencyKey] of a POST request to a parameter of a controller method without an
 /// annotation; that of a form is a `@RequestParam`.
-final class KeyArgumentResolver implements HandlerMethodArgumentResolver {
+public final class KeyArgumentResolver implements HandlerMethodArgumentResolver {
   @Override
   public boolean supportsParameter(MethodParameter parameter) {
     return parameter.getParameterType() == IdempotencyKey.class
