@@ -57,7 +57,7 @@ import toystore.testkit.PostgresCluster;
 @SuppressWarnings("NullAway.Init") // set before each test
 class SessionCacheTest {
   private static final long LEASE_NANOS = Duration.ofMillis(600).toNanos();
-  private static final long REUSABLE_NANOS = Duration.ofSeconds(1).toNanos();
+  private static final long MAX_AGE_NANOS = Duration.ofSeconds(1).toNanos();
   private static final int MAX_WATCHERS = 64;
 
   /// Outlives each channel.
@@ -325,10 +325,10 @@ class SessionCacheTest {
     LoginResponse login = login();
     LoginResponse other = login();
     await(() -> watcher.hits(login));
-    nanos.addAndGet(REUSABLE_NANOS - 1);
+    nanos.addAndGet(MAX_AGE_NANOS - 2); // Caffeine counts in steps of 2
     await(() -> watcher.hits(other)); // the next lease
     assertThat(watcher.hits(login)).isTrue();
-    nanos.addAndGet(1);
+    nanos.addAndGet(2);
     assertThat(watcher.hits(other)).isTrue();
     assertThat(watcher.hits(login)).isFalse();
     assertThat(watcher.hits(login)).isTrue();
@@ -359,28 +359,6 @@ class SessionCacheTest {
     await(() -> watcher.hits(other));
     service.logout(other.getToken());
     watcher.refuses(other);
-  }
-
-  /// During a takeover, the two calls may reach different processes.
-  @Test
-  void answerOfAProcessThatGaveNoLeaseIsNotUsedAgain(@TempDir Path otherFolder) {
-    try (var other = new AccountFixture(otherFolder, clock, encoder)) {
-      other.register(ROLE_BUYER, "Ann");
-      var watcher =
-          new Watcher(
-              administrator(new CurrentService()), administrator(other.channel()), nanos::get);
-      var same =
-          new Watcher(administrator(other.channel()), administrator(other.channel()), nanos::get);
-      LoginResponse login = login();
-      LoginResponse atOther = other.login(ROLE_BUYER, "Ann");
-      await(() -> same.hits(atOther));
-      await(() -> {
-        watcher.find(login);
-        return watcher.metrics.counter("cache.gets", "cache", "sessions", "result", "miss").count()
-            > 20;
-      });
-      assertThat(watcher.hits()).isZero();
-    }
   }
 
   @Test

@@ -7,7 +7,6 @@ import io.micrometer.core.instrument.Tags;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
-import java.util.SplittableRandom;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -49,9 +48,7 @@ public class CatalogApplication {
 
   @Bean
   Catalog catalog(CatalogSettings settings) {
-    return new Catalog(
-        new SplittableRandom().nextLong(1, Long.MAX_VALUE),
-        new Items(settings.maxItems(), settings.maxItemsPerSeller()));
+    return new Catalog(new Items(settings.maxItems(), settings.maxItemsPerSeller()));
   }
 
   @Bean

@@ -143,6 +143,8 @@ class ArchitectureTest {
           .definedBy("toystore.platform.error..")
           .layer("rpc")
           .definedBy("toystore.platform.rpc..")
+          .layer("cache")
+          .definedBy("toystore.platform.cache..")
           .layer("service")
           .definedBy("toystore.platform.service..")
           .layer("telemetry")
@@ -154,6 +156,8 @@ class ArchitectureTest {
           .whereLayer("error")
           .mayOnlyBeAccessedByLayers("journal", "rpc", "service", "telemetry")
           .whereLayer("rpc")
+          .mayOnlyBeAccessedByLayers("service", "telemetry")
+          .whereLayer("cache")
           .mayOnlyBeAccessedByLayers("service", "telemetry")
           .whereLayer("service")
           .mayOnlyBeAccessedByLayers("telemetry")
@@ -262,7 +266,7 @@ class ArchitectureTest {
   @ArchTest
   static final ArchRule frameworksAreConfiguredNotSubclassed =
       noClasses()
-          .that(isNamed(".*\\.(Management)?ErrorValve", false))
+          .that(isNamed(".*\\.ErrorValve", false))
           .should()
           .beAssignableTo(
               resideInAnyPackage(
@@ -278,7 +282,7 @@ class ArchitectureTest {
       noClasses()
           .that(
               isNamed(
-                  ".*(Configuration|\\.(Management)?ErrorValve|\\.ApiExceptionHandler|\\.ConnectionDrain)",
+                  ".*(Configuration|\\.ErrorValve|\\.ApiExceptionHandler|\\.ConnectionDrain)",
                   false))
           .should()
           .dependOnClassesThat()

@@ -22,10 +22,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.client.GlobalClientInterceptor;
 import toystore.account.v1.AccountServiceGrpc;
+import toystore.catalog.v1.ItemServiceGrpc;
 import toystore.common.v1.RequestEnvelope;
+import toystore.exchange.v1.ExchangeServiceGrpc;
+import toystore.order.v1.PurchaseServiceGrpc;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
@@ -33,10 +37,14 @@ import toystore.platform.rpc.RpcError;
 @GlobalClientInterceptor
 public final class GrpcFaults implements ClientInterceptor {
   /// Calls of every request that has a token.
-  private static final Set<MethodDescriptor<?, ?>> CHECKS =
+  private static final Set<MethodDescriptor<?, ?>> OF_SESSIONS =
       Set.of(
           AccountServiceGrpc.getAuthenticateMethod(),
           AccountServiceGrpc.getListEndedSessionsMethod());
+
+  /// Calls without whose answer another one is not made.
+  private static final Set<MethodDescriptor<?, ?>> CHECKS =
+      Set.of(ItemServiceGrpc.getGetItemMethod(), PurchaseServiceGrpc.getHasPurchasedMethod());
 
   private static final Metadata.Key<RequestEnvelope> ENVELOPE =
       Metadata.Key.of(
@@ -47,6 +55,8 @@ public final class GrpcFaults implements ClientInterceptor {
 
   private final Map<MethodDescriptor<?, ?>, StatusRuntimeException> failures =
       new ConcurrentHashMap<>();
+  private volatile @Nullable StatusRuntimeException failureOfAll;
+
   private final Map<MethodDescriptor<?, ?>, CompletableFuture<?>> delays =
       new ConcurrentHashMap<>();
   private final Map<MethodDescriptor<?, ?>, Object> answers = new ConcurrentHashMap<>();
@@ -56,6 +66,7 @@ public final class GrpcFaults implements ClientInterceptor {
   private final Map<ClientCall<?, ?>, MethodDescriptor<?, ?>> open = new ConcurrentHashMap<>();
 
   void reset() {
+    failureOfAll = null;
     failures.clear();
     delays.clear();
     answers.clear();
@@ -75,6 +86,21 @@ public final class GrpcFaults implements ClientInterceptor {
     failures.put(method, new RpcError(reason, "trouble", false, retryDelay).toException());
   }
 
+  /// Fails all calls, except those that only check whether another one is allowed, and the watches
+  /// of the caches.
+  public void failAll(ErrorReason reason) {
+    failureOfAll = new RpcError(reason, "trouble").toException();
+  }
+
+  private @Nullable StatusRuntimeException failure(MethodDescriptor<?, ?> method) {
+    boolean mayFail =
+        method.getType() == MethodDescriptor.MethodType.UNARY
+            ? !OF_SESSIONS.contains(method) && !CHECKS.contains(method)
+            : method.equals(ExchangeServiceGrpc.getWatchMethod());
+    StatusRuntimeException own = failures.remove(method);
+    return own == null && mayFail ? failureOfAll : own;
+  }
+
   /// Answers the next call of a method, which the service does not see, with what it says rarely.
   public <A> void answer(MethodDescriptor<?, A> method, A answer) {
     answers.put(method, answer);
@@ -83,6 +109,12 @@ public final class GrpcFaults implements ClientInterceptor {
   /// Delays the answer to the next call of a method. The service carries it out.
   public void delay(MethodDescriptor<?, ?> method, CompletableFuture<?> until) {
     delays.put(method, until);
+  }
+
+  /// Loses the answer to the next call of a method, as if its deadline had passed. The service
+  /// carries it out.
+  public void lose(MethodDescriptor<?, ?> method) {
+    delay(method, CompletableFuture.failedFuture(new TimeoutException()));
   }
 
   /// Breaks the connection of each stream of a method.
@@ -117,7 +149,7 @@ public final class GrpcFaults implements ClientInterceptor {
   @Override
   public <Q, A> ClientCall<Q, A> interceptCall(
       MethodDescriptor<Q, A> method, CallOptions options, Channel next) {
-    StatusRuntimeException failure = failures.remove(method);
+    StatusRuntimeException failure = failure(method);
     @SuppressWarnings("unchecked") // as given
     A rare = (A) answers.remove(method);
     if (failure != null || rare != null) {
@@ -193,7 +225,7 @@ public final class GrpcFaults implements ClientInterceptor {
     boolean ofRequest =
         method.getType() == MethodDescriptor.MethodType.UNARY
             && method.getFullMethodName().startsWith("toystore.");
-    if (ofRequest && !CHECKS.contains(method)) {
+    if (ofRequest && !OF_SESSIONS.contains(method)) {
       last.put(method, message);
       sent.add(String.valueOf(method.getBareMethodName()));
     }

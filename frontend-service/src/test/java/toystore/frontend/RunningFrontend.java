@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,9 +24,12 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.JsonNode;
+import toystore.catalog.v1.CatalogAdminServiceGrpc;
+import toystore.catalog.v1.ImportProductsRequest;
 import toystore.clients.MarketplaceClient;
 import toystore.clients.StoreHttpClient;
 import toystore.platform.service.AdministratorToken;
+import toystore.platform.service.CallLimits;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StoreServiceDescriptor;
@@ -34,6 +38,12 @@ import toystore.platform.service.StoreServiceDescriptor;
 /// orders and users are not the first.
 public class RunningFrontend {
   public static final String TOKEN = "a-token-for-tests";
+
+  /// Long: speed is not tested, and CI machines are busy.
+  public static final Duration DEADLINE = Duration.ofSeconds(20);
+
+  private static final CallLimits WITHOUT_CIRCUIT_BREAKER =
+      new CallLimits(500, 10_000, 100, Duration.ofSeconds(1), 3, Duration.ofMillis(20));
 
   public final GrpcFaults faults = new GrpcFaults();
   public final ConfigurableApplicationContext frontend;
@@ -52,6 +62,7 @@ public class RunningFrontend {
         Stream.concat(
                 Stream.of(
                     "--toystore.admin-token=" + TOKEN,
+                    "--toystore.deadline=" + DEADLINE.toSeconds() + "s",
                     "--server.tomcat.connection-timeout=1s",
                     "--logging.level.toystore.frontend.audit=off", // tests make audits fail
                     "--toystore.frontend.audit-interval=0"),
@@ -71,9 +82,14 @@ public class RunningFrontend {
         new RunningServices(
             temporaryFolder(),
             "--toystore.admin-token=" + TOKEN,
+            "--toystore.deadline=" + DEADLINE.toSeconds() + "s",
             "--toystore.account.bcrypt-strength=4");
-    return new RunningFrontend(
-        services.targets(StoreServiceDescriptor.of(FrontendApplication.NAME)));
+    var shop =
+        new RunningFrontend(services.targets(StoreServiceDescriptor.of(FrontendApplication.NAME)));
+    for (String toy : List.of("Tux", "Whale")) { // for all tests that buy one
+      shop.asAdministrator("POST", "/products/" + toy + "/restock", "{\"quantity\":1000000}");
+    }
+    return shop;
   }
 
   /// The instance that tests share, without faults.
@@ -86,10 +102,20 @@ public class RunningFrontend {
   ///
   /// @param more settings, also in place of those with the same name
   public ConfigurableApplicationContext another(String... more) {
+    return another(_ -> {}, more);
+  }
+
+  /// @param beans registers some that are used in place of the frontend's own
+  public ConfigurableApplicationContext another(
+      ApplicationContextInitializer<ConfigurableApplicationContext> beans, String... more) {
     Stream<String> others =
         settings.stream().filter(it -> Stream.of(more).noneMatch(is -> name(is).equals(name(it))));
     return frontend(
-        context -> context.getBeanFactory().registerSingleton("grpcFaults", faults),
+        context -> {
+          context.getBeanFactory().registerSingleton("grpcFaults", faults);
+          context.getBeanFactory().registerSingleton("testLimits", WITHOUT_CIRCUIT_BREAKER);
+          beans.initialize(context);
+        },
         Stream.concat(others, Stream.of(more)).toArray(String[]::new));
   }
 
@@ -108,6 +134,21 @@ public class RunningFrontend {
     if (added.status() != 201) {
       throw new AssertionError(added);
     }
+    return name;
+  }
+
+  /// Puts a stock on sale whose name no other test uses, and returns the name.
+  public String newStock(String price, int quantity, long maxVolume) {
+    String name = "Böse" + products.incrementAndGet() + "Co";
+    var catalog = frontend.getBean("catalogChannel", PeerChannel.class);
+    var stock =
+        format(
+            "name,price,quantity,category,max_volume\n%s,%s,%d,Stocks,%d",
+            name, price, quantity, maxVolume);
+    var _ =
+        CatalogAdminServiceGrpc.newBlockingStub(catalog.channel())
+            .withInterceptors(frontend.getBean(AdministratorToken.class).clientInterceptor())
+            .importProducts(ImportProductsRequest.newBuilder().setCsv(stock).build());
     return name;
   }
 
@@ -150,9 +191,8 @@ public class RunningFrontend {
     return frontend(_ -> {}, args);
   }
 
-  /// @param beans registers some that are used in place of the frontend's own
-  public static ConfigurableApplicationContext frontend(
-      ApplicationContextInitializer<?> beans, String... args) {
+  private static ConfigurableApplicationContext frontend(
+      ApplicationContextInitializer<ConfigurableApplicationContext> beans, String... args) {
     var all = new ArrayList<>(List.of(args));
     for (String port :
         List.of("--toystore.frontend.port=", "--toystore.frontend.management-port=")) {
@@ -193,6 +233,10 @@ public class RunningFrontend {
                 .flatMap(path ->
                     mapping.getMethodsCondition().getMethods().stream()
                         .map(method -> method + " " + path)));
+  }
+
+  public Reply product(String name) {
+    return get("/products/" + encoded(name));
   }
 
   /// An HTTP response.

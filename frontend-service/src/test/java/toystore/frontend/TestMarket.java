@@ -6,7 +6,7 @@ import static toystore.common.RootLocale.format;
 import toystore.clients.MarketplaceClient;
 
 /// A seller with an item for 12.50 of which 4 are in stock, and a buyer who bought and liked one,
-/// has 2 in the cart, and has an open order at the exchange.
+/// has 2 in the cart, and has an order at the exchange of which 1 share is executed and 7 are open.
 ///
 /// @param seller token
 /// @param buyer token
@@ -33,11 +33,12 @@ public record TestMarket(
     addToCart(shop, buyer, item, 2);
     String accounts = "/api/exchange/accounts";
     long account =
-        send(shop, buyer, accounts, "{\"balance\":\"1000.5\"}")
+        send(shop, buyer, accounts, "{\"balance\":\"100000.5\"}")
             .json()
             .at("/account/account_id")
             .asLong();
     String symbol = shop.trades().newSymbol();
+    shop.trades().offer(symbol, 100);
     String order =
         format("{\"symbol\":\"%s\",\"side\":\"buy\",\"shares\":8,\"limit\":100}", symbol);
     long number =

@@ -71,10 +71,6 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
   /// The last use of a session is stored at most this often, or ten times in its idle time.
   private static final Duration STORE_INTERVAL = Duration.ofSeconds(30);
 
-  /// A cached answer is used at most this long, or a tenth of the idle time, because these uses are
-  /// not recorded.
-  private static final Duration REUSABLE = Duration.ofSeconds(1);
-
   private final Sessions sessions;
   private final Ratings ratings;
   private final AccountBatches state;
@@ -88,7 +84,6 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
   private final SessionLeasesRpc leases;
   private final InstantSource clock;
   private final long storeIntervalMillis;
-  private final long reusableMillis;
   private final SecureRandom random = new SecureRandom();
 
   AccountRpc(
@@ -115,7 +110,6 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
     this.leases = leases;
     this.clock = clock;
     this.storeIntervalMillis = Math.min(STORE_INTERVAL.toMillis(), sessions.idle().toMillis() / 10);
-    this.reusableMillis = Math.min(REUSABLE.toMillis(), sessions.idle().toMillis() / 10);
   }
 
   private static Counter logins(MeterRegistry registry, String outcome) {
@@ -243,12 +237,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
       // if it is not stored, the next use after the interval tries again
       writer.submit(new Submitted<>(new AccountCommand.StoreUse(session)));
     }
-    answer.onNext(
-        AuthenticateResponse.newBuilder()
-            .setSession(session(session))
-            .setReusableMillis(reusableMillis)
-            .setEpoch(leases.epoch())
-            .build());
+    answer.onNext(AuthenticateResponse.newBuilder().setSession(session(session)).build());
     answer.onCompleted();
   }
 

@@ -10,7 +10,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.springframework.context.event.ContextClosedEvent;
@@ -40,8 +39,8 @@ import toystore.platform.storage.Database;
 /// Why no watcher uses a session whose end was answered: until it has removed the session, it has
 /// no answer after n - 1, so it stops using its cache before the lease is over, by its own clock,
 /// even if it was frozen or cut off. A process knows nothing of the leases that the process before
-/// it gave, so at first it waits for one lease; and it gives none while another process may have
-/// taken over. Any thread.
+/// it gave, under which a watcher may also use its own answers; so at first it waits for one lease.
+/// It gives none while another process may have taken over. Any thread.
 @Component
 final class SessionLeasesRpc implements AutoCloseable {
   /// Longer than the 600 ms for which a watcher uses its cache: clocks may run at different rates.
@@ -53,8 +52,6 @@ final class SessionLeasesRpc implements AutoCloseable {
   private static final CompletableFuture<Void> NONE = CompletableFuture.completedFuture(null);
 
   private final Database database;
-  private final long epoch = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
-  private final Sessions sessions;
   private volatile CompletableFuture<Void> earlierLeases = NONE;
   private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
   private final ScheduledExecutorService heartbeat =
@@ -63,7 +60,6 @@ final class SessionLeasesRpc implements AutoCloseable {
 
   SessionLeasesRpc(Sessions sessions, Database database) {
     this.database = database;
-    this.sessions = sessions;
     sessions.onEnd(it -> leases.forEach(lease -> lease.add(it)));
     heartbeat.scheduleWithFixedDelay(
         () -> leases.forEach(Lease::heartbeat),
@@ -75,16 +71,9 @@ final class SessionLeasesRpc implements AutoCloseable {
   /// The process before this one may have given leases until its end.
   @EventListener(StateLoadedEvent.class)
   void onLoaded() {
-    if (sessions.size() > 0) {
-      earlierLeases =
-          new CompletableFuture<Void>()
-              .completeOnTimeout(null, LEASE.toNanos(), TimeUnit.NANOSECONDS);
-    }
-  }
-
-  /// Random at each start.
-  long epoch() {
-    return epoch;
+    earlierLeases =
+        new CompletableFuture<Void>()
+            .completeOnTimeout(null, LEASE.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   /// Returns the answer, or its failure, as soon as no watcher uses a session that had ended when
@@ -130,8 +119,7 @@ final class SessionLeasesRpc implements AutoCloseable {
   /// The lease of one watcher. After the end of its call it goes on until its time is over.
   private final class Lease implements StreamObserver<WatchSessionsRequest> {
     private final ServerCallStreamObserver<WatchSessionsResponse> call;
-    private final WatchSessionsResponse.Builder next =
-        WatchSessionsResponse.newBuilder().setEpoch(epoch);
+    private final WatchSessionsResponse.Builder next = WatchSessionsResponse.newBuilder();
     private CompletableFuture<Void> unsent = new CompletableFuture<>();
     private CompletableFuture<Void> sent = NONE;
     private long until = System.nanoTime() + LEASE.toNanos();

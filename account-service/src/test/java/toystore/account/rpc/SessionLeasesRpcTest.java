@@ -15,14 +15,9 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 import toystore.account.SettableClock;
-import toystore.account.domain.AccountCommand;
-import toystore.account.domain.AccountUnitOfWork;
 import toystore.account.domain.Ratings;
-import toystore.account.domain.Role;
 import toystore.account.domain.Sessions;
-import toystore.account.domain.TokenHash;
 import toystore.account.storage.AccountBatches;
-import toystore.platform.journal.Submitted;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.PostgresSchema;
 import toystore.platform.storage.PostgresServer;
@@ -57,42 +52,19 @@ class SessionLeasesRpcTest {
     database.close();
   }
 
-  private SingleWriter<AccountUnitOfWork> writer(Sessions sessions) {
-    var batches = new AccountBatches(database, sessions, new Ratings(), new SettableClock());
-    return new SingleWriter<>("leases", database, batches, 10, 10, _ -> {});
-  }
-
-  private static Sessions sessions() {
-    return new Sessions(Duration.ofMinutes(5), 100);
-  }
-
+  /// During a takeover, a session may be found at the new process while the lease of the process
+  /// before it is not over. So it waits even if there was no session at its start.
   @Test
-  void firstEndOfAnEarlierSessionIsAnsweredAfterALease() throws SQLException {
-    try (var writer = writer(sessions()).start()) {
-      writer
-          .submit(
-              new Submitted<>(new AccountCommand.OpenSession(Role.BUYER, 1, TokenHash.of("token"))))
-          .toCompletableFuture()
-          .join();
-    }
-    Sessions sessions = sessions();
-    try (var _ = writer(sessions).start();
+  void firstEndIsAnsweredAfterALease() throws SQLException {
+    Sessions sessions = new Sessions(Duration.ofMinutes(5), 100);
+    var batches = new AccountBatches(database, sessions, new Ratings(), new SettableClock());
+    try (var _ = new SingleWriter<>("leases", database, batches, 10, 10, _ -> {}).start();
         var leases = new SessionLeasesRpc(sessions, database)) {
       long start = System.nanoTime();
       leases.onLoaded();
       assertThat(leases.whenUnused(ANSWER).toCompletableFuture().join()).isEqualTo("answer");
       assertThat(System.nanoTime() - start)
           .isGreaterThanOrEqualTo(SessionLeasesRpc.LEASE.toNanos());
-      assertThat(leases.whenUnused(ANSWER).toCompletableFuture()).isCompleted();
-    }
-  }
-
-  @Test
-  void processWithoutEarlierSessionsWaitsForNobody() throws SQLException {
-    Sessions sessions = sessions();
-    try (var _ = writer(sessions).start();
-        var leases = new SessionLeasesRpc(sessions, database)) {
-      leases.onLoaded();
       assertThat(leases.whenUnused(ANSWER).toCompletableFuture()).isCompleted();
     }
   }

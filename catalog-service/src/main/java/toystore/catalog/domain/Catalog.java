@@ -21,25 +21,14 @@ import toystore.platform.text.IdentifierText;
 /// name changes atomically, so no reader sees an older version after a newer one. A page is not a
 /// snapshot of several names. Sellers' products are in [Items] only.
 ///
-/// ```
-/// publish   product, product, … of a commit ──▶ sequence = n ──▶ listeners
-/// read      sequence ──▶ product
-/// ```
-///
-/// Commits that change the shop's own products have consecutive sequences. A product that was read
-/// after the sequence n is at least as new as commit n, because n is published after the products
-/// of its commit. It may already be that of commit n + 1, so each product is stored with the
-/// sequence of its last change. Of two reads of one product, the one with the higher
-/// [#sequenceOf(long, Published)] is therefore not older. Listeners are called last: who reads
-/// after an event sees its change.
+/// A commit's products are published before its listeners are called: who reads after an event sees
+/// its change.
 public final class Catalog {
   /// Most orders are read soon after they were placed. Sales of 50 lines each take 10 MB.
   private static final int RECENT_SALES = 4_096;
 
-  private final long epoch;
-  private final Map<Long, Published> byId = new ConcurrentHashMap<>();
-  private final Map<String, Published> byName = new ConcurrentHashMap<>();
-
+  private final Map<Long, Product> byId = new ConcurrentHashMap<>();
+  private final Map<String, Product> byName = new ConcurrentHashMap<>();
   private final ConcurrentNavigableMap<String, Product> inNameOrder = new ConcurrentSkipListMap<>();
   private final ConcurrentNavigableMap<String, Product> stocks = new ConcurrentSkipListMap<>();
   private final ConcurrentNavigableMap<CategoryAndName, Product> inCategories =
@@ -50,41 +39,24 @@ public final class Catalog {
   private final AtomicReferenceArray<@Nullable Sale> recentSales =
       new AtomicReferenceArray<>(RECENT_SALES);
   private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
-  private volatile long sequence;
-
-  /// A product and the sequence of the commit that changed it last.
-  public record Published(Product product, long sequence) {}
 
   /// Receives each commit. Called on the writer's thread; must neither block nor throw.
   public interface ChangeListener {
     /// @param names of the products that were changed, added or removed
-    void onPublished(long sequence, Set<String> names);
+    void onPublished(Set<String> names);
   }
 
   private record CategoryAndName(String category, String name) {}
 
-  /// @param epoch identifies this start of the catalog: its sequences are not those of another one
-  public Catalog(long epoch, Items items) {
-    this.epoch = epoch;
+  public Catalog(Items items) {
     this.items = items;
   }
 
-  /// A catalog without an epoch, for callers that use no versions.
   public Catalog() {
-    this(0, new Items(Items.MAX, Items.MAX_OF_SELLER));
+    this(new Items(Items.MAX, Items.MAX_OF_SELLER));
   }
 
-  public long epoch() {
-    return epoch;
-  }
-
-  /// The sequence of the last published commit.
-  public long sequence() {
-    return sequence;
-  }
-
-  /// Calls the listener for each commit after [#sequence], which the caller reads after this call.
-  /// It may also be called for the commit with that sequence.
+  /// Calls the listener for each commit that was not published before this call.
   public void add(ChangeListener listener) {
     listeners.add(listener);
   }
@@ -111,11 +83,7 @@ public final class Catalog {
 
   /// Finds the product whose name has the same NFC.
   public @Nullable Product find(String name) {
-    return product(published(name));
-  }
-
-  private @Nullable Published published(String name) {
-    Published exact = byName.get(name); // nearly all names that are sent are in NFC
+    Product exact = byName.get(name); // nearly all names that are sent are in NFC
     return exact != null ? exact : byName.get(IdentifierText.normalized(name));
   }
 
@@ -127,26 +95,15 @@ public final class Catalog {
 
   /// Returns null for a seller's product, too.
   public @Nullable Product find(long id) {
-    return product(byId.get(id));
+    return byId.get(id);
   }
 
-  /// Finds one of the shop's own products with the sequence of its last change.
-  public @Nullable Published published(ProductRef ref) {
+  /// Finds one of the shop's own products.
+  public @Nullable Product find(ProductRef ref) {
     return switch (ref) {
-      case ProductRef.Named named -> published(named.name());
-      case ProductRef.WithId it -> byId.get(it.id());
+      case ProductRef.Named named -> find(named.name());
+      case ProductRef.WithId it -> find(it.id());
     };
-  }
-
-  /// The sequence of a read.
-  ///
-  /// @param before [#sequence] before the product was read
-  public static long sequenceOf(long before, Published read) {
-    return Math.max(before, read.sequence());
-  }
-
-  private static @Nullable Product product(@Nullable Published published) {
-    return published == null ? null : published.product();
   }
 
   /// Number of the shop's own products on sale.
@@ -213,15 +170,12 @@ public final class Catalog {
     if (changed.isEmpty()) {
       return;
     }
-    long next = sequence + 1;
-    changed.forEach((name, product) -> publish(name, product.orElse(null), next));
-    sequence = next; // after its products
-    listeners.forEach(it -> it.onPublished(next, changed.keySet()));
+    changed.forEach((name, product) -> replace(name, product.orElse(null)));
+    listeners.forEach(it -> it.onPublished(changed.keySet())); // after the products
   }
 
-  private void publish(String name, @Nullable Product product, long next) {
-    Published published = product == null ? null : new Published(product, next);
-    Product before = product(published == null ? byName.remove(name) : byName.put(name, published));
+  private void replace(String name, @Nullable Product product) {
+    Product before = product == null ? byName.remove(name) : byName.put(name, product);
     if (before != null && (product == null || !product.category().equals(before.category()))) {
       inCategories.remove(categoryAndName(before));
     }
@@ -239,8 +193,8 @@ public final class Catalog {
     if (before != null && (product == null || product.id() != before.id())) {
       byId.remove(before.id());
     }
-    if (published != null) {
-      byId.put(published.product().id(), published);
+    if (product != null) {
+      byId.put(product.id(), product);
     }
   }
 

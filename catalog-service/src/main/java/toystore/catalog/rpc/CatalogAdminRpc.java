@@ -76,11 +76,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         answer,
         writer,
         () -> record(new CatalogCommand.Add(spec(request.getProduct()))),
-        it ->
-            AddProductResponse.newBuilder()
-                .setProduct(CatalogMessages.product(it))
-                .setVersion(CatalogMessages.version(catalog))
-                .build());
+        it -> AddProductResponse.newBuilder().setProduct(CatalogMessages.product(it)).build());
   }
 
   @Override
@@ -93,11 +89,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
                 new CatalogCommand.Restock(
                     ProductRef.of(request.getName(), request.getProductId()),
                     request.getQuantity())),
-        it ->
-            RestockResponse.newBuilder()
-                .setProduct(CatalogMessages.product(it))
-                .setVersion(CatalogMessages.version(catalog))
-                .build());
+        it -> RestockResponse.newBuilder().setProduct(CatalogMessages.product(it)).build());
   }
 
   @Override
@@ -112,11 +104,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
                     ProductRef.of(request.getName(), request.getProductId()),
                     request.hasMaxVolume() ? (Long) request.getMaxVolume() : null,
                     request.hasExpectedVolume() ? (Long) request.getExpectedVolume() : null)),
-        it ->
-            ResumeTradingResponse.newBuilder()
-                .setProduct(CatalogMessages.product(it))
-                .setVersion(CatalogMessages.version(catalog))
-                .build());
+        it -> ResumeTradingResponse.newBuilder().setProduct(CatalogMessages.product(it)).build());
   }
 
   @Override
@@ -129,11 +117,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
             record(
                 new CatalogCommand.Remove(
                     ProductRef.of(request.getName(), request.getProductId()))),
-        it ->
-            RemoveProductResponse.newBuilder()
-                .setProduct(CatalogMessages.product(it))
-                .setVersion(CatalogMessages.version(catalog))
-                .build());
+        it -> RemoveProductResponse.newBuilder().setProduct(CatalogMessages.product(it)).build());
   }
 
   @Override
@@ -150,11 +134,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
                     request.hasExpectedPriceCents()
                         ? (Long) request.getExpectedPriceCents()
                         : null)),
-        it ->
-            UpdateProductResponse.newBuilder()
-                .setProduct(CatalogMessages.product(it))
-                .setVersion(CatalogMessages.version(catalog))
-                .build());
+        it -> UpdateProductResponse.newBuilder().setProduct(CatalogMessages.product(it)).build());
   }
 
   @Override
@@ -214,7 +194,7 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
       }
       imported += slice.specs().size();
     }
-    return response.setVersion(CatalogMessages.version(catalog)).build();
+    return response.build();
   }
 
   /// @throws CompletionException if the slice is not imported

@@ -5,7 +5,6 @@ import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import toystore.catalog.domain.Catalog;
 import toystore.catalog.domain.CatalogCommand;
 import toystore.catalog.domain.CatalogUnitOfWork;
 import toystore.catalog.domain.Product;
@@ -13,7 +12,6 @@ import toystore.catalog.domain.ProductRef;
 import toystore.catalog.domain.RequestedSaleLine;
 import toystore.catalog.domain.Sale;
 import toystore.catalog.v1.StockTrade;
-import toystore.common.v1.Version;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.SingleWriter;
@@ -58,16 +56,6 @@ public final class CatalogMessages {
         ProductRef.of(line.getName(), line.getProductId()),
         line.getQuantity(),
         line.hasExpectedPriceCents() ? (Long) line.getExpectedPriceCents() : null);
-  }
-
-  /// The version of an answer to a change. The writer publishes before it answers, so the published
-  /// version contains the change, also that of a repeat.
-  static Version version(Catalog catalog) {
-    return version(catalog.epoch(), catalog.sequence());
-  }
-
-  static Version version(long epoch, long sequence) {
-    return Version.newBuilder().setEpoch(epoch).setSequence(sequence).build();
   }
 
   static void checkSalesPage(long from, int limit) {

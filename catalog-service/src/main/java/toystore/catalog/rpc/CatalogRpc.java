@@ -74,19 +74,11 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     CatalogMessages.answer(
         answer,
         () -> {
-          long sequence = catalog.sequence(); // before the product
-          Catalog.Published found =
-              catalog.published(ProductRef.of(request.getName(), request.getProductId()));
+          Product found = catalog.find(ProductRef.of(request.getName(), request.getProductId()));
           if (found == null) {
             throw productNotFound();
           }
-          var response =
-              GetProductResponse.newBuilder().setProduct(CatalogMessages.product(found.product()));
-          if (request.getWithVersion()) {
-            response.setVersion(
-                CatalogMessages.version(catalog.epoch(), Catalog.sequenceOf(sequence, found)));
-          }
-          return response.build();
+          return GetProductResponse.newBuilder().setProduct(CatalogMessages.product(found)).build();
         });
   }
 
@@ -177,11 +169,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
                 kind(request.getKind()),
                 request.getAsList(),
                 request.getLinesList().stream().map(CatalogMessages::line).toList()),
-        sold ->
-            SellResponse.newBuilder()
-                .setSale(CatalogMessages.sale(sold))
-                .setVersion(CatalogMessages.version(catalog))
-                .build());
+        sold -> SellResponse.newBuilder().setSale(CatalogMessages.sale(sold)).build());
   }
 
   @Override
@@ -251,11 +239,11 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         answer,
         () -> {
           int limit = CatalogMessages.limit(request.getLimit());
-          Catalog.Published found = catalog.published(ProductRef.of(request.getName(), 0));
+          Product found = catalog.find(ProductRef.of(request.getName(), 0));
           if (found == null) {
             throw productNotFound();
           }
-          return readers.read(connection -> stockTrades(connection, found.product().id(), limit));
+          return readers.read(connection -> stockTrades(connection, found.id(), limit));
         });
   }
 

@@ -23,8 +23,8 @@ import toystore.platform.rpc.RpcError;
 /// ```
 ///
 /// The writer only adds names, so it never waits for a caller. A caller that takes nothing for
-/// [#MAX_STALL], or that misses more than [#MAX_NAMES] names, is disconnected; a new call then
-/// begins at the current version. Any thread; the lock lets one at a time send.
+/// [#MAX_STALL], or that misses more than [#MAX_NAMES] names, is disconnected. Any thread; the lock
+/// lets one at a time send.
 final class CatalogWatchRpc implements Catalog.ChangeListener {
   /// Names of the maximum length are a message of 4 MB. Clients accept 8 MiB.
   static final int MAX_NAMES = 10_000;
@@ -38,8 +38,7 @@ final class CatalogWatchRpc implements Catalog.ChangeListener {
   private final Consumer<CatalogWatchRpc> onEnd;
   private final AtomicBoolean isScheduled = new AtomicBoolean();
   private final Set<String> names = new HashSet<>();
-  private long published;
-  private long sent;
+  private long sent; // number of answers
   private long sentAt;
   private boolean begun;
   private boolean ended;
@@ -61,22 +60,19 @@ final class CatalogWatchRpc implements Catalog.ChangeListener {
     call.setOnCancelHandler(this::stopWatching);
   }
 
-  /// Sends the version at which the watch begins. A commit that is published meanwhile waits for
-  /// the lock; afterwards, it is ignored if that version contains it.
+  /// Sends the first answer. A commit that is published meanwhile waits for the lock.
   synchronized void begin() {
     if (ended) {
       return;
     }
     begun = true;
-    catalog.add(this);
-    published = catalog.sequence();
-    sent = published;
+    catalog.add(this); // before the answer says that no later change is missed
     send();
   }
 
   @Override
-  public void onPublished(long sequence, Set<String> changed) {
-    if (add(sequence, changed) && isScheduled.compareAndSet(false, true)) {
+  public void onPublished(Set<String> changed) {
+    if (add(changed) && isScheduled.compareAndSet(false, true)) {
       executor.execute(() -> {
         isScheduled.set(false);
         flush(false);
@@ -84,11 +80,10 @@ final class CatalogWatchRpc implements Catalog.ChangeListener {
     }
   }
 
-  private synchronized boolean add(long sequence, Set<String> changed) {
-    if (ended || sequence <= published) {
+  private synchronized boolean add(Set<String> changed) {
+    if (ended) {
       return false;
     }
-    published = sequence;
     if (names.size() <= MAX_NAMES) {
       names.addAll(changed);
     }
@@ -117,14 +112,8 @@ final class CatalogWatchRpc implements Catalog.ChangeListener {
   }
 
   private void send() {
-    call.onNext(
-        WatchResponse.newBuilder()
-            .setVersion(CatalogMessages.version(catalog.epoch(), published))
-            .setPreviousSequence(sent)
-            .addAllNames(names)
-            .build());
+    call.onNext(WatchResponse.newBuilder().setNumber(sent++).addAllNames(names).build());
     names.clear();
-    sent = published;
     sentAt = nanoTime.getAsLong();
   }
 

@@ -117,7 +117,7 @@ class CatalogUnitOfWorkTest {
 
   @Test
   void itemsAreBoundedPerSellerAndInTotal() {
-    var small = new Catalog(0, new Items(3, 2));
+    var small = new Catalog(new Items(3, 2));
     unit = unit(small, 4);
     Product first = done(decide(tux(1), "a")).value();
     small.items().publish(first);

@@ -4,8 +4,8 @@ import jakarta.validation.constraints.NotNull;
 import java.nio.charset.StandardCharsets;
 import org.hibernate.validator.constraints.CodePointLength;
 import org.hibernate.validator.constraints.CodePointLength.NormalizationStrategy;
-import toystore.frontend.http.ApiException;
-import toystore.frontend.http.Secret;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.json.Secret;
 import toystore.platform.text.IdentifierText;
 
 /// A username and a password. The account service knows which usernames are allowed. Its text does

@@ -6,7 +6,7 @@ import org.springframework.boot.health.actuate.endpoint.HealthEndpoint;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
-import toystore.frontend.http.ApiException;
+import toystore.frontend.http.error.ApiException;
 import toystore.platform.error.ErrorReason;
 
 /// `GET /health` on the public port: whether store and marketplace are ready, without details.

@@ -8,12 +8,12 @@ import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import toystore.frontend.http.ApiException;
-import toystore.frontend.http.Decimal;
-import toystore.frontend.http.DecimalAmounts;
-import toystore.frontend.http.Expected;
-import toystore.frontend.http.OptionalField;
-import toystore.frontend.http.Secret;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.json.Expected;
+import toystore.frontend.http.json.OptionalField;
+import toystore.frontend.http.json.Secret;
+import toystore.frontend.http.money.Decimal;
+import toystore.frontend.http.money.DecimalAmounts;
 import toystore.platform.text.CardFields;
 import toystore.platform.text.Limits;
 

@@ -13,11 +13,11 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
-import toystore.frontend.http.Expected;
-import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.KeyedAnswer;
-import toystore.frontend.http.NewPrice;
-import toystore.frontend.http.Units;
+import toystore.frontend.http.json.Expected;
+import toystore.frontend.http.json.Units;
+import toystore.frontend.http.key.IdempotencyKey;
+import toystore.frontend.http.key.KeyedAnswer;
+import toystore.frontend.http.money.NewPrice;
 import toystore.frontend.security.UserSession;
 
 /// `/api/cart`: the cart of a buyer's session.

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import toystore.frontend.http.ApiException;
-import toystore.frontend.http.DecimalAmounts;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.money.DecimalAmounts;
 
 /// The cart that a buyer saw. A purchase buys this cart or nothing.
 public record SeenCart(List<Line> lines) {

@@ -2,7 +2,7 @@ package toystore.frontend.exchange;
 
 import java.util.function.Supplier;
 import org.springframework.util.function.SingletonSupplier;
-import toystore.frontend.http.Json;
+import toystore.frontend.http.json.Json;
 
 /// An event of the feed. All readers share it, so its JSON is written once, and only if a reader
 /// needs it.

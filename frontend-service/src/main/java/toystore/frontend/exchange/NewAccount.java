@@ -2,8 +2,8 @@ package toystore.frontend.exchange;
 
 import java.math.BigDecimal;
 import tools.jackson.databind.annotation.JsonDeserialize;
-import toystore.frontend.http.Decimal;
-import toystore.frontend.http.Json;
+import toystore.frontend.http.json.Json;
+import toystore.frontend.http.money.Decimal;
 
 /// A request to open an account of the exchange.
 ///

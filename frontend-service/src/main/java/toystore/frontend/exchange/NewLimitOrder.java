@@ -7,8 +7,8 @@ import java.math.BigDecimal;
 import java.util.Locale;
 import java.util.stream.Stream;
 import tools.jackson.databind.annotation.JsonDeserialize;
-import toystore.frontend.http.Decimal;
-import toystore.frontend.http.Json;
+import toystore.frontend.http.json.Json;
+import toystore.frontend.http.money.Decimal;
 
 /// An order as a client sent it.
 ///

@@ -4,8 +4,8 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import java.math.BigDecimal;
 import tools.jackson.databind.annotation.JsonDeserialize;
-import toystore.frontend.http.Decimal;
-import toystore.frontend.http.Json;
+import toystore.frontend.http.json.Json;
+import toystore.frontend.http.money.Decimal;
 
 /// A request to add shares to an account of the exchange.
 public record NewShares(

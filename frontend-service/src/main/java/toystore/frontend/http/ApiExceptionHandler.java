@@ -29,6 +29,8 @@ import org.springframework.web.servlet.View;
 import org.springframework.web.servlet.ViewResolver;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.springframework.web.util.DisconnectedClientHelper;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.json.InvalidRequest;
 
 /// Turns exceptions into errors: JSON, or a page if the client prefers HTML. An unexpected
 /// exception is a bug: it is logged, and the client receives only "internal error". A filter, whose

@@ -17,6 +17,8 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.stereotype.Component;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.request.BufferedRequest;
 import toystore.platform.error.ErrorReason;
 
 /// Reads the whole body of each request before the request is handled. Size and minimum rate are

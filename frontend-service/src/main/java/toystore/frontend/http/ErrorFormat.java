@@ -11,6 +11,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.ModelAndView;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.request.BrowserRequest;
 import toystore.platform.error.ErrorReason;
 
 /// Errors as answers. Store paths use the envelope `{"error": {"code", "message", "reason"}}`.

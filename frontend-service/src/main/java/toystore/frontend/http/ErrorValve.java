@@ -18,12 +18,20 @@ import org.apache.tomcat.util.http.MimeHeaders;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.key.IdempotencyKey;
+import toystore.frontend.http.request.HostCookie;
 
 /// Formats errors of Tomcat itself, such as a malformed request line or too large a header, in the
-/// store's error format. It also adds the idempotency key to every answer to a POST, and to every
-/// answer the header that forbids browsers to guess its type, including these. It finds headers
-/// with bytes outside ASCII, which [RequestCheckFilter] refuses. Tomcat's own `ErrorReportValve`
-/// comes before it and closes the connection of an answer that breaks off. Any thread.
+/// store's error format, and forbids browsers to guess the type of an answer. Tomcat's own
+/// `ErrorReportValve` comes before it and closes the connection of an answer that breaks off.
+///
+/// At the port for customers it also adds the idempotency key to every answer to a POST, and finds
+/// headers with bytes outside ASCII, which [RequestCheckFilter] refuses. Each path of the
+/// management port has one format, JSON, whatever `Accept` says; metrics are text, or OpenMetrics
+/// if `Accept` names it. A path with a semicolon does not exist there: Spring would drop what
+/// follows it as a matrix parameter. Any thread.
 final class ErrorValve implements Valve {
   /// The attribute of a request with the name of a header that is not ASCII.
   static final String NOT_ASCII = ErrorValve.class.getName() + ".notAscii";
@@ -48,20 +56,47 @@ final class ErrorValve implements Valve {
 
   private static final Pattern PORT = Pattern.compile(":(\\d{1,5})$");
 
+  private static final String METRICS = "/actuator/prometheus";
+  private static final String OPEN_METRICS = "application/openmetrics-text";
+
+  private final boolean isManagement;
   private @Nullable Valve next;
+
+  /// @param isManagement whether it is for the management port
+  ErrorValve(boolean isManagement) {
+    this.isManagement = isManagement;
+  }
 
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
     response.setHeader("X-Content-Type-Options", "nosniff");
-    findOutsideAscii(request.getCoyoteRequest().getMimeHeaders())
-        .ifPresent(header -> request.setAttribute(NOT_ASCII, header));
-    if (Method.POST.equals(request.getMethod())) {
-      setKeyHeader(request, response);
+    MimeHeaders headers = request.getCoyoteRequest().getMimeHeaders();
+    String path = String.valueOf(request.getRequestURI()); // null if the request line is malformed
+    if (isManagement) {
+      setAccept(headers, path);
+    } else {
+      findOutsideAscii(headers).ifPresent(header -> request.setAttribute(NOT_ASCII, header));
+      if (Method.POST.equals(request.getMethod())) {
+        setKeyHeader(request, response);
+      }
     }
-    requireNonNull(next).invoke(request, response);
+    if (isManagement && path.contains(";")) {
+      response.sendError(HttpStatus.NOT_FOUND.value());
+    } else {
+      requireNonNull(next).invoke(request, response);
+    }
     if (!response.isCommitted() && !(request.isAsync() && !request.isAsyncCompleting())) {
       report(request, response);
     }
+  }
+
+  private static void setAccept(MimeHeaders headers, String path) {
+    String accept = headers.getHeader(HttpHeaders.ACCEPT);
+    boolean openMetrics =
+        path.startsWith(METRICS) && accept != null && accept.contains(OPEN_METRICS);
+    headers
+        .setValue(HttpHeaders.ACCEPT)
+        .setString(openMetrics ? OPEN_METRICS : MediaType.ALL_VALUE);
   }
 
   /// Reads the bytes as they came: here no header is a string yet.

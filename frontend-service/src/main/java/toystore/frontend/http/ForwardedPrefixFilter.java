@@ -16,6 +16,7 @@ import org.apache.catalina.Globals;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
+import toystore.frontend.http.error.ApiException;
 
 /// Makes the path prefix that a reverse proxy removed (`X-Forwarded-Prefix`) the context path of
 /// the request, which all links, redirects and cookies begin with. Only the proxies that Tomcat

@@ -26,6 +26,9 @@ import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
 import tools.jackson.core.JacksonException;
+import toystore.frontend.http.json.InvalidRequest;
+import toystore.frontend.http.json.Json;
+import toystore.frontend.http.key.KeyedAnswer;
 
 /// Reads and checks each `@Valid @RequestBody`, and writes the record that a controller returns:
 /// all are JSON, whatever the headers of the request say. Store paths have the envelope `{"data":

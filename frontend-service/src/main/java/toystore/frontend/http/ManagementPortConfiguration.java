@@ -1,6 +1,5 @@
 package toystore.frontend.http;
 
-import org.apache.catalina.core.StandardHost;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -25,11 +24,6 @@ class ManagementPortConfiguration {
 
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> managementErrors() {
-    return tomcat ->
-        tomcat.addContextCustomizers(context -> {
-          var host = (StandardHost) context.getParent();
-          host.setErrorReportValveClass("");
-          host.getPipeline().addValve(new ManagementErrorValve());
-        });
+    return tomcat -> WebConfiguration.addErrorValve(tomcat, true);
   }
 }

@@ -14,6 +14,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
+import toystore.frontend.http.error.ApiException;
 import toystore.platform.error.ErrorReason;
 
 /// Refuses changes that a browser sends from a page of another site (CSRF). Current browsers send

@@ -16,6 +16,7 @@ import org.springframework.web.filter.UrlHandlerFilter;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import toystore.frontend.FrontendSettings;
+import toystore.frontend.http.key.KeyArgumentResolver;
 import toystore.platform.service.ServerSettings;
 import toystore.platform.service.StoreServiceDescriptor;
 
@@ -75,12 +76,17 @@ final class WebConfiguration implements WebMvcConfigurer {
         connector.setProperty("socket.appReadBufSize", "2048");
         connector.setProperty("socket.appWriteBufSize", "4096");
       });
-      tomcat.addContextCustomizers(context -> {
-        var host = (StandardHost) context.getParent();
-        host.setErrorReportValveClass("");
-        host.getPipeline().addValve(new ErrorReportValve());
-        host.getPipeline().addValve(new ErrorValve());
-      });
+      addErrorValve(tomcat, false);
     };
+  }
+
+  /// @param isManagement whether it is the server of the management port
+  static void addErrorValve(TomcatServletWebServerFactory tomcat, boolean isManagement) {
+    tomcat.addContextCustomizers(context -> {
+      var host = (StandardHost) context.getParent();
+      host.setErrorReportValveClass("");
+      host.getPipeline().addValve(new ErrorReportValve());
+      host.getPipeline().addValve(new ErrorValve(isManagement));
+    });
   }
 }

@@ -5,8 +5,8 @@ import static toystore.common.RootLocale.format;
 import org.springframework.stereotype.Component;
 import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.carts.PurchaseClient;
-import toystore.frontend.http.ApiException;
-import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.key.IdempotencyKey;
 import toystore.frontend.security.UserSession;
 import toystore.platform.error.ErrorReason;
 

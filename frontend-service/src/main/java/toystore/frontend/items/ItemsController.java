@@ -14,12 +14,12 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
-import toystore.frontend.http.Expected;
-import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.KeyedAnswer;
-import toystore.frontend.http.MessageView;
-import toystore.frontend.http.PageQuery;
-import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.json.Expected;
+import toystore.frontend.http.json.MessageView;
+import toystore.frontend.http.key.IdempotencyKey;
+import toystore.frontend.http.key.KeyedAnswer;
+import toystore.frontend.http.paging.PageQuery;
+import toystore.frontend.http.paging.PagedResponse;
 import toystore.frontend.security.UserSession;
 
 /// `/api/items`: every user can read items; a buyer of an item can rate it.

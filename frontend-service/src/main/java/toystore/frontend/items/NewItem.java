@@ -7,9 +7,9 @@ import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
 import java.util.List;
-import toystore.frontend.http.ApiException;
-import toystore.frontend.http.Decimal;
-import toystore.frontend.http.Expected;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.json.Expected;
+import toystore.frontend.http.money.Decimal;
 import toystore.platform.text.IdentifierText;
 
 /// A request of a seller to put an item on sale.

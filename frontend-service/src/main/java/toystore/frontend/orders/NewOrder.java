@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import toystore.frontend.http.ApiException;
-import toystore.frontend.http.Decimal;
-import toystore.frontend.http.Expected;
-import toystore.frontend.http.OptionalField;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.json.Expected;
+import toystore.frontend.http.json.OptionalField;
+import toystore.frontend.http.money.Decimal;
 import toystore.platform.text.Limits;
 
 /// An order request: either lines, or the name and quantity of the only line.

@@ -9,16 +9,15 @@ import toystore.catalog.v1.Sale;
 import toystore.catalog.v1.SaleLine;
 import toystore.common.v1.Line;
 import toystore.common.v1.SaleKind;
-import toystore.frontend.http.ApiException;
-import toystore.frontend.http.DecimalAmounts;
-import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.KeyedAnswer;
-import toystore.frontend.http.PagedResponse;
-import toystore.frontend.http.PathId;
 import toystore.frontend.http.PeerCalls;
-import toystore.frontend.http.ProductNameValidator;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.json.ProductNameValidator;
+import toystore.frontend.http.key.IdempotencyKey;
+import toystore.frontend.http.key.KeyedAnswer;
+import toystore.frontend.http.money.DecimalAmounts;
+import toystore.frontend.http.paging.PagedResponse;
+import toystore.frontend.http.paging.PathId;
 import toystore.frontend.products.ProductCache;
-import toystore.frontend.products.ProductClient;
 import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.OrderServiceGrpc;
@@ -54,8 +53,7 @@ public final class OrderClient {
     return products
         .change(
             order.lines().stream().map(NewOrder.Line::name).toList(),
-            () -> calls.write(key.in(path), orders, it -> it.placeOrder(request.build())),
-            it -> ProductClient.version(it.view().getVersion()))
+            () -> calls.write(key.in(path), orders, it -> it.placeOrder(request.build())))
         .map(PlaceOrderResponse::getNumber);
   }
 

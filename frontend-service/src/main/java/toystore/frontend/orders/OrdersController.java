@@ -9,10 +9,10 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
-import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.KeyedAnswer;
-import toystore.frontend.http.PageQuery;
-import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.key.IdempotencyKey;
+import toystore.frontend.http.key.KeyedAnswer;
+import toystore.frontend.http.paging.PageQuery;
+import toystore.frontend.http.paging.PagedResponse;
 
 /// `/orders`: anyone can place and read an order; only the administrator can list them.
 @RestController

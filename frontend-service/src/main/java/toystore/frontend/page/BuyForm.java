@@ -5,9 +5,9 @@ import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.NotNull;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
-import toystore.frontend.http.Decimal;
-import toystore.frontend.http.Expected;
-import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.json.Expected;
+import toystore.frontend.http.key.IdempotencyKey;
+import toystore.frontend.http.money.Decimal;
 import toystore.frontend.orders.NewOrder;
 import toystore.frontend.orders.NewOrder.Trade;
 

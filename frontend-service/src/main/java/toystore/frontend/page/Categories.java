@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.springframework.stereotype.Component;
-import toystore.frontend.http.PagedResponse;
+import toystore.frontend.http.paging.PagedResponse;
 import toystore.frontend.products.ProductClient;
 import toystore.frontend.products.ProductView;
 

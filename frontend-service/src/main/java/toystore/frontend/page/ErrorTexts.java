@@ -5,7 +5,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.support.DefaultMessageSourceResolvable;
 import org.springframework.context.support.ResourceBundleMessageSource;
-import toystore.frontend.http.ApiException;
+import toystore.frontend.http.error.ApiException;
 import toystore.frontend.products.ProductView;
 import toystore.platform.error.ErrorReason;
 

@@ -4,19 +4,20 @@ import com.google.protobuf.util.Timestamps;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.web.context.request.RequestContextHolder;
 import org.springframework.web.context.request.ServletRequestAttributes;
 import toystore.catalog.v1.AddProductRequest;
-import toystore.catalog.v1.AddProductResponse;
 import toystore.catalog.v1.CatalogAdminServiceGrpc;
 import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc.CatalogServiceBlockingStub;
+import toystore.catalog.v1.CatalogServiceGrpc.CatalogServiceStub;
 import toystore.catalog.v1.GetProductRequest;
+import toystore.catalog.v1.GetProductResponse;
 import toystore.catalog.v1.ImportProductsRequest;
 import toystore.catalog.v1.ListChangesRequest;
 import toystore.catalog.v1.ListProductsRequest;
@@ -24,27 +25,23 @@ import toystore.catalog.v1.ListStockTradesRequest;
 import toystore.catalog.v1.ProductChange;
 import toystore.catalog.v1.ProductSpec;
 import toystore.catalog.v1.RemoveProductRequest;
-import toystore.catalog.v1.RemoveProductResponse;
 import toystore.catalog.v1.RestockRequest;
-import toystore.catalog.v1.RestockResponse;
 import toystore.catalog.v1.ResumeTradingRequest;
-import toystore.catalog.v1.ResumeTradingResponse;
 import toystore.catalog.v1.SearchProductsRequest;
 import toystore.catalog.v1.UpdateProductRequest;
-import toystore.catalog.v1.UpdateProductResponse;
 import toystore.common.v1.SaleKind;
-import toystore.common.v1.Version;
-import toystore.frontend.http.ApiException;
-import toystore.frontend.http.ClientAddress;
-import toystore.frontend.http.DecimalAmounts;
-import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.KeyedAnswer;
-import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.PeerCalls;
-import toystore.frontend.http.ProductNameValidator;
-import toystore.frontend.http.Repricing;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.json.ProductNameValidator;
+import toystore.frontend.http.key.IdempotencyKey;
+import toystore.frontend.http.key.KeyedAnswer;
+import toystore.frontend.http.money.DecimalAmounts;
+import toystore.frontend.http.money.Repricing;
+import toystore.frontend.http.paging.PagedResponse;
+import toystore.frontend.http.request.ClientAddress;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.journal.RequestKey;
+import toystore.platform.rpc.UnaryFutures;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.CallOrigin;
 import toystore.platform.service.PeerChannel;
@@ -58,12 +55,14 @@ public final class ProductClient {
   private static final Duration IMPORT_DEADLINE = Duration.ofSeconds(10);
 
   private final CatalogServiceBlockingStub catalog;
+  private final CatalogServiceStub queries;
   private final CatalogAdminServiceBlockingStub admin;
   private final PeerCalls calls;
   private final ProductCache cache;
 
   ProductClient(PeerChannel catalogChannel, AdministratorToken token, ProductCache cache) {
     this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.channel());
+    this.queries = CatalogServiceGrpc.newStub(catalogChannel.channel());
     this.admin =
         CatalogAdminServiceGrpc.newBlockingStub(catalogChannel.channel())
             .withInterceptors(token.clientInterceptor(), CallOrigin.named(ProductClient::origin));
@@ -90,25 +89,21 @@ public final class ProductClient {
     if (!ProductNameValidator.isValid(name)) {
       return Optional.empty();
     }
-    ProductView cached = policy == CachePolicy.NO_CACHE ? null : cache.find(name);
-    return cached == null ? read(name) : Optional.of(cached);
-  }
-
-  private Optional<ProductView> read(String name) {
-    var request =
-        GetProductRequest.newBuilder().setName(name).setWithVersion(cache.isEnabled()).build();
-    long before = cache.invalidations(name);
     try {
-      var found = calls.read(() -> catalog.getProduct(request));
       return Optional.of(
-          cache.put(name, before, version(found.getVersion()), product(found.getProduct())));
+          calls.read(() -> UnaryFutures.awaitCall(cache.find(name, policy, () -> read(name)))));
     } catch (ApiException e) {
       if (e.isNotFound()) {
-        cache.invalidate(name);
         return Optional.empty();
       }
       throw e;
     }
+  }
+
+  private CompletionStage<ProductView> read(String name) {
+    var request = GetProductRequest.newBuilder().setName(name).build();
+    return UnaryFutures.<GetProductResponse>call(answer -> queries.getProduct(request, answer))
+        .thenApply(it -> product(it.getProduct()));
   }
 
   /// A page of products.
@@ -189,21 +184,16 @@ public final class ProductClient {
             .setQuantity(product.quantity())
             .setCategory(product.category());
     var request = AddProductRequest.newBuilder().setProduct(spec).build();
-    return changeOnce(
+    return change(
             product.name(),
-            () -> calls.write(key.in("/products"), admin, it -> it.addProduct(request)),
-            AddProductResponse::getVersion)
+            () -> calls.write(key.in("/products"), admin, it -> it.addProduct(request)))
         .map(it -> product(it.getProduct()));
   }
 
   /// Removes a product and returns its last state.
   public ProductView remove(String name) {
     var request = RemoveProductRequest.newBuilder().setName(requireValid(name)).build();
-    var removed =
-        change(
-            name,
-            () -> calls.write(admin, it -> it.removeProduct(request)),
-            RemoveProductResponse::getVersion);
+    var removed = change(name, () -> calls.write(admin, it -> it.removeProduct(request)));
     return product(removed.getProduct());
   }
 
@@ -213,11 +203,7 @@ public final class ProductClient {
     if (change.expectedCents() != null) {
       request.setExpectedPriceCents(change.expectedCents());
     }
-    var updated =
-        change(
-            name,
-            () -> calls.write(admin, it -> it.updateProduct(request.build())),
-            UpdateProductResponse::getVersion);
+    var updated = change(name, () -> calls.write(admin, it -> it.updateProduct(request.build())));
     return product(updated.getProduct());
   }
 
@@ -226,10 +212,7 @@ public final class ProductClient {
     var request =
         RestockRequest.newBuilder().setName(requireValid(name)).setQuantity(quantity).build();
     RequestKey scoped = key.in("/products/" + name + "/restock");
-    return changeOnce(
-            name,
-            () -> calls.write(scoped, admin, it -> it.restock(request)),
-            RestockResponse::getVersion)
+    return change(name, () -> calls.write(scoped, admin, it -> it.restock(request)))
         .map(it -> product(it.getProduct()));
   }
 
@@ -247,10 +230,7 @@ public final class ProductClient {
       request.setExpectedVolume(expectedVolume);
     }
     RequestKey scoped = key.in("/stocks/" + name + "/resume");
-    return changeOnce(
-            name,
-            () -> calls.write(scoped, admin, it -> it.resumeTrading(request.build())),
-            ResumeTradingResponse::getVersion)
+    return change(name, () -> calls.write(scoped, admin, it -> it.resumeTrading(request.build())))
         .map(it -> product(it.getProduct()));
   }
 
@@ -280,8 +260,8 @@ public final class ProductClient {
         seen.stream().map(ProductChangeView::name).toList(),
         () ->
             calls.write(
-                admin.withDeadlineAfter(IMPORT_DEADLINE), it -> it.importProducts(request.build())),
-        it -> version(it.getVersion()));
+                admin.withDeadlineAfter(IMPORT_DEADLINE),
+                it -> it.importProducts(request.build())));
   }
 
   /// Returns the recorded changes of products, the newest first.
@@ -331,17 +311,8 @@ public final class ProductClient {
     return (name == null || name.isEmpty() ? "page " : name + ", page ") + address;
   }
 
-  private <T> T change(String name, Supplier<T> call, Function<T, Version> version) {
-    return cache.change(List.of(name), call, it -> version(version.apply(it)));
-  }
-
-  private <T> KeyedAnswer<T> changeOnce(
-      String name, Supplier<KeyedAnswer<T>> call, Function<T, Version> version) {
-    return change(name, call, it -> version.apply(it.view()));
-  }
-
-  public static CatalogVersion version(Version version) {
-    return new CatalogVersion(version.getEpoch(), version.getSequence());
+  private <T> T change(String name, Supplier<T> call) {
+    return cache.change(List.of(name), call);
   }
 
   private static String requireValid(String name) {

@@ -3,9 +3,6 @@ package toystore.frontend.products;
 import io.grpc.Context;
 import io.grpc.Context.CancellableContext;
 import io.grpc.StatusRuntimeException;
-import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.concurrent.CountDownLatch;
@@ -35,24 +32,9 @@ final class ProductWatchClient implements SmartLifecycle {
   private final CountDownLatch stopped = new CountDownLatch(1);
   private volatile CancellableContext running = Context.ROOT.withCancellation();
 
-  ProductWatchClient(ProductCache cache, PeerChannel catalogChannel, MeterRegistry registry) {
+  ProductWatchClient(ProductCache cache, PeerChannel catalogChannel) {
     this.cache = cache;
     this.catalog = CatalogServiceGrpc.newBlockingStub(catalogChannel.withoutCircuitBreaker());
-    Gauge.builder("toystore.product.cache.current", cache, it -> it.isCurrent() ? 1 : 0)
-        .description("Whether queries are answered from the product cache")
-        .register(registry);
-    FunctionCounter.builder("cache.gets", cache, ProductCache::hits)
-        .tags("cache", "products", "result", "hit")
-        .register(registry);
-    FunctionCounter.builder("cache.gets", cache, ProductCache::misses)
-        .tags("cache", "products", "result", "miss")
-        .register(registry);
-    FunctionCounter.builder("cache.evictions", cache, ProductCache::evictions)
-        .tags("cache", "products")
-        .register(registry);
-    Gauge.builder("cache.size", cache, ProductCache::size)
-        .tags("cache", "products")
-        .register(registry);
   }
 
   @Override
@@ -80,23 +62,19 @@ final class ProductWatchClient implements SmartLifecycle {
   }
 
   private void follow() {
-    ProductCache.Watch watch = cache.watch(); // before the call
     try {
-      Iterator<WatchResponse> answers =
+      Iterator<WatchResponse> messages =
           catalog.withDeadlineAfter(MAX_CALL_TIME).watch(WatchRequest.getDefaultInstance());
-      while (answers.hasNext() && receive(watch, answers.next())) {}
+      while (messages.hasNext() && receive(messages.next())) {}
     } catch (StatusRuntimeException e) {
       log.debug("the watch of the catalog ended: {}", RpcError.of(e).message());
     } finally {
-      watch.end();
+      cache.end();
     }
   }
 
-  private static boolean receive(ProductCache.Watch watch, WatchResponse answer) {
-    return watch.receive(
-        ProductClient.version(answer.getVersion()),
-        answer.getPreviousSequence(),
-        answer.getNamesList());
+  private boolean receive(WatchResponse message) {
+    return cache.receive(message.getNumber(), message.getNamesList());
   }
 
   @Override

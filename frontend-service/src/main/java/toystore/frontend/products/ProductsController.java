@@ -14,13 +14,13 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
-import toystore.frontend.http.ApiException;
-import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.KeyedAnswer;
-import toystore.frontend.http.PageQuery;
-import toystore.frontend.http.PagedResponse;
-import toystore.frontend.http.Repricing;
-import toystore.frontend.http.Units;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.json.Units;
+import toystore.frontend.http.key.IdempotencyKey;
+import toystore.frontend.http.key.KeyedAnswer;
+import toystore.frontend.http.money.Repricing;
+import toystore.frontend.http.paging.PageQuery;
+import toystore.frontend.http.paging.PagedResponse;
 
 /// `/products`: anyone can read; only the administrator can change.
 @RestController

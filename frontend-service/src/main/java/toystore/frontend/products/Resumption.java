@@ -3,7 +3,7 @@ package toystore.frontend.products;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import org.jspecify.annotations.Nullable;
-import toystore.frontend.http.OptionalField;
+import toystore.frontend.http.json.OptionalField;
 
 /// A request of the administrator to resume the trading of a stock.
 ///

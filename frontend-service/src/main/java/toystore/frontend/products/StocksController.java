@@ -11,10 +11,10 @@ import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
-import toystore.frontend.http.ApiException;
-import toystore.frontend.http.IdempotencyKey;
-import toystore.frontend.http.KeyedAnswer;
-import toystore.frontend.http.PageQuery;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.key.IdempotencyKey;
+import toystore.frontend.http.key.KeyedAnswer;
+import toystore.frontend.http.paging.PageQuery;
 
 /// `/stocks`: the products that are traded. The administrator can resume suspended trading.
 @RestController

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
-import toystore.frontend.http.ApiException;
+import toystore.frontend.http.error.ApiException;
 import toystore.platform.error.ErrorReason;
 
 /// The bearer token of a request. It is not a record, so that no log shows it by accident.

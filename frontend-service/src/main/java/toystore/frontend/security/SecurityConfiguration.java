@@ -37,9 +37,9 @@ import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
 import org.springframework.security.web.util.matcher.AnyRequestMatcher;
-import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ApiExceptionHandler;
-import toystore.frontend.http.BrowserRequest;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.request.BrowserRequest;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.service.AdministratorToken;
 

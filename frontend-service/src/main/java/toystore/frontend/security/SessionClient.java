@@ -1,7 +1,5 @@
 package toystore.frontend.security;
 
-import io.grpc.StatusRuntimeException;
-import java.util.concurrent.CompletionException;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.core.Authentication;
@@ -9,8 +7,9 @@ import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
 import org.springframework.stereotype.Component;
 import toystore.account.v1.Session;
-import toystore.frontend.http.ApiException;
 import toystore.frontend.http.PeerCalls;
+import toystore.frontend.http.error.ApiException;
+import toystore.platform.rpc.UnaryFutures;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.service.SessionCacheClient;
 
@@ -44,7 +43,7 @@ public final class SessionClient implements AuthenticationManager {
 
   /// Returns the session of a token, or throws an [ApiException] (401).
   public UserSession find(BearerToken token) {
-    Session session = calls.readFirst(() -> findCached(token));
+    Session session = calls.readFirst(() -> UnaryFutures.awaitCall(sessions.find(token.value())));
     AccountRole role =
         switch (session.getRole()) {
           case ROLE_BUYER -> AccountRole.BUYER;
@@ -53,13 +52,5 @@ public final class SessionClient implements AuthenticationManager {
               throw new IllegalStateException("unknown role of a session: " + session.getRole());
         };
     return new UserSession(role, session.getAccountId(), session.getSessionId(), token);
-  }
-
-  private Session findCached(BearerToken token) {
-    try {
-      return sessions.find(token.value()).toCompletableFuture().join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof StatusRuntimeException refusal ? refusal : e;
-    }
   }
 }

@@ -271,6 +271,8 @@ class ExchangeFeedTest {
     }
     shop.faults.fail(WATCH, ErrorReason.NOT_DONE);
     assertThat(shop.send("HEAD", FEED, "", BUYER).statusCode()).isEqualTo(503);
+    assertThat(shop.send("HEAD", FEED, "", BUYER).headers().firstValue("Content-Type").orElse(""))
+        .startsWith("text/event-stream");
     assertThat(shop.send("POST", FEED, "", BUYER).statusCode()).isEqualTo(405);
   }
 

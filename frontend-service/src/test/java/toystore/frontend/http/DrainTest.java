@@ -2,27 +2,18 @@ package toystore.frontend.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.grpc.Server;
-import io.grpc.ServerBuilder;
-import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.springframework.context.ConfigurableApplicationContext;
 import toystore.clients.Conditions;
 import toystore.clients.RawClient;
-import toystore.frontend.FakedFrontend;
 import toystore.frontend.RunningFrontend;
 import toystore.order.v1.OrderServiceGrpc;
-import toystore.order.v1.PlaceOrderRequest;
-import toystore.order.v1.PlaceOrderResponse;
 
 /// Graceful shutdown of the frontend.
 @Timeout(30)
@@ -33,55 +24,31 @@ class DrainTest {
 
   private static final int CLIENTS = 12;
 
-  private final FakedFrontend shop = FakedFrontend.open();
-  private final CompletableFuture<StreamObserver<PlaceOrderResponse>> pendingOrder =
-      new CompletableFuture<>();
-  private Server orders;
-
-  @BeforeEach
-  void startOrderService() throws IOException {
-    orders =
-        ServerBuilder.forPort(0)
-            .addService(
-                new OrderServiceGrpc.OrderServiceImplBase() {
-                  @Override
-                  public void placeOrder(
-                      PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> answer) {
-                    pendingOrder.complete(answer);
-                  }
-                })
-            .build()
-            .start();
-  }
-
-  @AfterEach
-  void stopOrderService() {
-    orders.shutdownNow();
-  }
+  private final RunningFrontend shop = RunningFrontend.open();
 
   @Test
   void shutdownFinishesAcceptedRequestsAndAcceptsNoConnections() throws Exception {
-    try (var frontend = frontend()) {
+    try (var frontend = shop.another("--toystore.deadline=20s")) {
       int port = RunningFrontend.port(frontend, "local.server.port");
+      var answer = new CompletableFuture<Void>();
+      shop.faults.delay(OrderServiceGrpc.getPlaceOrderMethod(), answer);
       var accepted =
           CompletableFuture.supplyAsync(() -> shop.sendTo(port, "POST", "/orders", ORDER));
-      var answer = pendingOrder.get(10, TimeUnit.SECONDS);
+      Conditions.await(() -> shop.faults.sent().contains("PlaceOrder"));
 
       var stopped = CompletableFuture.runAsync(frontend::close);
       awaitClosed(port);
 
       assertThat(accepted).isNotDone();
-      answer.onNext(PlaceOrderResponse.newBuilder().setNumber(7).build());
-      answer.onCompleted();
-      assertThat(RunningFrontend.reply(accepted.get(10, TimeUnit.SECONDS)))
-          .isEqualTo(RunningFrontend.data(200, "{\"order_number\":7}"));
+      answer.complete(null);
+      assertThat(accepted.get(10, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
       stopped.get(10, TimeUnit.SECONDS);
     }
   }
 
   @Test
   void shutdownEndsEachKeepAliveConnectionWithAResponseThatSaysSo() throws Exception {
-    try (var frontend = frontend();
+    try (var frontend = shop.another();
         var threads = Executors.newVirtualThreadPerTaskExecutor()) {
       int port = RunningFrontend.port(frontend, "local.server.port");
       var begun = new CountDownLatch(CLIENTS);
@@ -112,13 +79,6 @@ class DrainTest {
       assertThat(connection.rest()).isEmpty();
       return answer;
     }
-  }
-
-  private ConfigurableApplicationContext frontend() {
-    return RunningFrontend.frontend(
-        "--toystore.admin-token=" + RunningFrontend.TOKEN,
-        "--toystore.deadline=20s",
-        "--toystore.frontend.order-target=static://127.0.0.1:" + orders.getPort());
   }
 
   /// Waits until new connections are refused.

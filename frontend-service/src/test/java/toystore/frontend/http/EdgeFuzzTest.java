@@ -16,6 +16,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.connector.Request;
+import toystore.frontend.http.json.ProductNameValidator;
+import toystore.frontend.http.key.IdempotencyKey;
+import toystore.frontend.http.money.DecimalAmounts;
+import toystore.frontend.http.money.NewPrice;
+import toystore.frontend.http.paging.PageQuery;
+import toystore.frontend.http.paging.PagedResponse;
+import toystore.frontend.http.request.BufferedRequest;
 
 /// Values from headers, queries, paths and forms are parsed exactly or rejected with 400.
 class EdgeFuzzTest {

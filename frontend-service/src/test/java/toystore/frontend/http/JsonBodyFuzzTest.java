@@ -15,6 +15,13 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.annotation.JsonDeserialize;
+import toystore.frontend.http.json.Expected;
+import toystore.frontend.http.json.Json;
+import toystore.frontend.http.json.OptionalField;
+import toystore.frontend.http.json.Secret;
+import toystore.frontend.http.json.Units;
+import toystore.frontend.http.money.Decimal;
+import toystore.frontend.http.money.NewPrice;
 
 /// A JSON body is parsed exactly or rejected with 400.
 class JsonBodyFuzzTest {

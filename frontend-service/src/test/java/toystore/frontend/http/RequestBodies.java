@@ -7,6 +7,9 @@ import jakarta.validation.Validator;
 import java.util.Optional;
 import java.util.function.Supplier;
 import tools.jackson.core.JacksonException;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.json.InvalidRequest;
+import toystore.frontend.http.json.Json;
 
 /// Reads request bodies as the controllers get them, for tests in other packages.
 public final class RequestBodies {

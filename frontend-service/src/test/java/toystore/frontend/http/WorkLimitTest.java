@@ -1,108 +1,89 @@
 package toystore.frontend.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.clients.Conditions.await;
 import static toystore.common.RootLocale.format;
 
 import io.github.resilience4j.bulkhead.BulkheadConfig;
-import io.grpc.Server;
-import io.grpc.ServerBuilder;
-import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.clients.RawClient;
-import toystore.frontend.FakedFrontend;
 import toystore.frontend.RunningFrontend;
 import toystore.order.v1.OrderServiceGrpc;
-import toystore.order.v1.PlaceOrderRequest;
-import toystore.order.v1.PlaceOrderResponse;
 
-/// The call limit of a frontend with one permit. The test decides when the fake order service
-/// answers.
+/// The call limit of a frontend with one permit, which the first order holds until its answer.
 class WorkLimitTest {
   private static final String ORDER = "{\"name\":\"Tux\",\"quantity\":1}";
   private static final String REFUSAL =
       "server is overloaded (1 calls to order in progress); the request was not processed; retry later";
+  private static final BulkheadConfig ONE_PERMIT =
+      BulkheadConfig.custom()
+          .maxConcurrentCalls(1)
+          .maxWaitDuration(Duration.ofMillis(500))
+          .fairCallHandlingStrategyEnabled(true)
+          .build();
 
-  private static final FakedFrontend shop = FakedFrontend.open();
-  private static final BlockingQueue<StreamObserver<PlaceOrderResponse>> pendingOrders =
-      new LinkedBlockingQueue<>();
-  private static Server orders;
   private static ConfigurableApplicationContext frontend;
   private static int port;
 
+  private final RunningFrontend shop = RunningFrontend.open();
+
   @BeforeAll
-  static void startWithOnePermit() throws IOException {
-    orders =
-        ServerBuilder.forPort(0)
-            .addService(
-                new OrderServiceGrpc.OrderServiceImplBase() {
-                  @Override
-                  public void placeOrder(
-                      PlaceOrderRequest request, StreamObserver<PlaceOrderResponse> answer) {
-                    pendingOrders.add(answer);
-                  }
-                })
-            .build()
-            .start();
+  static void startWithOnePermit() {
     frontend =
-        RunningFrontend.frontend(
-            context ->
-                context
-                    .getBeanFactory()
-                    .registerSingleton(
-                        "onePermit",
-                        BulkheadConfig.custom()
-                            .maxConcurrentCalls(1)
-                            .maxWaitDuration(Duration.ofMillis(500))
-                            .fairCallHandlingStrategyEnabled(true)
-                            .build()),
-            "--toystore.admin-token=" + RunningFrontend.TOKEN,
-            "--toystore.deadline=30s",
-            "--server.tomcat.connection-timeout=2s",
-            "--toystore.frontend.order-target=static://127.0.0.1:" + orders.getPort());
+        RunningFrontend.open()
+            .another(
+                context -> context.getBeanFactory().registerSingleton("onePermit", ONE_PERMIT),
+                "--toystore.deadline=30s",
+                "--server.tomcat.connection-timeout=2s");
     port = RunningFrontend.port(frontend, "local.server.port");
   }
 
   @AfterAll
   static void close() {
     frontend.close();
-    orders.shutdownNow();
+  }
+
+  /// Sends an order that holds the permit until the future is complete.
+  private RawClient buy(CompletableFuture<Void> until) throws IOException {
+    shop.faults.delay(OrderServiceGrpc.getPlaceOrderMethod(), until);
+    RawClient client = buy();
+    await(() -> shop.faults.sent().contains("PlaceOrder"));
+    return client;
   }
 
   @Test
   void requestReturns503AfterTheWaitTimeAndTheNextIsServed() throws Exception {
-    try (var first = buy()) {
-      var working = pendingOrders.take();
-
+    var until = new CompletableFuture<Void>();
+    try (var first = buy(until)) {
       var refused = shop.sendTo(port, "POST", "/orders", ORDER);
 
       assertThat(RunningFrontend.reply(refused))
           .isEqualTo(RunningFrontend.error(503, "OVERLOADED", REFUSAL));
       assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
       assertThat(refused.headers().firstValue("Idempotency-Key")).isPresent();
-      answer(working, 1);
-      assertThat(first.answer()).endsWith("{\"data\":{\"order_number\":1}}");
+      assertThat(shop.faults.sent()).containsExactly("PlaceOrder");
+      until.complete(null);
+      assertThat(first.answer()).startsWith("HTTP/1.1 200 ");
     }
-    assertThat(pendingOrders).isEmpty();
     assertOrderIsServed();
   }
 
   @Test
   void waitingRequestIsServedWhenAPermitIsReleased() throws Exception {
-    try (var first = buy();
+    var until = new CompletableFuture<Void>();
+    try (var first = buy(until);
         var second = buy()) {
-      answer(pendingOrders.take(), 1);
-      answer(pendingOrders.take(), 1);
-      assertThat(first.answer()).endsWith("{\"data\":{\"order_number\":1}}");
-      assertThat(second.answer()).endsWith("{\"data\":{\"order_number\":1}}");
+      until.complete(null);
+      assertThat(first.answer()).startsWith("HTTP/1.1 200 ");
+      assertThat(second.answer()).startsWith("HTTP/1.1 200 ");
     }
   }
 
@@ -116,7 +97,6 @@ class WorkLimitTest {
       assertOrderIsServed();
 
       slow.getFirst().send(ORDER.substring(1));
-      answer(pendingOrders.take(), 2);
       assertThat(slow.getFirst().answer()).startsWith("HTTP/1.1 200 ");
     } finally {
       for (RawClient client : slow) {
@@ -127,12 +107,11 @@ class WorkLimitTest {
 
   @Test
   void requestReturns503IfItsBodyArrivesWhileNoPermitIsFree() throws Exception {
+    var until = new CompletableFuture<Void>();
     try (var slow = new RawClient(port).send(head("/orders", ORDER.length()))) {
-      assertOrderIsServed();
-      try (var _ = buy()) {
-        var working = pendingOrders.take();
+      try (var _ = buy(until)) {
         assertThat(slow.send(ORDER).answer()).startsWith("HTTP/1.1 503 ");
-        answer(working, 1);
+        until.complete(null);
       }
     }
     assertOrderIsServed();
@@ -152,9 +131,8 @@ class WorkLimitTest {
         "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n", path, length);
   }
 
-  private static void assertOrderIsServed() throws Exception {
+  private static void assertOrderIsServed() throws IOException {
     try (var client = buy()) {
-      answer(pendingOrders.take(), 1);
       assertThat(client.answer()).startsWith("HTTP/1.1 200 ");
     }
   }
@@ -162,10 +140,5 @@ class WorkLimitTest {
   /// Sends the whole request in one packet.
   private static RawClient buy() throws IOException {
     return new RawClient(port).send(head("/orders", ORDER.length()) + ORDER);
-  }
-
-  private static void answer(StreamObserver<PlaceOrderResponse> order, long number) {
-    order.onNext(PlaceOrderResponse.newBuilder().setNumber(number).build());
-    order.onCompleted();
   }
 }

@@ -3,8 +3,8 @@ package toystore.frontend.orders;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import toystore.frontend.http.ApiException;
 import toystore.frontend.http.RequestBodies;
+import toystore.frontend.http.error.ApiException;
 
 /// Any body is parsed as an order or rejected.
 class NewOrderFuzzTest {

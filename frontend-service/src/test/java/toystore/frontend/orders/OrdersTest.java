@@ -7,17 +7,12 @@ import static toystore.frontend.RunningFrontend.error;
 
 import io.grpc.MethodDescriptor;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import toystore.common.v1.IdempotencyKey;
 import toystore.frontend.RunningFrontend;
@@ -89,63 +84,31 @@ class OrdersTest {
     assertThat(shop.faults.sent()).isEmpty();
   }
 
-  private static String lines(int count) {
-    return "{\"lines\":["
-        + String.join(",", Collections.nCopies(count, "{\"name\":\"Tux\",\"quantity\":1}"))
-        + "]}";
-  }
-
   @ParameterizedTest
-  @ValueSource(strings = {"1.5", "null", "0", "2147483648", "\\\"5\\\""})
-  void invalidQuantityReturns400WithTheReceivedValue(String quantity) {
-    assertThat(
-            shop.post(
-                "/orders",
-                format("{\"name\":\"Tux\",\"quantity\":%s}", quantity.replace("\\", ""))))
-        .isEqualTo(
-            error(
-                400,
-                "INVALID",
-                "quantity must be an integer from 1 to 2147483647, got " + quantity));
-    assertThat(shop.faults.sent()).isEmpty();
-  }
-
-  static Stream<Arguments> unusableBodies() {
-    return Stream.of(
-        refused("", "request body must be a JSON object, but it is missing"),
-        refused("[]", "request body must be a JSON object, got an array"),
-        refused("\"Tux\"", "request body must be a JSON object, got a string"),
-        refused(
-            "{\"name\":\"Tux\"}",
-            "quantity must be an integer from 1 to 2147483647, but it is missing"),
-        refused("{\"quantity\":1}", "name must be a non-empty string, but it is missing"),
-        refused("{\"name\":\"\",\"quantity\":1}", "name must be a non-empty string, got \\\"\\\""),
-        refused("{\"name\":null,\"quantity\":1}", "name must be a non-empty string, got null"),
-        refused(
-            "{\"name\":\"Tux\",\"quantity\":{}}",
-            "quantity must be an integer from 1 to 2147483647, got an object"),
-        refused(
-            "{\"name\":\"Tux\",\"quantity\":1,\"type\":\"gift\"}",
-            "type must be buy or sell, got \\\"gift\\\""),
-        refused(
-            "{\"name\":\"Tux\",\"lines\":[]}",
-            "order must have either lines, or name and quantity; got both"),
-        refused(
-            "{\"lines\":[]}",
-            "lines must be an array of 1 to 50 objects, got an array of length 0"),
-        refused(
-            "{\"lines\":[{\"name\":\"Tux\",\"quantity\":1},{\"name\":\"Tux\"}]}",
-            "quantity must be an integer from 1 to 2147483647, but it is missing"));
-  }
-
-  private static Arguments refused(String body, String message) {
-    return Arguments.of(body, message);
-  }
-
-  @ParameterizedTest
-  @MethodSource("unusableBodies")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "''|request body must be a JSON object, but it is missing",
+        "[]|request body must be a JSON object, got an array",
+        "\"Tux\"|request body must be a JSON object, got a string",
+        "{\"name\":\"Tux\"}|quantity must be an integer from 1 to 2147483647, but it is missing",
+        "{\"name\":\"Tux\",\"quantity\":{}}|quantity must be an integer from 1 to 2147483647, got an object",
+        "{\"name\":\"Tux\",\"quantity\":1.5}|quantity must be an integer from 1 to 2147483647, got 1.5",
+        "{\"name\":\"Tux\",\"quantity\":null}|quantity must be an integer from 1 to 2147483647, got null",
+        "{\"name\":\"Tux\",\"quantity\":0}|quantity must be an integer from 1 to 2147483647, got 0",
+        "{\"name\":\"Tux\",\"quantity\":2147483648}|quantity must be an integer from 1 to 2147483647, got 2147483648",
+        "{\"name\":\"Tux\",\"quantity\":\"5\"}|quantity must be an integer from 1 to 2147483647, got \\\"5\\\"",
+        "{\"quantity\":1}|name must be a non-empty string, but it is missing",
+        "{\"name\":\"\",\"quantity\":1}|name must be a non-empty string, got \\\"\\\"",
+        "{\"name\":null,\"quantity\":1}|name must be a non-empty string, got null",
+        "{\"name\":\"Tux\",\"quantity\":1,\"type\":\"gift\"}|type must be buy or sell, got \\\"gift\\\"",
+        "{\"name\":\"Tux\",\"lines\":[]}|order must have either lines, or name and quantity; got both",
+        "{\"lines\":[]}|lines must be an array of 1 to 50 objects, got an array of length 0",
+        "{\"lines\":[{\"name\":\"Tux\",\"quantity\":1},{\"name\":\"Tux\"}]}|quantity must be an integer from 1 to 2147483647, but it is missing"
+      })
   void invalidOrderReturns400WithTheReceivedValue(String body, String message) {
     assertThat(shop.post("/orders", body)).isEqualTo(error(400, "INVALID", message));
+    assertThat(shop.faults.sent()).isEmpty();
   }
 
   @ParameterizedTest
@@ -236,15 +199,6 @@ class OrdersTest {
   }
 
   @Test
-  void emptyKeyInQuotesReturns400() {
-    assertThat(shop.post("/orders", ONE, "Idempotency-Key", "\"\"").status()).isEqualTo(400);
-    assertThat(shop.post("/orders", ONE, "Idempotency-Key", "\"" + "k".repeat(255) + "\"").status())
-        .isEqualTo(200);
-    assertThat(shop.post("/orders", ONE, "Idempotency-Key", "\"" + "k".repeat(256) + "\"").status())
-        .isEqualTo(400);
-  }
-
-  @Test
   void keyOfTheFrontendIsMadeForOneRequestAndInTheAnswer() {
     var answered = shop.send("POST", "/orders", ONE);
     String key = answered.headers().firstValue("Idempotency-Key").orElseThrow();
@@ -256,32 +210,28 @@ class OrdersTest {
 
   @Test
   void orderIsForwardedWithItsDecideByTime() {
-    long before = Instant.now().getEpochSecond();
+    long earliest = Instant.now().plus(RunningFrontend.DEADLINE).getEpochSecond();
     shop.post("/orders", ONE);
 
     assertThat(shop.faults.envelope(PLACE_ORDER).getDecideBy().getSeconds())
-        .isBetween(before + 3, Instant.now().getEpochSecond() + 3);
+        .isBetween(earliest, Instant.now().plus(RunningFrontend.DEADLINE).getEpochSecond());
   }
 
   @Test
   void timeoutReturns504WithTheKeyAndTheRepeatGetsTheSale() {
-    try (var frontend = shop.another("--toystore.deadline=500ms")) {
-      int port = RunningFrontend.port(frontend, "local.server.port");
-      var lost = new CompletableFuture<Void>();
-      shop.faults.delay(PLACE_ORDER, lost);
-      String[] key = {"Idempotency-Key", "slow-" + TOY.hashCode()};
+    String[] key = {"Idempotency-Key", "slow-" + TOY.hashCode()};
+    shop.faults.lose(PLACE_ORDER);
 
-      assertThat(RunningFrontend.reply(shop.sendTo(port, "POST", "/orders", ONE, key)))
-          .isEqualTo(
-              error(
-                  504,
-                  "OUTCOME_UNKNOWN",
-                  "outcome unknown: the request may or may not have been processed; retry with Idempotency-Key "
-                      + key[1]));
-      var repeated = shop.send("POST", "/orders", ONE, key);
-      assertThat(repeated.statusCode()).isEqualTo(200);
-      assertThat(repeated.headers().firstValue("Idempotency-Replayed")).hasValue("true");
-    }
+    assertThat(shop.post("/orders", ONE, key))
+        .isEqualTo(
+            error(
+                504,
+                "OUTCOME_UNKNOWN",
+                "outcome unknown: the request may or may not have been processed; retry with Idempotency-Key "
+                    + key[1]));
+    var repeated = shop.send("POST", "/orders", ONE, key);
+    assertThat(repeated.statusCode()).isEqualTo(200);
+    assertThat(repeated.headers().firstValue("Idempotency-Replayed")).hasValue("true");
   }
 
   @ParameterizedTest

@@ -7,8 +7,8 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.math.BigDecimal;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.connector.Request;
-import toystore.frontend.http.ApiException;
-import toystore.frontend.http.BrowserRequest;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.request.BrowserRequest;
 import toystore.frontend.products.ProductView;
 
 /// Request headers of browsers, and error texts of pages, for arbitrary input.

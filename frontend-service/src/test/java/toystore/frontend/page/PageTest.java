@@ -3,17 +3,18 @@ package toystore.frontend.page;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.frontend.RunningFrontend.data;
+import static toystore.frontend.RunningFrontend.encoded;
 
+import io.grpc.MethodDescriptor;
 import java.io.IOException;
-import java.net.URLEncoder;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -24,8 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 import org.springframework.web.servlet.resource.CachingResourceResolver;
 import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
-import toystore.frontend.FakedFrontend;
+import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.frontend.RunningFrontend;
+import toystore.order.v1.OrderServiceGrpc;
 import toystore.platform.error.ErrorReason;
 
 /// Tests the HTML of the pages. Tests in a real browser are in `e2e`.
@@ -36,7 +38,9 @@ class PageTest {
       "{\"products\":\"/products\",\"stocks\":\"/stocks\",\"openapi\":\"/openapi.json\"}";
   private static final Pattern KEY = Pattern.compile("name=\"key\" value=\"([^\"]*)\"");
 
-  private final FakedFrontend shop = FakedFrontend.open();
+  private static final MethodDescriptor<?, ?> PLACE_ORDER = OrderServiceGrpc.getPlaceOrderMethod();
+
+  private final RunningFrontend shop = RunningFrontend.open();
 
   @ParameterizedTest
   @ValueSource(
@@ -64,7 +68,7 @@ class PageTest {
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(response.body())
         .startsWith("<!DOCTYPE html>")
-        .contains("><bdi>Tux</bdi></a></h2>", "€25.99");
+        .contains("><bdi>Bird</bdi></a></h2>", "€39.99");
     assertThat(response.headers().firstValue("Vary")).hasValue("Accept, HX-Request");
   }
 
@@ -120,10 +124,11 @@ class PageTest {
 
   @Test
   void searchFindsToysByWordsAndCategoryInPages() {
+    String category = "Wheels & " + UUID.randomUUID();
     for (int i = 0; i < 50; i++) {
-      shop.catalog.put("Car & co " + i, 100, 1, "Wheels & more");
+      shop.newProduct("1", 1, category);
     }
-    String first = page("/?category=" + encoded("Wheels & more"));
+    String first = page("/?category=" + encoded(category));
     String second = page(link(first, "next"));
     String third = page(link(second, "next"));
 
@@ -131,11 +136,11 @@ class PageTest {
     assertThat(third).contains("50 results, page 3 of 3").doesNotContain("rel=\"next\"");
     assertThat(List.of(cards(first), cards(second), cards(third))).containsExactly(24, 24, 2);
     assertThat(link(third, "prev")).isEqualTo(link(first, "next"));
-    assertThat(page("/?q=Tu"))
+    assertThat(page("/?q=Tux"))
         .contains("><bdi>Tux</bdi></a></h2>", ">1 result<")
         .doesNotContain(">Whale<");
     assertThat(page("/?q=Nothing+at+all")).contains("0 results", "No toys match your search.");
-    assertThat(link(page("/?category=Sea&page=99"), "prev")).endsWith("&page=1");
+    assertThat(link(page("/?category=Puzzles&page=99"), "prev")).endsWith("&page=1");
     assertThat(shop.send("GET", "/?page=x", "", "Accept", BROWSER).statusCode()).isEqualTo(400);
   }
 
@@ -143,7 +148,7 @@ class PageTest {
   @CsvSource({
     "GET,/products/Dodo,404,The shop has no such page.",
     "GET,/nowhere,404,The shop has no such page.",
-    "GET,/orders/99,404,There is no order 99.",
+    "GET,/orders/999999,404,There is no order 999999.",
     "GET,/orders/x,404,There is no order x.",
     "GET,/buy,405,This address cannot be opened as a page.",
     "DELETE,/orders,405,This address cannot be opened as a page.",
@@ -165,44 +170,41 @@ class PageTest {
 
   @Test
   void stockHasAChartAndATableOfItsTrades() {
-    shop.catalog.makeStock("Whale", 0, 1_000_000, false);
-    assertThat(page("/products/Whale")).doesNotContain("<svg viewBox=\"0 0 600 200\"");
-    for (var trade : List.of("4 buy", "8 sell")) {
-      String[] words = trade.split(" ");
-      buy(trade.replace(" ", ""), "Whale", Map.of("quantity", words[0], "type", words[1]));
-      shop.catalog.put("Whale", 1500, 98, "Sea");
-      shop.catalog.makeStock("Whale", 0, 1_000_000, false);
-    }
+    String stock = shop.newStock("12", 100, 1_000_000);
+    String path = "/stocks/" + encoded(stock);
+    assertThat(page(path)).doesNotContain("<svg viewBox=\"0 0 600 200\"");
+    buy(key(page(path)), stock, Map.of("quantity", "4", "type", "buy"));
+    shop.asAdministrator("PATCH", "/products/" + encoded(stock), "{\"price\":15}");
+    buy(key(page(path)), stock, Map.of("quantity", "8", "type", "sell"));
 
-    String page = page("/stocks/Whale");
-
-    assertThat(page)
+    assertThat(page(path))
         .contains("<title id=\"prices-title\">The last 2 trades</title>")
         .contains("Price from €12.00 to €15.00, last €15.00; at most 8 units in a trade")
         .contains("<polyline points=\"0.0,128.0 300.0,128.0 300.0,8.0 600.0,8.0\"/>")
-        .contains("<td>1, sold</td><td>8</td><td>€15.00</td>", "<td>0, bought</td><td>4</td>");
+        .containsPattern("<td>\\d+, sold</td><td>8</td><td>€15.00</td>")
+        .containsPattern("<td>\\d+, bought</td><td>4</td>");
     assertThat(page("/products/Tux")).doesNotContain("Latest trades");
-    shop.catalog.failFor("trades", ErrorReason.valueOf("OVERLOADED"), "busy");
-    assertThat(page("/stocks/Whale")).contains("value=\"buy\"").doesNotContain("Latest trades");
+    shop.faults.fail(CatalogServiceGrpc.getListStockTradesMethod(), ErrorReason.OVERLOADED);
+    assertThat(page(path)).contains("value=\"buy\"").doesNotContain("Latest trades");
   }
 
   @Test
   void suspendedStockHasADisabledButton() {
-    shop.catalog.makeStock("Whale", 1_000, 1_000, true);
-    String page = page("/products/Whale");
-    shop.catalog.failFor("Whale", ErrorReason.SUSPENDED, "suspended");
+    String stock = shop.newStock("12", 100, 5);
+    String key = key(page("/products/" + encoded(stock)));
+    var refused = buy(key, stock, Map.of("quantity", "6", "type", "buy"));
 
-    assertThat(page).contains("Trading is suspended.", "disabled=\"disabled\"");
-    assertThat(page).doesNotContain("value=\"sell\"", "name=\"quantity\"");
+    assertThat(refused.body()).contains("Sorry, trading in this stock is suspended");
+    assertThat(page("/products/" + encoded(stock)))
+        .contains("Trading is suspended.", "disabled=\"disabled\"")
+        .doesNotContain("value=\"sell\"", "name=\"quantity\"");
   }
 
   @Test
   void retryOfAnOpenTradeKeepsItsQuantityAndType() {
-    shop.catalog.makeStock("Whale", 0, 1_000, false);
-    String key = key(page("/products/Whale"));
-    shop.catalog.failFor("Whale", ErrorReason.valueOf("OVERLOADED"), "busy");
+    shop.faults.fail(PLACE_ORDER, ErrorReason.OVERLOADED);
 
-    var card = buy(key, "Whale", Map.of("quantity", "4", "type", "sell"), "HX-Request", "true");
+    var card = buy("k9", "FishCo", Map.of("quantity", "4", "type", "sell"), "HX-Request", "true");
 
     assertThat(card.statusCode()).isEqualTo(503);
     assertThat(card.headers().firstValue("Retry-After")).hasValue("1");
@@ -214,9 +216,6 @@ class PageTest {
   @Test
   void everyCategoryOfTheShippedCatalogHasADrawing() throws IOException {
     String drawings = shop.get(asset(page("/"), "drawings")).body();
-    shop.catalog.put("Kite", 100, 1, "Outdoor");
-
-    assertThat(page("/products/Kite")).contains("#outdoor\"");
     try (var lines = Files.lines(Path.of("../catalog-service/src/main/resources/catalog.csv"))) {
       var categories =
           lines
@@ -226,36 +225,37 @@ class PageTest {
               .toList();
       assertThat(categories).hasSizeGreaterThan(15);
       for (String category : categories) {
-        shop.catalog.put("Toy", 100, 1, category);
         String id = category.toLowerCase(Locale.ROOT).replace(' ', '-');
         assertThat(drawings).contains("<symbol id=\"" + id + "\"");
-        assertThat(page("/products/Toy")).contains("#" + id + "\"");
+        var found = shop.get("/products?limit=1&category=" + encoded(category)).json();
+        String name = found.at("/data/items/0/name").asString();
+        assertThat(page("/products/" + encoded(name))).contains("#" + id + "\"");
       }
     }
   }
 
   @Test
   void formSentTwiceBuysOnce() {
-    String key = key(page("/?q=Tux"));
+    String toy = shop.newProduct("25.99", 80, "");
+    String key = key(page("/products/" + encoded(toy)));
 
-    var first = buy(key, "Tux");
-    var again = buy(key, "Tux");
+    var first = buy(key, toy);
+    var again = buy(key, toy);
 
     assertThat(first.statusCode()).isEqualTo(303);
-    assertThat(first.headers().firstValue("Location")).hasValue("/find?number=0");
-    assertThat(again.headers().firstValue("Location")).hasValue("/find?number=0");
     assertThat(first.headers().allValues("Idempotency-Key")).containsExactly(key);
-    assertThat(shop.get("/products/Tux").body()).contains("\"quantity\":79}");
-    assertThat(shop.orders.lastEnvelope().key().scope()).isEqualTo("POST /buy");
-    assertThat(page("/find?number=0")).contains("Order 0", "<td><bdi>Tux</bdi></td>", "€25.99");
+    assertThat(PageForms.location(again)).isEqualTo(PageForms.location(first));
+    assertThat(shop.product(toy).body()).contains("\"quantity\":79");
+    assertThat(page(PageForms.location(first)))
+        .contains("<bdi>" + toy.replace("&", "&amp;") + "</bdi>", "€25.99");
   }
 
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "OUT_OF_STOCK|409|Sorry: no such thing.|false",
-        "SUSPENDED|409|Sorry: no such thing.|false",
+        "OUT_OF_STOCK|409|Sorry: trouble.|false",
+        "SUSPENDED|409|Sorry: trouble.|false",
         "PRODUCT_NOT_FOUND|404|This product is no longer sold.|false",
         "KEY_REUSED|422|This form was already used for a different order.|false",
         "OVERLOADED|503|The shop cannot sell right now, and nothing was bought.|true",
@@ -266,9 +266,9 @@ class PageTest {
   void failedBuyShowsATextAndKeepsItsKeyIfTheOutcomeIsOpen(
       String reason, int status, String words, boolean sameKey) {
     String key = key(page("/?q=Tux"));
-    shop.catalog.failFor("Tux", ErrorReason.valueOf(reason), "no such thing");
-
+    shop.faults.fail(PLACE_ORDER, ErrorReason.valueOf(reason));
     var whole = buy(key, "Tux");
+    shop.faults.fail(PLACE_ORDER, ErrorReason.valueOf(reason));
     var card = buy(key, "Tux", "HX-Request", "true");
 
     assertThat(whole.statusCode()).isEqualTo(status);
@@ -282,15 +282,14 @@ class PageTest {
   /// With another price, it would be another order with the same key.
   @Test
   void retryAfterALostAnswerExpectsThePriceOfTheFirstAttempt() {
-    String page = page("/?q=Tux");
+    String toy = shop.newProduct("25.99", 80, "");
+    String path = "/products/" + encoded(toy);
+    String page = page(path);
     var shown = Map.of("price", PageForms.field(page, "price"));
-    shop.catalog.failFor("Tux", ErrorReason.valueOf("OUTCOME_UNKNOWN"), "no answer");
-    buy(key(page), "Tux", shown);
-    shop.catalog.clearErrors();
-    shop.catalog.put("Tux", 9999, 80, "");
-    shop.catalog.failFor("Tux", ErrorReason.valueOf("OUTCOME_UNKNOWN"), "no answer");
+    shop.asAdministrator("PATCH", path, "{\"price\":99.99}");
+    shop.faults.fail(PLACE_ORDER, ErrorReason.OUTCOME_UNKNOWN);
 
-    var failed = buy(key(page), "Tux", shown);
+    var failed = buy(key(page), toy, shown);
 
     assertThat(failed.body()).contains("Try again", "€25.99</span>").doesNotContain("€99.99");
     assertThat(PageForms.field(failed.body(), "price")).isEqualTo("25.99");
@@ -312,7 +311,7 @@ class PageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"99", "x", "-1", "99999999999999999999", "%3Cb%3E"})
+  @ValueSource(strings = {"999999", "x", "-1", "99999999999999999999", "%3Cb%3E"})
   void unknownOrderPageReturns404(String number) {
     var response = shop.send("GET", "/find?number=" + number, "");
 
@@ -367,9 +366,5 @@ class PageTest {
     Matcher asset = Pattern.compile("/assets/" + name + "[^\"#]*").matcher(page);
     assertThat(asset.find()).isTrue();
     return asset.group();
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 }

@@ -113,6 +113,11 @@ class PathPrefixTest {
       addItem();
     }
     String toy = RunningFrontend.encoded(shop.newProduct("1", 1, "Wheels"));
+    shop.as(
+        MARKET.buyer(),
+        "POST",
+        "/api/exchange/accounts/" + MARKET.account() + "/orders",
+        "{\"symbol\":\"" + MARKET.symbol() + "\",\"side\":\"buy\",\"shares\":1,\"limit\":1}");
     long trade = shop.trades().trade(MARKET.symbol(), 40);
     List<String> pages =
         Stream.concat(
@@ -165,9 +170,10 @@ class PathPrefixTest {
   @Test
   void everyRedirectAndCookieBelongsToThePrefix() {
     Set<String> redirects = new HashSet<>();
+    List<String> lasting = cookies();
     for (String route : routes(it -> it.startsWith("POST ")).toList()) {
       boolean ends = route.matches(".*/(login|register|logout|checkout|clear|remove)");
-      for (String cookie : ends ? cookies(shop.newBuyer(), shop.newSeller()) : cookies()) {
+      for (String cookie : ends ? cookies(shop.newBuyer(), shop.newSeller()) : lasting) {
         var answer = send(route, form(cookie), "Cookie", cookie, "Accept", HTML);
         redirects.addAll(answer.headers().allValues("Location"));
         assertThat(urls(answer)).as(route).allMatch(PathPrefixTest::isPrefixed);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.math.BigDecimal;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import toystore.frontend.http.ApiException;
-import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.key.IdempotencyKey;
 import toystore.frontend.products.ProductView;
 import toystore.platform.error.ErrorReason;
 

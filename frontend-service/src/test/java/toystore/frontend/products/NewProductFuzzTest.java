@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.math.BigDecimal;
-import toystore.frontend.http.ProductNameValidator;
 import toystore.frontend.http.RequestBodies;
+import toystore.frontend.http.json.ProductNameValidator;
 
 /// Any body is parsed as a product or rejected with 400.
 class NewProductFuzzTest {

@@ -3,18 +3,20 @@ package toystore.frontend.products;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.pastalab.fray.junit.junit5.FrayTestExtension;
 import org.pastalab.fray.junit.junit5.annotations.FrayTest;
 import toystore.clients.Concurrently;
-import toystore.frontend.http.ApiException;
+import toystore.frontend.http.error.ApiException;
 
-/// Queries of two threads while a product is changed. The quantity is the revision of the product
-/// and the catalog's sequence. No query returns an older revision than an answer before it.
+/// Queries of two threads while a product is changed. The quantity is the revision of the product.
+/// No query returns an older revision than an answer before it.
 @Tag("long")
 @ExtendWith(FrayTestExtension.class)
 class ProductCacheFrayTest {
@@ -28,42 +30,51 @@ class ProductCacheFrayTest {
       new ProductCacheFrayTest().queriesNeverGoBackAfterAChange();
       new ProductCacheFrayTest().queriesNeverGoBackAfterAnEviction();
       new ProductCacheFrayTest().queriesNeverGoBackAfterAnError();
+      new ProductCacheFrayTest().queriesNeverGoBackAfterAnUncachedOne();
+      new ProductCacheFrayTest().changeIsSeenWhenAWatchHasBegun();
     });
   }
 
   @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void queriesNeverGoBackAfterAChange() {
-    var cache = cache(10);
-    var watch = watch(cache);
+    var cache = watching(10);
     Concurrently.run(
-        () -> readTwice(cache),
-        () -> readTwice(cache),
-        () -> show(cache.change(List.of(NAME), catalog::incrementAndGet, this::at)),
+        () -> readTwice(cache, CachePolicy.CACHED),
+        () -> readTwice(cache, CachePolicy.CACHED),
+        () -> show(cache.change(List.of(NAME), catalog::incrementAndGet)),
         () -> {
           if (catalog.get() == 1) {
-            watch.receive(at(1), 0, List.of(NAME));
+            cache.receive(1, List.of(NAME));
           }
         });
   }
 
   @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void queriesNeverGoBackAfterAnEviction() {
-    var cache = cache(1);
-    watch(cache);
+    var cache = watching(1);
     Concurrently.run(
-        () -> readTwice(cache),
-        () -> readTwice(cache),
+        () -> readTwice(cache, CachePolicy.CACHED),
+        () -> readTwice(cache, CachePolicy.CACHED),
         catalog::incrementAndGet,
-        () -> cache.put("Whale", 0, at(0), product("Whale", 0)));
+        () -> read(cache, "Whale", CachePolicy.CACHED));
+  }
+
+  @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
+  void queriesNeverGoBackAfterAnUncachedOne() {
+    var cache = watching(10);
+    Concurrently.run(
+        () -> readTwice(cache, CachePolicy.CACHED),
+        () -> readTwice(cache, CachePolicy.NO_CACHE),
+        catalog::incrementAndGet,
+        () -> readTwice(cache, CachePolicy.NO_CACHE));
   }
 
   @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void queriesNeverGoBackAfterAnError() {
-    var cache = cache(10);
-    watch(cache);
+    var cache = watching(10);
     Concurrently.run(
-        () -> readTwice(cache),
-        () -> readTwice(cache),
+        () -> readTwice(cache, CachePolicy.CACHED),
+        () -> readTwice(cache, CachePolicy.CACHED),
         catalog::incrementAndGet,
         () -> {
           var seen = new AtomicLong();
@@ -73,49 +84,52 @@ class ProductCacheFrayTest {
                       () -> {
                         seen.set(catalog.get());
                         throw ApiException.of(409, "out of stock");
-                      },
-                      _ -> at(0)))
+                      }))
               .isInstanceOf(ApiException.class);
           show(seen.get());
         });
   }
 
-  private static ProductCache cache(int capacity) {
-    return new ProductCache(true, () -> 0, capacity);
+  /// A change of others between two watches has no event.
+  @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
+  void changeIsSeenWhenAWatchHasBegun() {
+    var cache = watching(10);
+    Concurrently.run(
+        () -> readTwice(cache, CachePolicy.CACHED),
+        () -> readTwice(cache, CachePolicy.CACHED),
+        () -> {
+          cache.end();
+          long changed = catalog.incrementAndGet();
+          cache.receive(0, List.of());
+          show(changed);
+        });
   }
 
-  private ProductCache.Watch watch(ProductCache cache) {
-    var watch = cache.watch();
-    assertThat(watch.receive(at(0), 0, List.of())).isTrue();
-    return watch;
+  private static ProductCache watching(int capacity) {
+    var cache = new ProductCache(true, capacity, () -> 0, new SimpleMeterRegistry());
+    assertThat(cache.receive(0, List.of())).isTrue();
+    return cache;
   }
 
-  private void readTwice(ProductCache cache) {
+  private void readTwice(ProductCache cache, CachePolicy policy) {
     for (int i = 0; i < 2; i++) {
       long least = shown.get();
-      long read = read(cache);
+      long read = read(cache, NAME, policy);
       assertThat(read).isGreaterThanOrEqualTo(least);
       show(read);
     }
   }
 
-  private long read(ProductCache cache) {
-    ProductView cached = cache.find(NAME);
-    if (cached != null) {
-      return cached.quantity();
-    }
-    long before = cache.invalidations(NAME);
-    long revision = catalog.get();
-    cache.put(NAME, before, at(revision), product(NAME, revision));
-    return revision;
+  private long read(ProductCache cache, String name, CachePolicy policy) {
+    return cache
+        .find(name, policy, () -> CompletableFuture.completedFuture(product(name, catalog.get())))
+        .toCompletableFuture()
+        .join()
+        .quantity();
   }
 
   private void show(long revision) {
     shown.accumulateAndGet(revision, Math::max);
-  }
-
-  private CatalogVersion at(long sequence) {
-    return new CatalogVersion(7, sequence);
   }
 
   private static ProductView product(String name, long revision) {

@@ -1,14 +1,10 @@
 package toystore.frontend.products;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static toystore.frontend.products.ProductCacheModel.Mistake.EPOCH_IGNORED;
-import static toystore.frontend.products.ProductCacheModel.Mistake.ERROR_IGNORED;
-import static toystore.frontend.products.ProductCacheModel.Mistake.EVENT_BEFORE_COMMIT;
-import static toystore.frontend.products.ProductCacheModel.Mistake.FLOOR_FORGOTTEN;
-import static toystore.frontend.products.ProductCacheModel.Mistake.GAP_UNSEEN;
-import static toystore.frontend.products.ProductCacheModel.Mistake.PRODUCT_BEFORE_SEQUENCE;
-import static toystore.frontend.products.ProductCacheModel.Mistake.SEQUENCE_OF_PRODUCT_IGNORED;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.math.BigDecimal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,13 +14,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import toystore.frontend.http.error.ApiException;
 
 /// A [ProductCache] with a naive model of the catalog, in which every step of a commit, a read and
 /// a watch happens at a random time: answers and events arrive late, watches break, the catalog
 /// restarts. Each commit gives its products a higher revision. Checks: a read never shows a lower
-/// revision than an answer before it began, nor than the catalog had when it sent the last event.
+/// revision than an answer before it began, nor, from the cache, than the catalog had when it sent
+/// the last event.
 final class ProductCacheModel {
   private static final List<String> NAMES = List.of("Tux", "Whale", "Bird");
   private static final int CAPACITY = 2; // so that entries are evicted
@@ -33,20 +34,21 @@ final class ProductCacheModel {
 
   private final SplittableRandom random;
   private final @Nullable Mistake mistake;
-  private final ProductCache cache = new ProductCache(true, () -> now(), CAPACITY);
+  private final ProductCache cache =
+      new ProductCache(true, CAPACITY, () -> now(), new SimpleMeterRegistry());
   private long nanos;
 
   // the catalog
-  private long epoch = 1;
   private long sequence;
   private long revisions;
   private final Map<String, Published> published = new HashMap<>();
   private final Queue<Runnable> commit = new ArrayDeque<>();
 
   // the watch
-  private ProductCache.@Nullable Watch watch;
-  private boolean connected;
-  private long sent;
+  private boolean connected; // the call arrived at the catalog
+  private boolean subscribed;
+  private boolean closed; // by the catalog
+  private long sent; // number of events
   private final Queue<Event> events = new ArrayDeque<>();
   private long received;
   private long receivedAt;
@@ -56,25 +58,34 @@ final class ProductCacheModel {
   private final Map<String, Long> known = new HashMap<>();
   private final List<Runnable> answers = new ArrayList<>();
   private final List<Read> reads = new ArrayList<>();
+  private final Queue<Runnable> shown = new ArrayDeque<>();
   private long hits;
 
-  /// What a wrong cache or catalog would do.
+  /// What a wrong frontend or catalog would do.
   enum Mistake {
-    FLOOR_FORGOTTEN,
-    EVENT_BEFORE_COMMIT,
-    GAP_UNSEEN,
-    EPOCH_IGNORED,
+    ANSWER_IGNORED,
     ERROR_IGNORED,
-    PRODUCT_BEFORE_SEQUENCE,
-    SEQUENCE_OF_PRODUCT_IGNORED
+    READ_PAST_THE_CACHE,
+    EVENT_BEFORE_COMMIT,
+    BEGIN_BEFORE_SUBSCRIPTION,
+    GAP_UNSEEN
   }
 
   /// @param removed whether a query of this revision is answered 404
   private record Published(long revision, long sequence, boolean removed) {}
 
   /// @param revisions of the products when it was sent
-  private record Event(
-      CatalogVersion version, long previous, List<String> names, Map<String, Long> revisions) {}
+  private record Event(long number, List<String> names, Map<String, Long> revisions) {}
+
+  /// The answer to a query of a product that was removed.
+  private static final class RemovedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    final long revision;
+
+    RemovedException(long revision) {
+      this.revision = revision;
+    }
+  }
 
   ProductCacheModel(long seed, @Nullable Mistake mistake) {
     this.random = new SplittableRandom(seed);
@@ -92,6 +103,9 @@ final class ProductCacheModel {
   long run(int steps) {
     for (int i = 0; i < steps; i++) {
       step();
+      while (!shown.isEmpty()) {
+        shown.remove().run();
+      }
     }
     return hits;
   }
@@ -101,7 +115,11 @@ final class ProductCacheModel {
       case 0, 1 -> beginCommit(random.nextBoolean());
       case 2, 3 -> runNext(commit);
       case 4, 5 -> arrive();
-      case 6, 7, 8, 9 -> read(any(NAMES));
+      case 6, 7, 8, 9 -> {
+        if (reads.size() < MAX_READS) {
+          read(any(NAMES));
+        }
+      }
       case 10, 11, 12, 13 -> proceed();
       case 14, 15, 16 -> follow();
       case 17 -> heartbeat();
@@ -141,38 +159,44 @@ final class ProductCacheModel {
     Runnable publishing =
         () -> {
           sequence++;
-          send(names);
+          if (subscribed) {
+            send(names);
+          }
         };
-    if (mistake == EVENT_BEFORE_COMMIT) {
+    if (mistake == Mistake.EVENT_BEFORE_COMMIT) {
       publishing.run();
     } else {
       commit.add(publishing);
     }
     if (own) {
-      commit.add(() -> {
-        CatalogVersion version = version(sequence);
-        answers.add(() -> {
-          if (mistake != FLOOR_FORGOTTEN) {
-            cache.change(names, () -> version, it -> it);
-          }
-          changed.forEach((name, it) -> shown(name, it.revision));
-        });
-      });
+      commit.add(() ->
+          answers.add(() -> {
+            if (mistake != Mistake.ANSWER_IGNORED) {
+              cache.change(names, () -> "sold");
+            }
+            changed.forEach((name, it) -> show(name, it.revision));
+          }));
     }
   }
 
-  /// A change that is refused: its client learns the state of the product without a version.
+  /// A change that is refused: its client learns the state of the product.
   private void refuse(String name) {
-    long revision = revision(name);
+    long revision = requireNonNull(published.get(name)).revision;
     answers.add(() -> {
-      if (mistake != ERROR_IGNORED) {
-        cache.invalidate(name);
+      if (mistake != Mistake.ERROR_IGNORED) {
+        assertThatThrownBy(() ->
+                cache.change(
+                    List.of(name),
+                    () -> {
+                      throw ApiException.of(409, "refused");
+                    }))
+            .isInstanceOf(ApiException.class);
       }
-      shown(name, revision);
+      show(name, revision);
     });
   }
 
-  private void shown(String name, long revision) {
+  private void show(String name, long revision) {
     known.merge(name, revision, Math::max);
   }
 
@@ -182,18 +206,7 @@ final class ProductCacheModel {
     }
   }
 
-  private CatalogVersion version(long at) {
-    return new CatalogVersion(mistake == EPOCH_IGNORED ? 1 : epoch, at);
-  }
-
-  private long revision(String name) {
-    return published.getOrDefault(name, new Published(0, 0, true)).revision;
-  }
-
   private void send(List<String> names) {
-    if (!connected) {
-      return;
-    }
     Map<String, Long> current = new HashMap<>();
     published.forEach((name, it) -> {
       if (it.sequence <= sequence) { // not in the middle of a commit
@@ -201,53 +214,48 @@ final class ProductCacheModel {
       }
     });
     if (random.nextInt(LOSS) > 0) {
-      events.add(new Event(version(sequence), sent, names, current));
+      events.add(new Event(sent, names, current));
     }
-    sent = sequence;
+    sent++;
   }
 
   private void heartbeat() {
     if (connected && commit.isEmpty()) {
+      subscribed = true;
       send(List.of());
     }
   }
 
   private void follow() {
-    ProductCache.Watch now = watch;
-    if (now == null) {
-      watch = cache.watch();
-      return;
-    }
-    if (!connected && events.isEmpty()) {
-      if (sent >= 0) {
-        connected = true; // the call arrives at the catalog
-        sent = sequence;
-        send(List.of());
-      } else { // it was closed
-        breakWatch();
-      }
-      return;
-    }
     Event event = events.poll();
     if (event != null) {
-      long previous = mistake == GAP_UNSEEN ? received : event.previous;
-      if (now.receive(event.version, previous, event.names)) {
-        received = event.version.sequence();
-        receivedAt = nanos;
-        seenByWatch.putAll(event.revisions);
-      } else {
-        breakWatch();
-      }
+      receive(event);
+    } else if (closed) {
+      breakWatch();
+    } else if (!connected) {
+      connected = true;
+      subscribed = mistake != Mistake.BEGIN_BEFORE_SUBSCRIPTION;
+      send(List.of());
+    }
+  }
+
+  private void receive(Event event) {
+    if (cache.receive(mistake == Mistake.GAP_UNSEEN ? received : event.number, event.names)) {
+      received++;
+      receivedAt = nanos;
+      seenByWatch.putAll(event.revisions);
+    } else {
+      breakWatch();
     }
   }
 
   private void breakWatch() {
-    if (watch != null) {
-      watch.end();
-    }
-    watch = null;
+    cache.end();
     connected = false;
+    subscribed = false;
+    closed = false;
     sent = 0;
+    received = 0;
     events.clear();
     seenByWatch.clear();
   }
@@ -258,30 +266,48 @@ final class ProductCacheModel {
       step.run();
       return true;
     });
-    epoch++;
-    sequence = 0;
-    published.replaceAll((_, it) -> new Published(it.revision, 0, it.removed));
-    reads.removeIf(it -> it.version == null);
+    for (Read read : List.copyOf(reads)) {
+      if (read.breakOff()) {
+        reads.remove(read);
+      }
+    }
+    closed |= connected;
     connected = false;
-    sent = -1;
+    subscribed = false;
   }
 
   private void read(String name) {
-    long least = Math.max(known.getOrDefault(name, 0L), seenByWatch.getOrDefault(name, 0L));
-    ProductView hit = cache.find(name);
-    if (hit != null) {
-      hits++;
-      check(name, hit.quantity(), known.getOrDefault(name, 0L), "in the cache");
-      check(name, hit.quantity(), least, "in the cache after its event");
+    long least = known.getOrDefault(name, 0L);
+    var read = new Read(name);
+    CachePolicy policy = random.nextInt(8) == 0 ? CachePolicy.NO_CACHE : CachePolicy.CACHED;
+    CompletionStage<ProductView> answer =
+        policy == CachePolicy.NO_CACHE && mistake == Mistake.READ_PAST_THE_CACHE
+            ? read.begin()
+            : cache.find(name, policy, read::begin);
+    if (!read.begun) { // from the cache, or a read in progress, or one that begins later
+      hits += answer.toCompletableFuture().isDone() ? 1 : 0;
+      least = Math.max(least, seenByWatch.getOrDefault(name, 0L));
       assertThat(nanos - receivedAt).as("lease").isLessThan(ProductCache.LEASE.toNanos());
-    } else if (reads.size() < MAX_READS) {
-      reads.add(new Read(name, known.getOrDefault(name, 0L), cache.invalidations(name)));
     }
+    long atLeast = least;
+    var _ =
+        answer.whenComplete((found, failure) ->
+            shown.add(() -> {
+              if (found != null) {
+                check(name, found.quantity(), atLeast);
+              } else if (cause(failure) instanceof RemovedException removed) {
+                check(name, removed.revision, atLeast);
+              }
+            }));
   }
 
-  private void check(String name, long revision, long least, String where) {
-    assertThat(revision).as("revision of %s %s", name, where).isGreaterThanOrEqualTo(least);
-    shown(name, revision);
+  private static @Nullable Throwable cause(@Nullable Throwable failure) {
+    return failure instanceof CompletionException ? failure.getCause() : failure;
+  }
+
+  private void check(String name, long revision, long least) {
+    assertThat(revision).as("revision of %s", name).isGreaterThanOrEqualTo(least);
+    show(name, revision);
   }
 
   private void proceed() {
@@ -296,46 +322,40 @@ final class ProductCacheModel {
   /// A read from the catalog.
   private final class Read {
     private final String name;
-    private final long least;
-    private final long before;
-    private long sequenceRead = -1;
-    private @Nullable Published product;
-    private @Nullable CatalogVersion version;
+    private final CompletableFuture<ProductView> answer = new CompletableFuture<>();
+    private boolean begun;
+    private @Nullable Published found;
 
-    Read(String name, long least, long before) {
+    Read(String name) {
       this.name = name;
-      this.least = least;
-      this.before = before;
+    }
+
+    CompletionStage<ProductView> begin() {
+      begun = true;
+      reads.add(this);
+      return answer;
     }
 
     /// Returns whether it has ended.
     boolean proceed() {
-      if (sequenceRead < 0 && mistake != PRODUCT_BEFORE_SEQUENCE) {
-        sequenceRead = sequence;
+      Published now = found;
+      if (now == null) {
+        found = Collections.unmodifiableMap(published).get(name);
         return false;
       }
-      Published found = product;
-      if (found == null) {
-        product = Collections.unmodifiableMap(published).get(name);
-        return false;
-      }
-      if (version == null) {
-        long read = mistake == PRODUCT_BEFORE_SEQUENCE ? sequence : sequenceRead;
-        version =
-            version(mistake == SEQUENCE_OF_PRODUCT_IGNORED ? read : Math.max(read, found.sequence));
-        return false;
-      }
-      if (found.removed) {
-        cache.invalidate(name);
+      if (now.removed) {
+        answer.completeExceptionally(new RemovedException(now.revision));
       } else {
-        cache.put(name, before, version, view(name, found.revision));
+        answer.complete(
+            new ProductView(name, BigDecimal.ONE, now.revision, null, null, null, null));
       }
-      check(name, found.revision, least, "in the catalog");
       return true;
     }
-  }
 
-  private static ProductView view(String name, long revision) {
-    return new ProductView(name, BigDecimal.ONE, revision, null, null, null, null);
+    /// Ends it without an answer, unless the answer is under way.
+    boolean breakOff() {
+      return found == null
+          && answer.completeExceptionally(ApiException.of(503, "catalog is unavailable"));
+    }
   }
 }

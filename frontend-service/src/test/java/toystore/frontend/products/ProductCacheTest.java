@@ -3,10 +3,12 @@ package toystore.frontend.products;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.math.BigDecimal;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import toystore.frontend.http.ApiException;
+import toystore.frontend.http.error.ApiException;
 
 class ProductCacheTest {
   private static final List<String> TUX = List.of("Tux");
@@ -24,188 +26,168 @@ class ProductCacheTest {
   private static final int STEPS = 600;
 
   private long nanos;
-  private final ProductCache cache = new ProductCache(true, () -> nanos, 100);
+  private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
+  private final ProductCache cache = new ProductCache(true, 100, () -> nanos, metrics);
 
-  private static CatalogVersion at(long sequence) {
-    return inEpoch(7, sequence);
+  private void watching() {
+    assertThat(cache.receive(0, List.of())).isTrue();
   }
 
-  private static CatalogVersion inEpoch(long epoch, long sequence) {
-    return new CatalogVersion(epoch, sequence);
+  private static ProductView response(String name, long quantity) {
+    return new ProductView(name, BigDecimal.TEN, quantity, null, null, null, null);
   }
 
-  private ProductCache.Watch watching(long sequence) {
-    var watch = cache.watch();
-    assertThat(watch.receive(at(sequence), sequence, List.of())).isTrue();
-    return watch;
+  /// The quantity that a query of a product answers while the catalog has another one.
+  private long quantity(String name, CachePolicy policy, long inCatalog) {
+    return cache
+        .find(name, policy, () -> CompletableFuture.completedFuture(response(name, inCatalog)))
+        .toCompletableFuture()
+        .join()
+        .quantity();
   }
 
-  private void put(CatalogVersion version, long quantity) {
-    put(cache.invalidations("Tux"), version, quantity);
-  }
-
-  private void put(long invalidations, CatalogVersion version, long quantity) {
-    cache.put("Tux", invalidations, version, response(quantity));
-  }
-
-  private static ProductView response(long quantity) {
-    return new ProductView("Tux", BigDecimal.TEN, quantity, null, null, null, null);
-  }
-
-  /// The cached quantity of Tux; null: it must be read from the catalog.
-  private @Nullable Long cached() {
-    ProductView found = cache.find("Tux");
-    return found == null ? null : found.quantity();
-  }
-
-  @Test
-  void formsOfOneNameShareAFloorButAnEntryAnswersItsOwnNameOnly() {
-    var response = new ProductView("José", BigDecimal.ONE, 80, null, null, null, null);
-    watching(3);
-    cache.put("Jose\u0301", cache.invalidations("Jose\u0301"), at(3), response);
-
-    assertThat(cache.find("José")).isEqualTo(response);
-    assertThat(cache.find("Jose\u0301")).isNull();
-    cache.recordChange(List.of("Jose\u0301"), at(4));
-    assertThat(cache.find("José")).as("changed under another form").isNull();
+  private long tux(long inCatalog) {
+    return quantity("Tux", CachePolicy.CACHED, inCatalog);
   }
 
   @Test
   void productIsCachedWhileWatchIsCurrent() {
-    put(at(3), 80);
-    assertThat(cached()).isNull();
-    var watch = watching(3);
-    assertThat(cached()).isEqualTo(80);
-    watch.end();
-    assertThat(cached()).isNull();
+    assertThat(tux(80)).isEqualTo(80);
+    assertThat(tux(79)).isEqualTo(79);
+    watching();
+    assertThat(tux(78)).isEqualTo(78);
+    assertThat(tux(77)).isEqualTo(78);
+    cache.end();
+    assertThat(tux(76)).isEqualTo(76);
+    watching();
+    assertThat(tux(75)).as("of the watch before").isEqualTo(75);
   }
 
   @Test
   void productReadBeforeWatchBeganIsNotUsed() {
-    put(at(3), 80);
-    watching(4);
-    assertThat(cached()).isNull();
-    put(at(4), 79);
-    assertThat(cached()).isEqualTo(79);
+    var read = new CompletableFuture<ProductView>();
+    var before = cache.find("Tux", CachePolicy.CACHED, () -> read).toCompletableFuture();
+    watching();
+    read.complete(response("Tux", 80));
+    assertThat(before).isCompletedWithValue(response("Tux", 80));
+    assertThat(tux(79)).isEqualTo(79);
   }
 
   @Test
-  void changeRaisesFloorBeforeItsEvent() {
-    var watch = watching(3);
-    put(at(3), 80);
-    cache.change(TUX, () -> "sold", _ -> at(5));
-    assertThat(cached()).isNull();
-    put(at(4), 80);
-    assertThat(cached()).isNull();
-    put(at(5), 79);
-    assertThat(watch.receive(at(5), 3, TUX)).isTrue();
-    assertThat(cached()).isEqualTo(79);
+  void formsOfOneNameShareAnEntryThatAnswersOnlyTheNameOfTheProduct() {
+    watching();
+    assertThat(quantity("José", CachePolicy.CACHED, 80)).isEqualTo(80);
+    assertThat(quantity("José", CachePolicy.CACHED, 79)).isEqualTo(80);
+    assertThat(quantity("Jose\u0301", CachePolicy.CACHED, 79)).isEqualTo(79);
+    assertThat(quantity("José", CachePolicy.CACHED, 78)).as("after a newer one").isEqualTo(78);
+    assertThat(cache.change(List.of("Jose\u0301"), () -> "sold")).isEqualTo("sold");
+    assertThat(quantity("José", CachePolicy.CACHED, 77)).as("after a change").isEqualTo(77);
   }
 
   @Test
-  void eventRaisesFloorOfItsNames() {
-    var watch = watching(3);
-    put(at(3), 80);
-    watch.receive(at(4), 3, List.of("Whale"));
-    assertThat(cached()).isEqualTo(80);
-    watch.receive(at(6), 4, TUX);
-    assertThat(cached()).isNull();
+  void changeIsSeenBeforeItsEvent() {
+    watching();
+    assertThat(tux(80)).isEqualTo(80);
+    var read = new CompletableFuture<ProductView>();
+    cache.change(TUX, () -> "sold");
+    var overtaken = cache.find("Tux", CachePolicy.CACHED, () -> read).toCompletableFuture();
+    cache.change(TUX, () -> "sold");
+    read.complete(response("Tux", 79));
+    assertThat(overtaken).isCompletedWithValue(response("Tux", 79));
+    assertThat(tux(78)).isEqualTo(78);
+  }
+
+  @Test
+  void eventRemovesItsNames() {
+    watching();
+    assertThat(tux(80)).isEqualTo(80);
+    cache.receive(1, List.of("Whale"));
+    assertThat(tux(79)).isEqualTo(80);
+    cache.receive(2, TUX);
+    assertThat(tux(79)).isEqualTo(79);
   }
 
   @Test
   void missedEventEndsWatch() {
-    var watch = watching(3);
-    put(at(9), 80);
-    assertThat(watch.receive(at(6), 5, List.of())).isFalse();
-    assertThat(cached()).isNull();
-    assertThat(watch.receive(at(7), 6, List.of())).isFalse();
+    watching();
+    assertThat(tux(80)).isEqualTo(80);
+    assertThat(cache.receive(2, List.of())).isFalse();
+    assertThat(tux(79)).isEqualTo(79);
+    assertThat(tux(78)).isEqualTo(78);
+    assertThat(cache.receive(3, List.of())).isFalse();
+    watching();
+    assertThat(tux(77)).isEqualTo(77);
+    assertThat(tux(76)).isEqualTo(77);
   }
 
   @Test
   void cacheIsUnusedAfterLeaseWithoutHeartbeat() {
-    var watch = watching(3);
-    put(at(3), 80);
+    watching();
+    assertThat(tux(80)).isEqualTo(80);
     nanos += ProductCache.LEASE.toNanos() - 1;
-    assertThat(cached()).isEqualTo(80);
+    assertThat(tux(79)).isEqualTo(80);
+    assertThat(metrics.get("toystore.product.cache.current").gauge().value()).isEqualTo(1);
     nanos += 1;
-    assertThat(cached()).isNull();
-    assertThat(cache.isCurrent()).isFalse();
-    watch.receive(at(3), 3, List.of());
-    assertThat(cached()).isEqualTo(80);
+    assertThat(metrics.get("toystore.product.cache.current").gauge().value()).isZero();
+    cache.receive(1, List.of());
+    assertThat(tux(79)).isEqualTo(80);
+    nanos += ProductCache.LEASE.toNanos();
+    assertThat(tux(78)).isEqualTo(78);
+    cache.receive(2, List.of());
+    assertThat(tux(77)).as("no older one than before").isEqualTo(77);
   }
 
   @Test
-  void answerOfAnotherEpochEndsWatch() {
-    var watch = watching(3);
-    put(at(3), 80);
-    cache.recordChange(List.of("Whale"), inEpoch(8, 1));
-    assertThat(cached()).isNull();
-    assertThat(watch.receive(at(3), 3, List.of())).isFalse();
-    put(at(3), 80); // late
-    assertThat(cached()).isNull();
+  void queryWithoutCacheAsksTheCatalogAndRenewsTheEntry() {
+    watching();
+    assertThat(tux(80)).isEqualTo(80);
+    assertThat(quantity("Tux", CachePolicy.NO_CACHE, 79)).isEqualTo(79);
+    assertThat(tux(78)).isEqualTo(79);
   }
 
   @Test
-  void watchWhoseCallBeganBeforeAnotherEpochWasSeenIsRefused() {
-    var watch = cache.watch();
-    cache.recordChange(TUX, at(5));
-    assertThat(watch.receive(at(3), 3, List.of())).isFalse();
-    assertThat(cache.watch().receive(at(5), 5, List.of())).isTrue();
-  }
-
-  @Test
-  void overtakenReadDoesNotReplaceNewerProduct() {
-    watching(3);
-    put(at(5), 79);
-    put(at(4), 80);
-    assertThat(cached()).isEqualTo(79);
+  void queryWithoutCacheIsNotAnsweredByAReadThatBeganBeforeIt() {
+    watching();
+    var earlier = new CompletableFuture<ProductView>();
+    var first = cache.find("Tux", CachePolicy.CACHED, () -> earlier).toCompletableFuture();
+    var read = CompletableFuture.completedFuture(response("Tux", 79));
+    var second = cache.find("Tux", CachePolicy.NO_CACHE, () -> read).toCompletableFuture();
+    earlier.complete(response("Tux", 80));
+    assertThat(first).isCompletedWithValue(response("Tux", 80));
+    assertThat(second).isCompletedWithValue(response("Tux", 79));
+    assertThat(tux(78)).isEqualTo(79);
   }
 
   @Test
   void fullCacheRemovesProductsAndCountsThem() {
-    var small = new ProductCache(true, () -> nanos, 10);
+    var small = new SimpleMeterRegistry();
+    var full = new ProductCache(true, 10, () -> nanos, small);
+    full.receive(0, List.of());
     for (int i = 0; i < 1_000; i++) {
-      small.put("Toy " + i, 0, at(5), response(i));
+      ProductView toy = response("Toy " + i, i);
+      var _ =
+          full.find(toy.name(), CachePolicy.CACHED, () -> CompletableFuture.completedFuture(toy));
     }
-    assertThat(small.size()).isEqualTo(10);
-    assertThat(small.evictions()).isEqualTo(990);
+    assertThat(small.get("cache.size").tag("cache", "products").gauge().value()).isEqualTo(10);
+    assertThat(small.counter("cache.evictions", "cache", "products").count()).isEqualTo(990);
   }
 
   @Test
-  void overtakenReadIsNotUsedAfterNewerProductWasEvicted() {
-    var small = new ProductCache(true, () -> nanos, 1);
-    small.watch().receive(at(3), 3, List.of());
-    small.put("Tux", 0, at(5), response(79));
-    while (small.find("Tux") != null) {
-      small.put("Whale", 0, at(5), response(94));
-    }
-    for (int i = 0; i < 100; i++) { // until it is kept instead of the other
-      small.put("Tux", 0, at(4), response(80));
-      assertThat(small.find("Tux")).isNull();
-    }
-    small.put("Tux", 0, at(6), response(79));
-    assertThat(small.find("Tux")).isNotNull();
-  }
-
-  @Test
-  void readThatBeganBeforeErrorIsNotUsed() {
-    watching(3);
-    long before = cache.invalidations("Tux");
-    put(at(3), 80);
+  void errorThatMaySaySomethingAboutProductRemovesIt() {
+    watching();
+    assertThat(tux(80)).isEqualTo(80);
     refuse(409);
-    assertThat(cached()).isNull();
-    put(before, at(4), 79);
-    assertThat(cached()).isNull();
-    put(at(4), 79);
-    assertThat(cached()).isEqualTo(79);
+    assertThat(tux(79)).isEqualTo(79);
+    refuse(504);
+    assertThat(tux(78)).isEqualTo(78);
   }
 
   @Test
   void errorThatSaysNothingAboutProductKeepsIt() {
-    watching(3);
-    put(at(3), 80);
+    watching();
+    assertThat(tux(80)).isEqualTo(80);
     refuse(503);
-    assertThat(cached()).isEqualTo(80);
+    assertThat(tux(79)).isEqualTo(80);
   }
 
   private void refuse(int status) {
@@ -214,40 +196,47 @@ class ProductCacheTest {
                 TUX,
                 () -> {
                   throw ApiException.of(status, "refused");
-                },
-                _ -> at(0)))
+                }))
         .isInstanceOf(ApiException.class);
   }
 
   @Test
-  void answerOfOlderServiceWithoutVersionInvalidates() {
-    watching(3);
-    put(at(3), 80);
-    cache.change(TUX, () -> "sold", _ -> inEpoch(0, 0));
-    assertThat(cached()).isNull();
-    put(inEpoch(0, 0), 79);
-    assertThat(cached()).isNull();
+  void errorIsNotCachedAndRemovesTheProduct() {
+    watching();
+    assertThat(tux(80)).isEqualTo(80);
+    var read = CompletableFuture.<ProductView>failedFuture(ApiException.productNotFound());
+    assertThat(cache.find("Tux", CachePolicy.NO_CACHE, () -> read).toCompletableFuture())
+        .isCompletedExceptionally();
+    assertThat(tux(79)).isEqualTo(79);
   }
 
   @Test
   void disabledCacheHasNoProducts() {
-    var disabled = new ProductCache(false, () -> nanos, 100);
-    var tux = response(1);
-    disabled.change(TUX, () -> "sold", _ -> at(5));
-    assertThat(disabled.put("Tux", disabled.invalidations("Tux"), at(5), tux)).isSameAs(tux);
-    assertThat(disabled.find("Tux")).isNull();
+    var disabled = new ProductCache(false, 100, () -> nanos, metrics);
+    var tux = response("Tux", 1);
+    assertThat(disabled.change(TUX, () -> "sold")).isEqualTo("sold");
+    for (int i = 0; i < 2; i++) {
+      var read = CompletableFuture.completedFuture(tux);
+      assertThat(disabled.find("Tux", CachePolicy.CACHED, () -> read).toCompletableFuture())
+          .isCompletedWithValue(tux);
+    }
+    assertThat(hits()).isZero();
   }
 
-  /// A catalog with one product, whose revision is its sequence.
-  private static final class Revisions {
+  private double hits() {
+    return metrics.counter("cache.gets", "cache", "products", "result", "hit").count();
+  }
+
+  /// A catalog with one product, whose revision is the number of its commits.
+  private final class Revisions {
     private final AtomicLong published = new AtomicLong();
     private final ReentrantLock commit = new ReentrantLock();
 
-    long change(ProductCache.Watch watch) {
+    long change() {
       commit.lock();
       try {
         long next = published.incrementAndGet();
-        watch.receive(at(next), next - 1, next % 2 == 0 ? TUX : List.of("Whale")); // half are late
+        cache.receive(next, next % 2 == 0 ? TUX : List.of("Whale")); // half are late
         return next;
       } finally {
         commit.unlock();
@@ -259,16 +248,16 @@ class ProductCacheTest {
   void concurrentClientsNeverReadAnOlderProduct() throws Exception {
     var shown = new AtomicLong();
     var catalog = new Revisions();
-    var watch = watching(0);
+    watching();
     Callable<Void> client =
         () -> {
           for (int i = 0; i < 50_000; i++) {
             if (i % 16 == 0) {
-              long changed = cache.change(TUX, () -> catalog.change(watch), ProductCacheTest::at);
+              long changed = cache.change(TUX, catalog::change);
               shown.accumulateAndGet(changed, Math::max);
             } else {
               long least = shown.get();
-              long read = read(catalog);
+              long read = read(catalog, i % 8 == 1 ? CachePolicy.NO_CACHE : CachePolicy.CACHED);
               assertThat(read).isGreaterThanOrEqualTo(least);
               shown.accumulateAndGet(read, Math::max);
             }
@@ -280,18 +269,18 @@ class ProductCacheTest {
         done.get();
       }
     }
-    assertThat(cache.hits()).isPositive();
+    assertThat(hits()).isPositive();
   }
 
-  private long read(Revisions catalog) {
-    Long cached = cached();
-    if (cached != null) {
-      return cached;
-    }
-    long before = cache.invalidations("Tux");
-    long revision = catalog.published.get();
-    put(before, at(revision), revision);
-    return revision;
+  private long read(Revisions catalog, CachePolicy policy) {
+    return cache
+        .find(
+            "Tux",
+            policy,
+            () -> CompletableFuture.completedFuture(response("Tux", catalog.published.get())))
+        .toCompletableFuture()
+        .join()
+        .quantity();
   }
 
   @Test

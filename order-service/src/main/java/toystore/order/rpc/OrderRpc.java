@@ -49,10 +49,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
         () ->
             sell(request)
                 .thenApply(sold ->
-                    PlaceOrderResponse.newBuilder()
-                        .setNumber(sold.getSale().getNumber())
-                        .setVersion(sold.getVersion())
-                        .build()));
+                    PlaceOrderResponse.newBuilder().setNumber(sold.getSale().getNumber()).build()));
   }
 
   /// The catalog gets the same key and time, and says whether its answer is the stored one.

@@ -1,7 +1,9 @@
 package toystore.platform.rpc;
 
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -41,5 +43,16 @@ public final class UnaryFutures {
   /// Waits for an answer. Not on gRPC's threads, nor on the writer's.
   public static <T> T await(CompletionStage<T> answer) {
     return answer.toCompletableFuture().join();
+  }
+
+  /// Waits for the answer of a call as a blocking stub does.
+  ///
+  /// @throws StatusRuntimeException if the call failed
+  public static <A> A awaitCall(CompletionStage<A> answer) {
+    try {
+      return await(answer);
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof StatusRuntimeException failure ? failure : e;
+    }
   }
 }

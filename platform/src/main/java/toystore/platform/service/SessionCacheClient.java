@@ -3,14 +3,13 @@ package toystore.platform.service;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
-import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.google.protobuf.ByteString;
 import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
+import io.grpc.Context;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -18,7 +17,6 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -30,25 +28,22 @@ import toystore.account.v1.AuthenticateResponse;
 import toystore.account.v1.Session;
 import toystore.account.v1.WatchSessionsRequest;
 import toystore.account.v1.WatchSessionsResponse;
+import toystore.platform.cache.LeasedCache;
 import toystore.platform.rpc.UnaryFutures;
 
-/// gRPC client of the account service that finds the session of a token. Answers are used again
-/// under a lease (`WatchSessions` in account.proto): the account service answers a logout only when
-/// this cache has removed the session or has no lease. Without a lease each call asks the account
-/// service.
-///
-/// An answer is used again only while all of these hold:
-/// - The lease of the watch under which it was asked for is current. It is measured from before the
-///   request that the account service answered last, so it ends here before it ends there, also if
-///   this process freezes or is cut off.
-/// - No session ended between the question and its answer: the end may have overtaken the answer.
-/// - The process that answered is the one that gives the lease.
-/// - It is younger than the account service allows.
+/// gRPC client of the account service that finds the session of a token, in a [LeasedCache]. The
+/// lease is that of `WatchSessions` in account.proto: the account service answers a logout only
+/// when this cache has removed the session or has no lease. The lease is measured from before the
+/// request that the account service answered last, so it ends here before it ends there, also if
+/// this process freezes or is cut off. Without a lease each call asks the account service.
 ///
 /// Of the tokens, only hashes are kept. Calls never block. Any thread.
 public final class SessionCacheClient implements AutoCloseable {
   /// Shorter than the 750 ms for which the account service waits.
   static final Duration LEASE = Duration.ofMillis(600);
+
+  /// The account service records a use when it is asked. So a session that is used is not idle.
+  static final Duration MAX_AGE = Duration.ofSeconds(1);
 
   private static final Logger log = LoggerFactory.getLogger(SessionCacheClient.class);
   private static final int CAPACITY = 10_000;
@@ -57,13 +52,10 @@ public final class SessionCacheClient implements AutoCloseable {
 
   private final AccountServiceStub accounts;
   private final AccountServiceStub watching;
-  private final Counter hits;
-  private final Counter misses;
+  private final LeasedCache<ByteString, Session> sessions;
   private final LongSupplier nanoTime;
-  private volatile Watch watch;
+  private volatile @Nullable Watch watch;
   private volatile boolean closed;
-
-  private record Entry(AuthenticateResponse answer, long askedAt) {}
 
   public SessionCacheClient(
       PeerChannel accountChannel, AdministratorToken token, MeterRegistry registry) {
@@ -85,39 +77,37 @@ public final class SessionCacheClient implements AutoCloseable {
       Channel calls, Channel watching, MeterRegistry registry, LongSupplier nanoTime) {
     this.accounts = AccountServiceGrpc.newStub(calls);
     this.watching = AccountServiceGrpc.newStub(watching);
-    this.hits = registry.counter("cache.gets", "cache", "sessions", "result", "hit");
-    this.misses = registry.counter("cache.gets", "cache", "sessions", "result", "miss");
+    this.sessions =
+        new LeasedCache<>(
+            "sessions",
+            Caffeine.newBuilder().maximumSize(CAPACITY).expireAfterWrite(MAX_AGE),
+            LEASE,
+            nanoTime,
+            registry);
     this.nanoTime = nanoTime;
-    this.watch = new Watch();
   }
 
   /// Begins a watch, and another one whenever it ends.
   public void begin() {
     if (!closed) {
-      watch = new Watch();
-      watching.withDeadlineAfter(MAX_CALL_HOURS, TimeUnit.HOURS).watchSessions(watch);
-      watch.ask();
+      var next = new Watch();
+      watching.withDeadlineAfter(MAX_CALL_HOURS, TimeUnit.HOURS).watchSessions(next);
+      watch = next;
+      next.ask();
     }
   }
 
   /// Returns the session of a token, or fails with the error of the account service.
   public CompletionStage<Session> find(String token) {
-    Watch now = watch;
-    long askedAt = nanoTime.getAsLong();
-    ByteString key = hash(token);
-    AuthenticateResponse known = now.find(key, askedAt);
-    if (known != null) {
-      hits.increment();
-      return CompletableFuture.completedFuture(known.getSession());
-    }
-    misses.increment();
-    long ends = now.ends.get();
+    return sessions.get(hash(token), _ -> authenticate(token));
+  }
+
+  /// Others may wait for the answer, so it does not end with the call that asks first.
+  private CompletionStage<Session> authenticate(String token) {
     var request = AuthenticateRequest.newBuilder().setToken(token).build();
-    return UnaryFutures.<AuthenticateResponse>call(answer -> accounts.authenticate(request, answer))
-        .thenApply(answer -> {
-          now.put(key, answer, askedAt, ends);
-          return answer.getSession();
-        });
+    return UnaryFutures.<AuthenticateResponse>call(
+            answer -> Context.current().fork().run(() -> accounts.authenticate(request, answer)))
+        .thenApply(AuthenticateResponse::getSession);
   }
 
   /// As the account service hashes it.
@@ -133,18 +123,16 @@ public final class SessionCacheClient implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    watch.cancel();
+    if (watch != null) {
+      watch.cancel();
+    }
   }
 
-  /// A call of `WatchSessions`, and the answers that were asked for under its lease.
+  /// A call of `WatchSessions`.
   private final class Watch
       implements ClientResponseObserver<WatchSessionsRequest, WatchSessionsResponse> {
-    private final Cache<ByteString, Entry> entries =
-        Caffeine.newBuilder().maximumSize(CAPACITY).executor(Runnable::run).build();
-    private final AtomicLong ends = new AtomicLong(); // the first answer counts, too
-    private volatile long epoch;
-    private volatile long askedAt = nanoTime.getAsLong();
-    private volatile long leasedFrom = askedAt - LEASE.toNanos();
+    private boolean begun;
+    private volatile long askedAt;
     private @Nullable ClientCallStreamObserver<WatchSessionsRequest> requests;
 
     @Override
@@ -159,44 +147,18 @@ public final class SessionCacheClient implements AutoCloseable {
 
     @Override
     public void onNext(WatchSessionsResponse answer) {
-      boolean begins = epoch == 0;
-      epoch = answer.getEpoch();
-      if (begins || answer.getEndedTokenSha256Count() > 0) {
-        ends.incrementAndGet(); // first, see put
+      if (begun) {
+        answer.getEndedTokenSha256List().forEach(sessions::remove);
+        sessions.renew(askedAt);
+      } else {
+        begun = true;
+        sessions.begin(askedAt);
       }
-      answer.getEndedTokenSha256List().forEach(entries::invalidate);
-      leasedFrom = askedAt;
-      ask();
-    }
-
-    boolean isCurrent(long now) {
-      return now - leasedFrom < LEASE.toNanos();
-    }
-
-    @Nullable AuthenticateResponse find(ByteString key, long now) {
-      Entry entry = isCurrent(now) ? entries.getIfPresent(key) : null;
-      return entry != null
-              && now - entry.askedAt
-                  < TimeUnit.MILLISECONDS.toNanos(entry.answer.getReusableMillis())
-          ? entry.answer
-          : null;
-    }
-
-    /// A session that ends meanwhile is not added, or is added before it is removed.
-    void put(ByteString key, AuthenticateResponse answer, long sessionAskedAt, long endsBefore) {
-      if (answer.getEpoch() == epoch) {
-        entries
-            .asMap()
-            .compute(
-                key,
-                (_, old) -> ends.get() == endsBefore ? new Entry(answer, sessionAskedAt) : old);
-      }
+      ask(); // acknowledges the answer
     }
 
     void cancel() {
-      if (requests != null) {
-        requests.cancel("stopping", null);
-      }
+      requireNonNull(requests).cancel("stopping", null);
     }
 
     @Override
@@ -207,6 +169,7 @@ public final class SessionCacheClient implements AutoCloseable {
 
     @Override
     public void onCompleted() {
+      sessions.end();
       CompletableFuture.delayedExecutor(RETRY_MILLIS, TimeUnit.MILLISECONDS)
           .execute(SessionCacheClient.this::begin);
     }

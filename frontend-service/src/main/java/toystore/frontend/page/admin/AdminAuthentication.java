@@ -11,7 +11,7 @@ import org.springframework.security.core.Authentication;
 import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
 import org.springframework.stereotype.Component;
-import toystore.frontend.http.HostCookie;
+import toystore.frontend.http.request.HostCookie;
 import toystore.frontend.security.BearerToken;
 
 /// Finds the administrator's session by its cookie, and renews the cookie. Any thread.

@@ -8,8 +8,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import toystore.frontend.audit.AuditEndpoint;
 import toystore.frontend.exchange.ExchangeClient;
-import toystore.frontend.http.PagedResponse;
 import toystore.frontend.http.RequestLimiter;
+import toystore.frontend.http.paging.PagedResponse;
 import toystore.frontend.orders.OrderClient;
 import toystore.frontend.products.ProductClient;
 

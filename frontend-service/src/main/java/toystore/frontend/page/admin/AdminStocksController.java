@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.support.RedirectAttributes;
-import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.key.IdempotencyKey;
 import toystore.frontend.page.form.FormPage;
 import toystore.frontend.page.form.Notice;
 import toystore.frontend.products.ProductClient;

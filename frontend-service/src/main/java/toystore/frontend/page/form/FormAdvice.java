@@ -24,10 +24,10 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.ModelAndView;
-import toystore.frontend.http.ApiException;
 import toystore.frontend.http.ApiExceptionHandler;
 import toystore.frontend.http.ErrorFormat;
-import toystore.frontend.http.IdempotencyKey;
+import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.key.IdempotencyKey;
 import toystore.frontend.security.UserSession;
 import toystore.platform.text.PlainDecimal;
 

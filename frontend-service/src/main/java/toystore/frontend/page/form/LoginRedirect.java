@@ -7,7 +7,7 @@ import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.servlet.FlashMap;
 import org.springframework.web.servlet.FlashMapManager;
-import toystore.frontend.http.HostCookie;
+import toystore.frontend.http.request.HostCookie;
 
 /// Redirects to a login page, which says so if a form was not processed or a session has ended. Any
 /// thread.

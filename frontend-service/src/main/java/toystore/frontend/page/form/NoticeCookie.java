@@ -11,7 +11,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.FlashMap;
 import org.springframework.web.servlet.support.AbstractFlashMapManager;
-import toystore.frontend.http.HostCookie;
+import toystore.frontend.http.request.HostCookie;
 
 /// Carries the [Notice] of a redirect to the next request in a cookie, because a frontend has no
 /// HTTP sessions. It ends with that request. Any thread.

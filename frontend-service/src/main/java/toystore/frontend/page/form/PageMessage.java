@@ -1,6 +1,6 @@
 package toystore.frontend.page.form;
 
-import toystore.frontend.http.ApiException;
+import toystore.frontend.http.error.ApiException;
 import toystore.frontend.page.ErrorTexts;
 
 /// The message at the top of a page, and the HTTP status of the page.

@@ -2,7 +2,7 @@ package toystore.frontend.page.market;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Optional;
-import toystore.frontend.http.HostCookie;
+import toystore.frontend.http.request.HostCookie;
 import toystore.frontend.security.BearerToken;
 
 /// The cookie with a session's token. It ends with the browser; the session itself ends five

@@ -2,9 +2,13 @@ package toystore.frontend.page.admin;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
+import static toystore.frontend.RunningFrontend.encoded;
 import static toystore.frontend.page.PageForms.location;
 import static toystore.frontend.page.PageForms.notice;
 
+import com.google.protobuf.util.Timestamps;
+import io.grpc.MethodDescriptor;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -15,7 +19,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -28,27 +31,41 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import toystore.frontend.FakedFrontend;
+import toystore.catalog.v1.CatalogAdminServiceGrpc;
+import toystore.catalog.v1.ListChangesResponse;
+import toystore.catalog.v1.RecordedChange;
+import toystore.common.v1.AuditCheck;
+import toystore.common.v1.AuditResponse;
+import toystore.common.v1.AuditServiceGrpc;
 import toystore.frontend.LoggedWarnings;
 import toystore.frontend.RunningFrontend;
 import toystore.frontend.page.PageForms;
+import toystore.platform.error.ErrorReason;
 
-/// The administrator's pages with fake services. A test in a real browser is in `e2e`.
+/// The administrator's pages. A test in a real browser is in `e2e`.
 class AdminPageTest {
-  private static final String COOKIE = "toystore-admin-" + FakedFrontend.open().port + "=";
+  private static final String COOKIE = "toystore-admin-" + RunningFrontend.open().port + "=";
   private static final String SESSION = logIn();
-  private static final String CSV = "name,price\nTux,30\nWhale,12\n";
+  private static final MethodDescriptor<?, AuditResponse> AUDIT = AuditServiceGrpc.getAuditMethod();
+  private static final AuditCheck.Builder CHECK = AuditCheck.newBuilder().setName("stock");
 
-  private final FakedFrontend shop = FakedFrontend.open();
+  private final RunningFrontend shop = RunningFrontend.open();
+  private final String toy = shop.newProduct("25.99", 80, "");
+  private final String shown = "<bdi>" + toy.replace("&", "&amp;") + "</bdi>";
+
+  private String stateOfTheToy() {
+    return shop.product(toy).body();
+  }
 
   /// Returns the cookie of a session.
   private static String logIn() {
-    var login = FakedFrontend.open().send("POST", "/admin/login", "token=" + RunningFrontend.TOKEN);
+    var login =
+        RunningFrontend.open().send("POST", "/admin/login", "token=" + RunningFrontend.TOKEN);
     return login.headers().firstValue("Set-Cookie").orElseThrow().split(";", 2)[0];
   }
 
   private static Stream<String> routes() {
-    return RunningFrontend.routes(FakedFrontend.open().frontend)
+    return RunningFrontend.routes(RunningFrontend.open().frontend)
         .filter(it -> it.contains(" /admin") && !it.endsWith("/login"));
   }
 
@@ -61,7 +78,8 @@ class AdminPageTest {
   void pageWithoutASessionRedirectsToTheLogin(String route) {
     String signed = SESSION.substring(0, SESSION.length() - 1) + "_";
     for (String cookie : List.of("x=y", COOKIE + "dead", signed, COOKIE + RunningFrontend.TOKEN)) {
-      var refused = send(route, "name=Tux&quantity=1&key=k&price=1", "Cookie", cookie);
+      var refused =
+          send(route, "name=" + encoded(toy) + "&quantity=1&key=k&price=1", "Cookie", cookie);
       assertThat(refused.statusCode()).isEqualTo(303);
       assertThat(refused.headers().firstValue("Location")).hasValue("/admin/login");
       boolean hadCookie = !cookie.equals("x=y");
@@ -72,13 +90,13 @@ class AdminPageTest {
       String notice = route.startsWith("POST ") ? "not-logged-in" : "session-ended";
       assertThat(notice(refused)).isEqualTo(hadCookie || route.startsWith("POST ") ? notice : "");
     }
-    assertThat(shop.get("/products/Tux").body()).contains("\"price\":25.99,\"quantity\":80");
+    assertThat(stateOfTheToy()).contains("\"price\":25.99,\"quantity\":80");
   }
 
   @ParameterizedTest
   @MethodSource("forms")
   void formWithoutTheTokenOfItsSessionOrFromAnotherSiteIsRefused(String route) {
-    String form = "name=Tux&quantity=1&key=k&price=1&csv=x&seen=0&csrf=";
+    String form = "name=" + encoded(toy) + "&quantity=1&key=k&price=1&csv=x&seen=0&csrf=";
     for (String csrf : List.of("", "x", csrf(logIn()))) {
       var refused = send(route, form + csrf, "Cookie", SESSION);
       assertThat(refused.statusCode()).isEqualTo(403);
@@ -95,7 +113,7 @@ class AdminPageTest {
         assertThat(refused.headers().firstValue("Set-Cookie")).isEmpty();
       }
     }
-    assertThat(shop.get("/products/Tux").body()).contains("\"price\":25.99,\"quantity\":80");
+    assertThat(stateOfTheToy()).contains("\"price\":25.99,\"quantity\":80");
   }
 
   @Test
@@ -199,22 +217,31 @@ class AdminPageTest {
 
   @Test
   void changesAreFilteredAndRestocksAreOneLine() {
+    var restock =
+        RecordedChange.newBuilder()
+            .setNumber(1)
+            .setChangedBy("store, restock-interval")
+            .setChangedAt(Timestamps.fromSeconds(86_400))
+            .setRestocks(3)
+            .setFirstChangedAt(Timestamps.EPOCH);
+    shop.faults.answer(
+        CatalogAdminServiceGrpc.getListChangesMethod(),
+        ListChangesResponse.newBuilder().addChanges(restock).build());
     assertThat(changes(""))
         .contains("Automatic restock × 3", ">1 January 1970 at 00:00 UTC<")
         .contains(">2 January 1970 at 00:00 UTC<");
-    assertThat(changes("?product=" + encode("Crème & קוביה")))
-        .contains("There are no such changes among the latest ones.")
-        .contains("value=\"Crème &amp; קוביה\"")
-        .contains("before=7&amp;product=Cr%C3%A8me%20%26%20%D7%A7")
-        .doesNotContain("restock");
+    for (int i = 0; i < 51; i++) {
+      shop.asAdministrator("PATCH", "/products/" + encoded(toy), "{\"price\":" + (i + 1) + "}");
+    }
+    assertThat(changes("?product=" + encoded(toy)))
+        .contains(shown, "price 50.00 → 51.00")
+        .containsPattern("before=\\d+&amp;product=Ka%C5%A1p%C3%A1rek%20%26");
+    assertThat(changes("?product=" + encoded("Crème & קוביה")))
+        .contains("There are no such changes", "value=\"Crème &amp; קוביה\"");
   }
 
   private String changes(String query) {
-    return send("GET /admin/changes" + query, "", "Cookie", SESSION).body();
-  }
-
-  private static String encode(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    return page("/admin/changes" + query);
   }
 
   @ParameterizedTest
@@ -247,9 +274,8 @@ class AdminPageTest {
         "/admin/changes"
       })
   void everyFormHasOneToken(String path) {
-    shop.catalog.putStock("FishCo", 1500, 10, 100);
-    shop.catalog.makeStock("FishCo", 100, 100, true);
-    String page = send("GET " + path, "", "Cookie", SESSION).body();
+    suspendedStock();
+    String page = page(path);
 
     assertThat(
             Pattern.compile("(?s)<form [^>]*method=\"post\".*?</form>")
@@ -264,6 +290,16 @@ class AdminPageTest {
         .doesNotContain("<script>", "style=\"");
   }
 
+  /// Returns the name of a stock whose volume of 100 cannot grow.
+  private String suspendedStock() {
+    String stock = shop.newStock("15", 200, 100);
+    for (int quantity : new int[] {100, 1}) {
+      String trade = "{\"name\":\"%s\",\"quantity\":%d,\"type\":\"buy\"}";
+      shop.post("/orders", format(trade, stock, quantity));
+    }
+    return stock;
+  }
+
   @Test
   void productIsAddedFoundPricedRestockedOnceAndRemoved() {
     var product = Map.of("name", "Yo-yo", "price", "4.5", "quantity", "7", "category", "Outdoor");
@@ -271,7 +307,7 @@ class AdminPageTest {
     assertThat(location(added)).isEqualTo("/admin?q=Yo-yo&after=");
     assertThat(notice(added)).isEqualTo("product-added");
     assertThat(submit("/admin/products", SESSION, product).statusCode()).isEqualTo(303);
-    assertThat(send("GET /admin?q=Yo-yo", "", "Cookie", SESSION).body())
+    assertThat(page("/admin?q=Yo-yo"))
         .contains("Yo-yo", "€4.50", "7 in stock", "Outdoor", "value=\"4.50\"")
         .containsSubsequence("<h2>Add a product</h2>", "<ul class=\"toys")
         .doesNotContain("Whale");
@@ -294,14 +330,13 @@ class AdminPageTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"Crème & Co", "Kašpárek", "דובי", "🧸", "1+1 = 2?", "Tux#1"})
+  @ValueSource(strings = {"Crème & Co", "Kašpárek", "דובי 🧸", "1+1 = 2?", "Tux#1"})
   void redirectKeepsTheTextOfASearchAndOfANewName(String text) {
     var product = Map.of("name", text, "price", "4.5", "quantity", "7");
     var added = submit("/admin/products", SESSION, product);
     assertThat(added.statusCode()).isEqualTo(303);
     assertThat(query(added)).containsEntry("q", text);
-    assertThat(send("GET " + location(added), "", "Cookie", SESSION).body())
-        .contains("<bdi>" + text.replace("&", "&amp;") + "</bdi>");
+    assertThat(page(location(added))).contains("<bdi>" + text.replace("&", "&amp;") + "</bdi>");
 
     var shown = Map.of("name", text, "q", text, "after", text);
     for (var form :
@@ -326,7 +361,7 @@ class AdminPageTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "name=Tux|409|Tux is taken",
+        "name=Tux|409|a product named &quot;Tux&quot; already exists",
         "name=a/b|400|slash",
         "price=1e3|400|price must be a number from 0.01 to 1000000000.00",
         "quantity=٣|400|quantity must be an integer from 1 to 2147483647, got &quot;٣&quot;",
@@ -346,16 +381,13 @@ class AdminPageTest {
 
   @Test
   void pagesOfProductsFollowEachOther() {
-    for (int i = 10; i < 40; i++) {
-      shop.catalog.put("Toy " + i, 100, 1, "");
-    }
-    String first = send("GET /admin", "", "Cookie", SESSION).body();
+    String first = page("/admin");
 
     Matched next = Matched.of(first, "rel=\"next\" href=\"([^\"]*)\"");
     String second = send("GET " + next.group().replace("&amp;", "&"), "", "Cookie", SESSION).body();
 
-    assertThat(first).contains("Toy 20").doesNotContain("Toy 39");
-    assertThat(second).contains("Toy 39", "First page").doesNotContain("Toy 20<");
+    assertThat(first).contains(">Ant Farm<").doesNotContain("First page", ">Dominoes<");
+    assertThat(second).contains("First page").doesNotContain(">Ant Farm<");
   }
 
   private record Matched(String group) {
@@ -368,43 +400,45 @@ class AdminPageTest {
 
   @Test
   void importShowsDifferencesAndAppliesThemOnce() {
-    var preview = submit("/admin/import", SESSION, Map.of("csv", CSV));
+    String same = shop.newProduct("1", 1, "");
+    String csv = format("name,price,quantity\n%s,30,80\n%s,1,1\n", toy, same);
+    var preview = submit("/admin/import", SESSION, Map.of("csv", csv));
     assertThat(preview.statusCode()).isEqualTo(200);
     assertThat(preview.body())
-        .contains("1 product differs", "price 2599 → 3000", "Import 1 product</button>")
-        .doesNotContain("<bdi>Whale");
-    assertThat(shop.get("/products/Tux").body()).contains("25.99");
+        .contains("1 product differs", shown, "price 25.99 → 30.00", "Import 1 product</button>")
+        .doesNotContain("<bdi>" + same.replace("&", "&amp;"));
+    assertThat(stateOfTheToy()).contains("25.99");
 
-    var apply = Map.of("csv", CSV, "seen", "Tux\tprice 2599 → 3000");
-    assertThat(PageForms.field(preview.body(), "seen")).isEqualTo(apply.get("seen"));
+    String seen = toy + "\tprice 25.99 → 30.00";
+    assertThat(PageForms.field(preview.body(), "seen")).isEqualTo(seen.replace("&", "&amp;"));
 
+    var apply = Map.of("csv", csv, "seen", seen);
     var imported = submit("/admin/import/apply", SESSION, apply);
     assertThat(location(imported)).isEqualTo("/admin/changes");
     assertThat(notice(imported)).isEqualTo("products-imported");
-    assertThat(shop.get("/products/Tux").body()).contains("\"price\":30.0");
-    assertThat(send("GET /admin/changes", "", "Cookie", SESSION).body())
-        .contains("administrator, page 127.0.0.1", "price 2599 → 3000", "before=7");
+    assertThat(stateOfTheToy()).contains("\"price\":30.0");
+    assertThat(changes("")).contains("administrator, page 127.0.0.1", "price 25.99 → 30.00");
 
     var again = submit("/admin/import/apply", SESSION, apply);
     assertThat(again.statusCode()).isEqualTo(409);
-    assertThat(again.body())
-        .contains("Nothing was changed, because", "got no difference", "No differences");
-  }
-
-  private static String field(String page) {
-    return PageForms.field(page, "seen");
+    assertThat(again.body()).contains("Nothing was changed, because", "No differences");
   }
 
   @Test
   void importTakesTwoMegabytesAndAPageRefusesMore() {
-    String large = "name,price\n" + "Tux,30\n".repeat(100_000);
+    String line = "%s,30,1\n";
+    var lines = new StringBuilder("name,price,quantity\n");
+    for (int i = 0; lines.length() < 100_000; i++) {
+      lines.append(format(line, "x".repeat(90) + i));
+    }
+    String large = lines.toString();
     String form = "csrf=" + csrf(SESSION) + "&csv=";
     String full = form + large + "x".repeat(2_097_152 - form.length() - large.length());
     var headers = new String[] {"Cookie", SESSION, "Accept", "text/html"};
 
     var refused = send("POST /admin/import", full, headers);
     assertThat(refused.statusCode()).as("its last line is no CSV").isNotEqualTo(413);
-    assertThat(send("POST /admin/import", form + large, headers).body()).contains("3000");
+    assertThat(send("POST /admin/import", form + large, headers).body()).contains("30.00");
 
     var tooLarge = send("POST /admin/import", full + "x", headers);
     assertThat(tooLarge.statusCode()).isEqualTo(413);
@@ -423,9 +457,9 @@ class AdminPageTest {
 
   @Test
   void lateDifferencesSayThatNothingWasDone() {
-    shop.catalog.failFor("Tux", toystore.platform.error.ErrorReason.TOO_LATE, "too late");
+    shop.faults.fail(CatalogAdminServiceGrpc.getImportProductsMethod(), ErrorReason.TOO_LATE);
 
-    var late = submit("/admin/import", SESSION, Map.of("csv", CSV));
+    var late = submit("/admin/import", SESSION, Map.of("csv", "name,price\nTux,30\n"));
 
     assertThat(late.statusCode()).isEqualTo(503);
     assertThat(late.body()).contains("nothing was done", "Tux,30");
@@ -434,79 +468,60 @@ class AdminPageTest {
   @ParameterizedTest
   @ValueSource(strings = {"x", "", "9999999999"})
   void importOfAnUnknownNumberOfDifferencesIsRefused(String seen) {
-    var refused = submit("/admin/import/apply", SESSION, Map.of("csv", CSV, "seen", seen));
+    var refused =
+        submit(
+            "/admin/import/apply",
+            SESSION,
+            Map.of("csv", "name,price,quantity\n" + toy + ",30,80", "seen", seen));
 
     assertThat(refused.statusCode()).isEqualTo(400);
-    assertThat(shop.get("/products/Tux").body()).contains("25.99");
+    assertThat(stateOfTheToy()).contains("25.99");
   }
 
   @Test
   void ordersAreListedNewestFirstInPages() {
-    assertThat(send("GET /admin/orders", "", "Cookie", SESSION).body())
-        .contains("There are no orders yet.");
+    int last = 0;
     for (int i = 0; i < 51; i++) {
-      shop.post("/orders", "{\"name\":\"Whale\",\"quantity\":1}");
+      String order = format("{\"name\":\"%s\",\"quantity\":1}", toy);
+      last = shop.post("/orders", order).json().at("/data/order_number").asInt();
     }
-    String page = send("GET /admin/orders", "", "Cookie", SESSION).body();
+    String page = page("/admin/orders");
 
     assertThat(page)
-        .contains("1 × ", "Whale", "€12.00", "/admin/orders?from=0")
-        .containsSubsequence("Order 50<", "Order 49<", "Order 1<")
-        .doesNotContain("Order 0<");
-    assertThat(send("GET /admin/orders?from=0", "", "Cookie", SESSION).body())
-        .contains("Order 0<")
-        .doesNotContain("Order 1<", "rel=\"next\"");
-    assertThat(send("GET /admin/orders?from=7", "", "Cookie", SESSION).body())
-        .containsSubsequence("Order 7<", "Order 6<", "Order 0<")
-        .doesNotContain("Order 8<", "rel=\"next\"");
+        .contains("1 × ", shown, "€25.99", "/admin/orders?from=" + (last - 50))
+        .containsSubsequence(
+            "Order " + last + "<", "Order " + (last - 1) + "<", "Order " + (last - 49) + "<")
+        .doesNotContain("Order " + (last - 50) + "<");
+    assertThat(page("/admin/orders?from=0"))
+        .contains("<h2>Order 0")
+        .doesNotContain("<h2>Order 1", "rel=\"next\"");
+    assertThat(page("/admin/orders?from=" + (last - 7)))
+        .containsSubsequence("Order " + (last - 7) + "<", "Order " + (last - 8) + "<")
+        .doesNotContain("Order " + (last - 6) + "<");
     assertThat(send("GET /admin/orders?from=x", "", "Cookie", SESSION).statusCode()).isEqualTo(400);
   }
 
   @ParameterizedTest
   @CsvSource({"'',0,100", "250,100,250"})
-  void suspensionIsLifted(String maxVolume, long volume, long max) {
-    shop.catalog.putStock("FishCo", 1500, 10, 100);
-    shop.catalog.makeStock("FishCo", 100, 100, true);
-    assertThat(send("GET /admin/stocks", "", "Cookie", SESSION).body())
-        .contains("FishCo", "traded 100 of at most 100", "suspended");
+  void suspensionIsLiftedOnce(String maxVolume, long volume, long max) {
+    String stock = suspendedStock();
+    String page = "GET /admin/stocks?after=" + encoded(stock.replace("Co", ""));
+    String before = send(page, "", "Cookie", SESSION).body();
+    assertThat(before)
+        .containsSubsequence("<bdi>" + stock, "traded 100 of at most 100", "suspended");
+    var lift =
+        Map.of(
+            "name", stock,
+            "maxVolume", maxVolume,
+            "expectedVolume", PageForms.field(before, "expectedVolume"));
 
-    var resumed =
-        submit(
-            "/admin/stocks/resume",
-            SESSION,
-            Map.of(
-                "name",
-                "FishCo",
-                "maxVolume",
-                maxVolume,
-                "expectedVolume",
-                "100",
-                "key",
-                "resume to " + maxVolume));
+    assertThat(notice(submit("/admin/stocks/resume", SESSION, lift))).isEqualTo("trading-resumed");
+    assertThat(send(page, "", "Cookie", SESSION).body())
+        .containsSubsequence("<bdi>" + stock, "traded " + volume + " of at most " + max);
 
-    assertThat(notice(resumed)).isEqualTo("trading-resumed");
-    assertThat(send("GET /admin/stocks", "", "Cookie", SESSION).body())
-        .contains("traded " + volume + " of at most " + max)
-        .doesNotContain("<strong>suspended");
-  }
-
-  @Test
-  void suspensionThatAnotherAdministratorLiftedIsNotLiftedAgain() {
-    shop.catalog.putStock("FishCo", 1500, 10, 100);
-    shop.catalog.makeStock("FishCo", 100, 100, true);
-    String seen =
-        PageForms.field(send("GET /admin/stocks", "", "Cookie", SESSION).body(), "expectedVolume");
-    shop.catalog.resume("FishCo", 250);
-
-    var refused =
-        submit(
-            "/admin/stocks/resume",
-            SESSION,
-            Map.of("name", "FishCo", "maxVolume", "", "expectedVolume", seen, "key", "second"));
-
-    assertThat(refused.statusCode()).isEqualTo(409);
-    assertThat(refused.body())
-        .contains("Nothing was changed", "FishCo is traded", "traded 100 of at most 250");
+    var again = submit("/admin/stocks/resume", SESSION, with(lift, "key", "again" + maxVolume));
+    assertThat(again.statusCode()).isEqualTo(409);
+    assertThat(again.body()).contains("Nothing was changed");
   }
 
   @Test
@@ -522,22 +537,24 @@ class AdminPageTest {
 
   @Test
   void auditRunsOnDemandAndSaysWhatHolds() {
-    assertThat(send("GET /admin/audit", "", "Cookie", SESSION).body()).doesNotContain("checked on");
-    assertThat(send("GET /admin/audit?run=new", "", "Cookie", SESSION).body())
-        .contains("All checks hold", "catalog: stock", "checked on");
-    shop.catalogAudit.setResult(false);
-    assertThat(send("GET /admin/audit?run=full", "", "Cookie", SESSION).body())
-        .contains("Some checks do not hold", "✗ does not hold", "checked from 0");
-    shop.catalogAudit.setResult(null);
-    assertThat(send("GET /admin/audit?run=full", "", "Cookie", SESSION).body())
-        .contains("Some checks could not be made", "? not checked");
+    assertThat(audit("")).doesNotContain("All checks hold");
+    assertThat(audit("?run=new")).contains("All checks hold", "catalog: ", "exchange: ");
+    shop.faults.answer(AUDIT, AuditResponse.newBuilder().addChecks(CHECK.setOk(false)).build());
+    assertThat(audit("?run=full")).contains("Some checks do not hold", "✗ does not hold");
+    shop.faults.answer(AUDIT, AuditResponse.newBuilder().addChecks(CHECK.clearOk()).build());
+    assertThat(audit("?run=full")).contains("Some checks could not be made", "? not checked");
+  }
+
+  private String audit(String query) {
+    return page("/admin/audit" + query);
   }
 
   @Test
   void symbolsHaveTheirDepthAndTrades() {
-    assertThat(send("GET /admin/symbols", "", "Cookie", SESSION).body())
-        .contains("/admin/symbols?symbol=ACME");
-    assertThat(send("GET /admin/symbols?symbol=ACME", "", "Cookie", SESSION).body())
+    String symbol = shop.trades().newSymbol();
+    shop.trades().trade(symbol, 1);
+    assertThat(page("/admin/symbols")).contains("/admin/symbols?symbol=NEW1");
+    assertThat(page("/admin/symbols?symbol=" + symbol))
         .contains("Bids", "Asks", "Latest trades", "All symbols");
     assertThat(send("GET /admin/symbols?symbol=%3Cb", "", "Cookie", SESSION).statusCode())
         .isEqualTo(404);
@@ -564,6 +581,10 @@ class AdminPageTest {
   private HttpResponse<String> send(String route, String body, String... headers) {
     String[] parts = route.split(" ", 2);
     return shop.send(parts[0], parts[1], body, headers);
+  }
+
+  private String page(String path) {
+    return send("GET " + path, "", "Cookie", SESSION).body();
   }
 
   private String csrf(String cookie) {

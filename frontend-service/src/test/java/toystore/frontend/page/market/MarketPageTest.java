@@ -639,15 +639,15 @@ class MarketPageTest {
     assertThat(page.body())
         .contains(
             "data-feed=\"/exchange/feed?symbol=" + symbol + "&amp;after=" + trade + "\"",
-            "<td>100</td><td>8</td><td>1</td>",
+            "<td>100</td><td>7</td><td>1</td>",
             "<td>125</td><td>999959</td><td>1</td>",
             "<td>125</td><td>40</td><td><time datetime=\"20",
-            "200.5 (and 800 reserved)",
+            "99200.5 (and 700 reserved)",
             "buy 8 <bdi>" + symbol + "</bdi> at 100",
-            "order " + MARKET.order() + ": 0 executed, 8 open",
+            "order " + MARKET.order() + ": 1 executed, 7 open",
             "action=\"" + ACCOUNT + "/orders/" + MARKET.order() + "/cancel\"",
-            "<title id=\"prices-title\">The only trade</title>",
-            "Price from 125 to 125, last 125; at most 40 units in a trade",
+            "<title id=\"prices-title\">The last 2 trades</title>",
+            "Price from 100 to 125, last 125; at most 40 units in a trade",
             "Prices from 100 to 125.")
         .containsPattern("<script defer src=\"/assets/exchange-[0-9a-f]+\\.js\">");
     assertThat(get("/exchange", SELLER)).contains("<h2 id=\"market-title\">");

@@ -1,6 +1,0 @@
-package toystore.frontend.http;
-
-import jakarta.validation.Payload;
-
-/// The payload of constraints on values that an error must not quote, such as a password.
-public interface Secret extends Payload {}

@@ -1,0 +1,97 @@
+package toystore.frontend.http.error;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import toystore.platform.error.ErrorReason;
+import toystore.platform.rpc.RpcError;
+
+/// An HTTP error with its status, reason and message. It has no stack trace, because it is an
+/// expected answer and can occur thousands of times per second.
+public final class ApiException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+  private static final int MAX_SHOWN = 40;
+
+  private final int status;
+  private final transient RpcError error;
+
+  private ApiException(int status, RpcError error) {
+    super(error.message(), null, false, false);
+    this.status = status;
+    this.error = error;
+  }
+
+  /// Returns an error with the default reason of the status.
+  public static ApiException of(int status, String message) {
+    return new ApiException(status, new RpcError(HttpStatuses.defaultReason(status), message));
+  }
+
+  public static ApiException of(ErrorReason reason, String message) {
+    return of(new RpcError(reason, message));
+  }
+
+  public static ApiException tooManyLogins(Duration retryDelay) {
+    return of(
+        new RpcError(
+            ErrorReason.TOO_MANY_LOGINS,
+            "too many failed logins; nothing was done; retry later",
+            false,
+            retryDelay));
+  }
+
+  /// Returns the error of a service.
+  public static ApiException of(RpcError error) {
+    return new ApiException(HttpStatuses.of(error.reason()), error);
+  }
+
+  public static ApiException badRequest(String message) {
+    return of(400, message);
+  }
+
+  public static ApiException itemNotFound() {
+    return of(ErrorReason.ITEM_NOT_FOUND, "item not found");
+  }
+
+  public static ApiException productNotFound() {
+    return of(ErrorReason.PRODUCT_NOT_FOUND, "product not found");
+  }
+
+  /// Shortens a text from a client for an error message.
+  public static String shorten(String text) {
+    String valid = valid(text);
+    return valid.codePointCount(0, valid.length()) > MAX_SHOWN
+        ? valid.substring(0, valid.offsetByCodePoints(0, MAX_SHOWN)) + "…"
+        : valid;
+  }
+
+  /// Replaces halves of surrogate pairs, which no encoding can send.
+  public static String valid(String text) {
+    return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+  }
+
+  public String message() {
+    return error.message();
+  }
+
+  public int status() {
+    return status;
+  }
+
+  public ErrorReason reason() {
+    return error.reason();
+  }
+
+  /// The value of `Retry-After`: at least 1 s.
+  public String retryAfter() {
+    Duration delay = error.retryDelay();
+    return String.valueOf(delay == null ? 1 : Math.max(1, delay.plusMillis(999).toSeconds()));
+  }
+
+  public boolean isNotFound() {
+    return status == 404;
+  }
+
+  /// Whether this is the stored answer to an earlier request with the same key.
+  public boolean isReplayed() {
+    return error.replayed();
+  }
+}

@@ -1,0 +1,5 @@
+/// Errors of the API: [ApiException].
+@NullMarked
+package toystore.frontend.http.error;
+
+import org.jspecify.annotations.NullMarked;

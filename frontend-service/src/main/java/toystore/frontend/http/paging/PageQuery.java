@@ -1,0 +1,31 @@
+package toystore.frontend.http.paging;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import toystore.platform.text.Limits;
+
+/// The query parameters of a list, as they were sent.
+///
+/// @param after where the page begins; empty: at the first entry
+/// @param limit maximum number of entries; empty: the default
+public record PageQuery(String after, String limit) {
+  public PageQuery(@Nullable String after, @Nullable String limit) {
+    this.after = Objects.requireNonNullElse(after, "");
+    this.limit = Objects.requireNonNullElse(limit, "");
+  }
+
+  /// The number in `after`; 0: the first page.
+  public long number() {
+    return PagedResponse.parseAfter(after);
+  }
+
+  public int size() {
+    return size(Limits.DEFAULT_PAGE);
+  }
+
+  public int size(int usual) {
+    return limit.isEmpty()
+        ? usual
+        : (int) PagedResponse.parseNumber("limit", limit, 1, Limits.MAX_PAGE);
+  }
+}
