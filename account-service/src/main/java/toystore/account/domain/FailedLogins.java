@@ -80,13 +80,13 @@ public final class FailedLogins {
     for (Object name : new Object[] {attempt, attempt.address()}) {
       failures
           .asMap()
-          .merge(
+          .compute(
               name,
-              new Failures(now, Math.max(0, count)),
-              (known, begun) ->
-                  now.isBefore(known.since.plus(window))
-                      ? new Failures(known.since, Math.max(0, known.count + count))
-                      : begun);
+              (_, known) -> {
+                boolean isCurrent = known != null && now.isBefore(known.since.plus(window));
+                int sum = (isCurrent ? known.count : 0) + count;
+                return sum > 0 ? new Failures(isCurrent ? known.since : now, sum) : null;
+              });
     }
   }
 

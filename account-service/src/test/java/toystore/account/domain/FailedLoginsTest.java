@@ -25,6 +25,21 @@ class FailedLoginsTest {
     }
   }
 
+  /// Otherwise a login before the failures would let them expire earlier.
+  @Test
+  void successBeginsNoWindow() {
+    logins.begin(attempt("Zoë"));
+    logins.recordSuccess(attempt("Zoë"));
+    assertThat(logins.size()).isZero();
+    clock.advance(Duration.ofSeconds(50));
+    for (int i = 0; i < 3; i++) {
+      logins.begin(attempt("Zoë"));
+    }
+    assertThat(logins.delay(attempt("Zoë"))).contains(Duration.ofSeconds(60));
+    logins.recordSuccess(attempt("unknown"));
+    assertThat(logins.delay(attempt("Zoë"))).contains(Duration.ofSeconds(60));
+  }
+
   @Test
   void refusedAttemptsDoNotCount() {
     for (int i = 0; i < 10; i++) {
