@@ -74,7 +74,6 @@ final class AccountFixture implements AutoCloseable {
             AccountApplication.NAME,
             AccountApplication.SETTINGS,
             all,
-            false,
             context -> {
               context.getBeanFactory().registerSingleton("testClock", clock);
               context.getBeanFactory().registerSingleton("testEncoder", encoder);

@@ -54,8 +54,7 @@ class ImportTest {
             List.of(
                 "--toystore.data=" + folder,
                 "--toystore.admin-token=token",
-                "--toystore.catalog.port=" + port),
-            false);
+                "--toystore.catalog.port=" + port));
     catalog = service.getBean(Catalog.class);
     channel =
         Grpc.newChannelBuilder("127.0.0.1:" + port, InsecureChannelCredentials.create())

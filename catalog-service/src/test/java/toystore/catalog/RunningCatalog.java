@@ -75,7 +75,6 @@ final class RunningCatalog implements AutoCloseable {
             CatalogApplication.NAME,
             CatalogApplication.SETTINGS,
             arguments,
-            false,
             context ->
                 beans.forEach(
                     it -> context.getBeanFactory().registerSingleton(it.getClass().getName(), it)));

@@ -84,7 +84,7 @@ class CachedReadsTest {
     var args = new ArrayList<>(List.of(own));
     args.add("--toystore.data=" + folder);
     args.add("--toystore.admin-token=" + TOKEN);
-    return ServiceProcess.startBeside(service, name, settings, args, true);
+    return ServiceProcess.startBeside(service, name, settings, args);
   }
 
   private static String target(String of, int port) {

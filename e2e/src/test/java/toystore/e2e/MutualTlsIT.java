@@ -151,7 +151,7 @@ class MutualTlsIT {
     var args = new ArrayList<>(ours.settings());
     args.add("--toystore.data=" + folder.resolve("data"));
     args.addAll(List.of(more));
-    services.add(ServiceProcess.startBeside(application, name, settings, args, false));
+    services.add(ServiceProcess.startBeside(application, name, settings, args));
     return services.getLast();
   }
 

@@ -56,11 +56,7 @@ public record StoreFixture(Path folder, StoreApplication store, StoreHttpClient 
     args.add("--toystore.frontend.port=0");
     args.add("--toystore.frontend.management-port=0");
     return ServiceProcess.startBeside(
-        FrontendApplication.class,
-        FrontendApplication.NAME,
-        FrontendApplication.SETTINGS,
-        args,
-        true);
+        FrontendApplication.class, FrontendApplication.NAME, FrontendApplication.SETTINGS, args);
   }
 
   /// A client of a frontend.

@@ -82,7 +82,6 @@ final class ExchangeFixture implements AutoCloseable {
             ExchangeApplication.NAME,
             ExchangeApplication.SETTINGS,
             all,
-            false,
             context ->
                 context.getBeanFactory().registerSingleton("testLimits", WITHOUT_CIRCUIT_BREAKER));
     channel = InProcessChannelBuilder.forName(name).build();

@@ -204,7 +204,7 @@ public class RunningFrontend {
       all.add("--toystore.data=" + temporaryFolder());
     }
     return ServiceProcess.startBeside(
-        FrontendApplication.class, "frontend-service", FrontendSettings.class, all, true, beans);
+        FrontendApplication.class, "frontend-service", FrontendSettings.class, all, beans);
   }
 
   private static Path temporaryFolder() {

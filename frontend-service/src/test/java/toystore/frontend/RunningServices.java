@@ -43,8 +43,7 @@ final class RunningServices {
         .keySet()
         .forEach(it -> all.add(format("--%s.%s-port=0", service.prefix(), it)));
     all.addAll(targets(service));
-    services.put(
-        service.name(), ServiceProcess.startBeside(application, program, record, all, false));
+    services.put(service.name(), ServiceProcess.startBeside(application, program, record, all));
   }
 
   /// The settings with the addresses of the services that a service calls.

@@ -58,11 +58,7 @@ final class SandboxFixture implements AutoCloseable {
     all.addAll(List.of(arguments));
     service =
         ServiceProcess.startBeside(
-            PaymentApplication.class,
-            PaymentApplication.NAME,
-            PaymentApplication.SETTINGS,
-            all,
-            false);
+            PaymentApplication.class, PaymentApplication.NAME, PaymentApplication.SETTINGS, all);
     channel = InProcessChannelBuilder.forName(name).build();
   }
 

@@ -108,7 +108,6 @@ public final class StoreApplication implements AutoCloseable {
             program.name(),
             program.settings(),
             args,
-            service.protocol() == Protocol.HTTP,
             new ParentContextApplicationContextInitializer(shared)));
   }
 

@@ -117,7 +117,6 @@ final class MarketplaceFixture implements AutoCloseable {
             OrderApplication.NAME,
             OrderApplication.SETTINGS,
             all,
-            false,
             context ->
                 context.getBeanFactory().registerSingleton("testLimits", WITHOUT_CIRCUIT_BREAKER));
     if (!items.unavailable && items.listsSales) {

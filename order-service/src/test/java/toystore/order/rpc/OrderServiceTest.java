@@ -159,8 +159,7 @@ class OrderServiceTest {
             "--toystore.data=" + folder,
             "--toystore.order.port=0",
             "--toystore.order.catalog-target=in-process:" + catalogName,
-            "--spring.grpc.server.inprocess.name=" + orderName),
-        false);
+            "--spring.grpc.server.inprocess.name=" + orderName));
   }
 
   private Sale get(long number) {

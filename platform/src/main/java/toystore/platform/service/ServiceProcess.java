@@ -96,21 +96,16 @@ public final class ServiceProcess {
 
   /// Starts a service in a JVM that it shares with others. The caller ends the JVM.
   ///
-  /// @param web whether to open its HTTP ports
   /// @param initializers for example one that sets the parent context, see [#startShared]
   public static ConfigurableApplicationContext startBeside(
       Class<?> application,
       String name,
       Class<? extends Record> settings,
       List<String> args,
-      boolean web,
       ApplicationContextInitializer<?>... initializers) {
     SpringApplication spring = spring(application, name, settings);
     spring.addInitializers(initializers);
     spring.setRegisterShutdownHook(false);
-    if (!web) {
-      spring.setWebApplicationType(WebApplicationType.NONE);
-    }
     return spring.run(withConfigName(name, args));
   }
 
