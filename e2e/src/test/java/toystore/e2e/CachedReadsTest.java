@@ -168,14 +168,18 @@ class CachedReadsTest {
   @Test
   void cachedAnswerIsThatOfTheCatalog() throws IOException {
     for (String path : List.of("/products/Tux", "/stocks/FishCo", "/stocks?stockname=FishCo")) {
-      Reply read = http.get(path, NO_CACHE);
+      await(() -> {
+        Reply read = http.get(path, NO_CACHE);
+        double before = hits(http);
+        Reply cached = http.get(path);
+        assertThat(cached.body()).isEqualTo(read.body());
+        assertThat(headers(cached)).isEqualTo(headers(read));
+        return hits(http)
+            == before + 1; // not if the event of an earlier test's change came between
+      });
       double before = hits(http);
-      Reply cached = http.get(path);
-      assertThat(hits(http)).as(path).isEqualTo(before + 1);
-      assertThat(cached.body()).isEqualTo(read.body());
-      assertThat(headers(cached)).isEqualTo(headers(read));
       http.get(path, NO_CACHE);
-      assertThat(hits(http)).as(path).isEqualTo(before + 1);
+      assertThat(hits(http)).as(path).isEqualTo(before);
     }
     assertThat(http.get("/stocks/Tux").status()).isEqualTo(404);
   }
