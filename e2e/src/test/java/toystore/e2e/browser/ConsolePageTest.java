@@ -43,7 +43,7 @@ class ConsolePageTest {
   void start() throws IOException {
     Project.remove(FOLDER);
     chromium = Chromium.open().orElseGet(() -> abort("no chromium"));
-    launcher = new LauncherProcess(FOLDER, FreePorts.free());
+    launcher = new LauncherProcess(FOLDER, FreePorts.store());
     address = launcher.awaitConsole();
     setDefaultAssertionTimeout(PATIENCE_MILLIS);
   }

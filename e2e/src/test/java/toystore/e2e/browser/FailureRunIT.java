@@ -34,7 +34,7 @@ class FailureRunIT {
             Duration.ofSeconds(1),
             Duration.ofSeconds(2));
     Path results = folder.resolve("results");
-    new FailureRun(home, FreePorts.free(), results, extent, progress::add).run(1);
+    new FailureRun(home, FreePorts.store(), results, extent, progress::add).run(1);
     List<FailureRow> rows = FailureRow.read(FailureRun.table(results));
     assertThat(rows)
         .hasSize(ClientFunction.values().length)
@@ -45,7 +45,7 @@ class FailureRunIT {
         .allSatisfy(it -> assertThat(it.gapMillis()).as(it.toString()).isBetween(100L, 60_000L));
 
     progress.clear();
-    new FailureRun(home, FreePorts.free(), results, extent, progress::add).run(1);
+    new FailureRun(home, FreePorts.store(), results, extent, progress::add).run(1);
     assertThat(progress).as("a finished run measures nothing again").isEmpty();
   }
 }

@@ -28,7 +28,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +43,7 @@ import toystore.cli.launch.JavaCommandLine;
 import toystore.cli.launch.PortPlan;
 import toystore.cli.launch.RunState;
 import toystore.cli.launch.StoreLayout;
+import toystore.clients.FreePorts;
 
 /// Runs command lines and checks their exit codes and what they print to stderr.
 final class CommandsTest {
@@ -190,7 +190,7 @@ final class CommandsTest {
 
   @Test
   void upRefusesABusyPortBeforeItCreatesTheDataFolder() throws IOException {
-    try (var busy = new ServerSocket(freePortForStore(), 1, InetAddress.getLoopbackAddress())) {
+    try (var busy = new ServerSocket(FreePorts.store(), 1, InetAddress.getLoopbackAddress())) {
       var data = folder.resolve("data");
       var port = busy.getLocalPort();
       var said = "port " + port + " is already in use; ";
@@ -243,18 +243,6 @@ final class CommandsTest {
     assertInvalid(
         "up --frontends 2 --together",
         "--frontends and --together cannot be combined: one process has one frontend");
-  }
-
-  /// Returns a frontend port for which all ports of the store are free. They are below the range
-  /// from which the system assigns ports.
-  private static int freePortForStore() {
-    var loopback = InetAddress.getLoopbackAddress();
-    return IntStream.iterate(20_000, port -> port + 100)
-        .filter(port ->
-            IntStream.of(0, 1, 1_001, 1_002, 1_003, 1_005, 1_011, 1_012, 1_013, 1_015)
-                .allMatch(distance -> PortPlan.isFree(loopback, port + distance)))
-        .findFirst()
-        .orElseThrow();
   }
 
   @Test
