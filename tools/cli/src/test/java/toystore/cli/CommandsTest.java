@@ -171,16 +171,6 @@ final class CommandsTest {
   }
 
   @Test
-  void unknownNamesAreRefusedBeforeTheBuild() {
-    assertThat(run("torture", "mistakes", "nope").err())
-        .startsWith("unknown planted bug: nope; tools/torture/mistakes has a patch for each\n");
-    assertThat(run("torture", "nope").err())
-        .startsWith("unknown command of torture: nope; available: mistakes, guarantees\n");
-    assertThat(run("torture", "--faults=catalog-killed", "--only=postgresql,purchases").err())
-        .startsWith("--faults requires --only postgresql\n");
-  }
-
-  @Test
   void upRefusesAnAddressOfAnotherMachine() {
     assertRefused(
         "up --listen 192.0.2.1",

@@ -1,26 +1,14 @@
 package toystore.torture;
 
-import java.io.IOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine;
-import toystore.clients.Project;
 import toystore.torture.KillsAndPowerCuts.FaultKind;
 import toystore.torture.network.NetworkFaults;
 import toystore.torture.postgresql.PostgresFaults;
 
-/// The program behind `./toystore torture`.
-///
-/// ```
-/// run [--minutes=N] [--seed=S] [--only=NAME,…] [--faults=NAME,…] [--quick] [--strict] [--replay]
-/// mistakes [NAME…]    plants bugs and checks that the tests detect them: tools/torture/mistakes/plant.py
-/// guarantees          copies the newest results to docs/guarantees and updates docs/guarantees.md:
-///                     tools/torture/mistakes/guarantees.py
-/// ```
+/// The program behind `./toystore torture`: the list of its trials. [TrialRunner] has its options.
 public final class Torture {
   private static final Supplier<Optional<String>> NOTHING = Optional::empty;
   private static final List<Trial> TRIALS =
@@ -91,28 +79,9 @@ public final class Torture {
 
   private Torture() {}
 
-  public static void main(String[] arguments) throws Exception {
+  public static void main(String[] arguments) {
     Runtime.getRuntime().addShutdownHook(new Thread(Torture::endAll, "end-all"));
-    String[] rest = Arrays.copyOfRange(arguments, 1, arguments.length);
-    System.exit(
-        switch (arguments[0]) {
-          case "run" -> new CommandLine(new TrialRunner(TRIALS)).execute(rest);
-          case "mistakes" -> runScript("plant.py", rest);
-          case "guarantees" -> runScript("guarantees.py", rest);
-          default ->
-              throw new IllegalArgumentException(
-                  "unknown command: " + arguments[0] + "; expected run, mistakes or guarantees");
-        });
-  }
-
-  private static int runScript(String name, String... arguments)
-      throws IOException, InterruptedException {
-    Path script = Project.HOME.resolve("tools/torture/mistakes").resolve(name);
-    var command = new ArrayList<>(List.of("python3", script.toString()));
-    command.addAll(List.of(arguments));
-    var builder = new ProcessBuilder(command).inheritIO();
-    builder.environment().put("JAVA_HOME", System.getProperty("java.home")); // for Maven
-    return builder.start().waitFor();
+    System.exit(new CommandLine(new TrialRunner(TRIALS)).execute(arguments));
   }
 
   /// Kills all child processes, also after Ctrl-C.

@@ -12,10 +12,12 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import toystore.clients.Project;
 import toystore.torture.trial.TrialRound;
@@ -35,33 +37,60 @@ import toystore.torture.trial.TrialRound;
 /// broken=…                                   only after a failure: its message
 /// untried=…                                  only if it was not run: the missing tool
 /// ```
-@Command(name = "./toystore torture")
+@Command(
+    name = "./toystore torture",
+    description =
+        "Inject faults into stores (kills, power cuts, bad disks, lossy networks, overload) and check"
+            + " the guarantees of docs/guarantees.md.",
+    footer = {
+      "",
+      "It starts its own stores on free ports and does not touch yours. Results are written to",
+      "target/results; `torture guarantees` copies them into docs/."
+    },
+    subcommands = CommandLine.HelpCommand.class)
 @SuppressWarnings("NullAway.Init") // picocli sets the spec
 final class TrialRunner implements Callable<Integer> {
   private static final Path RESULTS = Project.HOME.resolve("target/results");
 
   private static final String ROW = "%-19s %10s %10s  %-28s %6s %8s  %s%n";
 
-  @Option(names = "--minutes")
+  @Option(
+      names = "--minutes",
+      paramLabel = "N",
+      description = "How long to run (default: until each trial has reached its target count).")
   private @Nullable Integer minutes;
 
-  @Option(names = "--seed")
-  private long seed = 1;
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      description = "The random seed (default: a new one, which is printed).")
+  private long seed = System.currentTimeMillis() % 1_000_000;
 
-  @Option(names = "--only", split = ",")
+  @Option(
+      names = "--only",
+      paramLabel = "TRIAL",
+      split = ",",
+      description = "Run only these trials, such as power-cuts; an unknown name prints the list.")
   private List<String> only = new ArrayList<>();
 
-  @Option(names = "--faults", split = ",")
+  @Option(
+      names = "--faults",
+      paramLabel = "FAULT",
+      split = ",",
+      description =
+          "Only with --only postgresql: the faults of a round, such as catalog-cut; each as often as it"
+              + " is named (default: one of each).")
   private List<String> faults = new ArrayList<>();
 
-  @Option(names = "--quick")
+  @Option(names = "--quick", description = "Run one short round of each trial.")
   private boolean quick;
 
-  @Option(names = "--strict")
+  @Option(names = "--strict", description = "Fail if the tool that a trial needs is not installed.")
   private boolean strict;
 
-  /// Whether the seed is that of a single round.
-  @Option(names = "--replay")
+  @Option(
+      names = "--replay",
+      description = "Repeat one round of the trial given by --only, with the seed that it printed.")
   private boolean replay;
 
   @Spec private CommandSpec spec;
@@ -96,10 +125,15 @@ final class TrialRunner implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<String> names = trials.stream().map(it -> it.trial.name()).toList();
-    if (!names.containsAll(only)) {
-      throw new ParameterException(
-          spec.commandLine(), "--only: expected some of " + names + ", got " + only);
-    }
+    require(names.containsAll(only), "--only: expected some of " + names + ", got " + only);
+    require(minutes == null || minutes > 0, "--minutes must be at least 1; got " + minutes);
+    require(
+        !replay || isGiven("--seed") && only.size() == 1,
+        "--replay requires --seed and exactly one trial in --only");
+    require(
+        faults.isEmpty() || only.equals(List.of("postgresql")),
+        "--faults requires --only postgresql");
+    out.println("seed " + seed);
     trials.removeIf(it -> !only.isEmpty() && !only.contains(it.trial.name()));
     seeds = new Random(seed);
     boolean complete = skipUnavailable();
@@ -112,6 +146,42 @@ final class TrialRunner implements Callable<Integer> {
     }
     table();
     return complete && trials.stream().allMatch(it -> it.failure.isEmpty()) ? 0 : 1;
+  }
+
+  private void require(boolean condition, String otherwise) {
+    if (!condition) {
+      throw new ParameterException(spec.commandLine(), otherwise);
+    }
+  }
+
+  private boolean isGiven(String option) {
+    return spec.commandLine().getParseResult().hasMatchedOption(option);
+  }
+
+  @Command(description = "Plant bugs in a clone and check that the tests detect them.")
+  int mistakes(
+      @Parameters(
+              arity = "0..*",
+              paramLabel = "NAME",
+              description = "Of a patch in tools/torture/mistakes. Default: all.")
+          @Nullable List<String> names)
+      throws IOException, InterruptedException {
+    return runScript("plant.py", names == null ? List.of() : names);
+  }
+
+  @Command(description = "Copy the newest results to docs/guarantees; update docs/guarantees.md.")
+  int guarantees() throws IOException, InterruptedException {
+    return runScript("guarantees.py", List.of());
+  }
+
+  private static int runScript(String name, List<String> arguments)
+      throws IOException, InterruptedException {
+    Path script = Project.HOME.resolve("tools/torture/mistakes").resolve(name);
+    var command = new ArrayList<>(List.of("python3", script.toString()));
+    command.addAll(arguments);
+    var builder = new ProcessBuilder(command).inheritIO();
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home")); // for Maven
+    return builder.start().waitFor();
   }
 
   /// @return false if a trial was skipped that must not be
@@ -187,7 +257,10 @@ final class TrialRunner implements Callable<Integer> {
   /// @param reason empty: neither
   private void write(Progress progress, String key, String reason) throws IOException {
     String source = progress.trial.source().getName().replace('.', '/');
-    List<String> arguments = spec.commandLine().getParseResult().originalArgs();
+    var arguments = new ArrayList<>(spec.commandLine().getParseResult().originalArgs());
+    if (!isGiven("--seed")) {
+      arguments.add("--seed=" + seed);
+    }
     Files.write(
         Files.createDirectories(RESULTS).resolve(progress.trial.name() + ".properties"),
         List.of(

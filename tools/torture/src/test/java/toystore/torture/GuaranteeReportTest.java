@@ -31,8 +31,15 @@ class GuaranteeReportTest {
   }
 
   @Test
-  void unknownTrialIsRefused() {
+  void optionsThatDoNotFitAreRefused() {
+    assertThat(exitCode("--only=exchange,exchänge")).isEqualTo(2);
+    assertThat(exitCode("--faults=catalog-killed", "--only=exchange")).isEqualTo(2);
+    assertThat(exitCode("--replay", "--only=exchange")).isEqualTo(2);
+    assertThat(exitCode("nope")).isEqualTo(2);
+  }
+
+  private static int exitCode(String... arguments) {
     var runner = new TrialRunner(List.of(Torture.trial("exchange")));
-    assertThat(new CommandLine(runner).execute("--only=exchange,exchänge")).isEqualTo(2);
+    return new CommandLine(runner).execute(arguments);
   }
 }
