@@ -16,8 +16,9 @@ import java.util.concurrent.locks.LockSupport;
 /// A TCP proxy on its own port. While faults are on, it applies a [Fault] to a share of the chunks
 /// that it forwards. It also refuses some connections and delays the close of others. The faults of
 /// a connection depend only on the seed and the number of the connection. It can also cut the
-/// server off. Any thread.
-public final class FaultProxy implements AutoCloseable {
+/// server off. A subclass may forward in another way. Any thread.
+public class FaultProxy implements AutoCloseable {
+  private static final int BACKLOG = 1_000;
   private static final int CHUNK = 16 * 1024;
   private static final int SLICE = 40;
   private static final int MAX_SLICES = 50;
@@ -32,7 +33,8 @@ public final class FaultProxy implements AutoCloseable {
   /// How long the connection to the server stays open after bytes were delivered late.
   private static final int LINGER_MILLIS = 1_200;
 
-  private final ServerSocket server = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+  private final ServerSocket server =
+      new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress());
   private final int to;
   private final double share;
   private final SplittableRandom random;
@@ -49,7 +51,12 @@ public final class FaultProxy implements AutoCloseable {
     this.to = to;
     this.share = share;
     this.random = random;
-    Thread.ofVirtual().start(this::accept);
+    start(this::accept);
+  }
+
+  /// Starts a thread.
+  protected void start(Runnable work) {
+    Thread.ofVirtual().start(work);
   }
 
   public int port() {
@@ -95,7 +102,7 @@ public final class FaultProxy implements AutoCloseable {
         Socket client = server.accept();
         SplittableRandom forward = random.split();
         SplittableRandom backward = random.split();
-        Thread.ofVirtual().start(() -> connect(client, forward, backward));
+        start(() -> connect(client, forward, backward));
       } catch (IOException closed) {
         return;
       }
@@ -119,7 +126,7 @@ public final class FaultProxy implements AutoCloseable {
       }
       client.setTcpNoDelay(true);
       peer.setTcpNoDelay(true);
-      Thread.ofVirtual().start(() -> pump(new Direction(peer, client, backward, false)));
+      start(() -> pump(new Direction(peer, client, backward, false)));
       pump(new Direction(client, peer, forward, true));
     } catch (IOException away) {
       close(client, true);
@@ -129,13 +136,14 @@ public final class FaultProxy implements AutoCloseable {
   /// One direction of a connection.
   ///
   /// @param toServer whether the bytes go from the client to the server
-  private record Direction(Socket from, Socket to, SplittableRandom random, boolean toServer) {
+  protected record Direction(Socket from, Socket to, SplittableRandom random, boolean toServer) {
     void write(byte[] bytes, int from, int length) throws IOException {
       to.getOutputStream().write(bytes, from, length);
     }
   }
 
-  private void pump(Direction way) {
+  /// Forwards until the end of the connection.
+  protected void pump(Direction way) {
     byte[] chunk = new byte[CHUNK];
     try {
       int length;
@@ -149,14 +157,19 @@ public final class FaultProxy implements AutoCloseable {
       if (faulty && way.random.nextDouble() < share) {
         hold(way.random.nextInt(1, MAX_CLOSE_MILLIS));
       }
-      way.to.shutdownOutput();
-      if (!way.toServer) {
-        close(way.from, false);
-        close(way.to, false);
-      }
+      end(way);
     } catch (IOException broken) {
       close(way.from, true);
       close(way.to, true);
+    }
+  }
+
+  /// Forwards the end of the connection.
+  protected void end(Direction way) throws IOException {
+    way.to.shutdownOutput();
+    if (!way.toServer) {
+      close(way.from, false);
+      close(way.to, false);
     }
   }
 

@@ -7,7 +7,6 @@ import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -29,11 +28,15 @@ public final class RawClient implements AutoCloseable {
     this(port, TIMEOUT);
   }
 
-  /// @param timeout the timeout of the connect and of each read
   public RawClient(int port, Duration timeout) throws IOException {
+    this("127.0.0.1", port, timeout);
+  }
+
+  /// @param timeout the timeout of the connect and of each read
+  public RawClient(String host, int port, Duration timeout) throws IOException {
     int millis = (int) timeout.toMillis();
     try {
-      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), millis);
+      socket.connect(new InetSocketAddress(host, port), millis);
       socket.setSoTimeout(millis);
       socket.setTcpNoDelay(true);
       in = new BufferedInputStream(socket.getInputStream());
@@ -166,7 +169,11 @@ public final class RawClient implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
-    socket.close();
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException gone) {
+      // nothing is lost: no response is awaited
+    }
   }
 }

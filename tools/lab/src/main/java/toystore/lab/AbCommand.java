@@ -17,7 +17,6 @@ import toystore.lab.run.CommitFolders;
 import toystore.lab.run.CommitFolders.CommitFolder;
 import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.Experiments;
-import toystore.lab.run.LauncherSubject;
 import toystore.lab.run.StoredRun;
 import toystore.lab.run.Subject;
 
@@ -40,7 +39,6 @@ import toystore.lab.run.Subject;
     })
 final class AbCommand implements Callable<Integer> {
   private static final int ANOTHER_BLOCK = 4;
-  private static final int PORT = 9_900;
   private static final int WANTED_BLOCKS = 10;
   private static final double OVERHEAD_SECONDS = 12; // of a start: boot, load client, stop
 
@@ -93,7 +91,7 @@ final class AbCommand implements Callable<Integer> {
   private static Subject build(String name, CommitFolder commit)
       throws IOException, InterruptedException {
     System.out.printf(Locale.ROOT, "%s: %s; build and first start%n", name, commit.label());
-    var subject = new LauncherSubject(name, commit.folder(), PORT, 0, List.of());
+    Subject subject = Experiments.subject(name, commit.folder());
     Path folder = Files.createTempDirectory("toystore-ab-");
     subject.start(folder).close();
     FileUtils.deleteDirectory(folder.toFile());
@@ -103,7 +101,8 @@ final class AbCommand implements Callable<Integer> {
   private int compare(StoredRun run, CommitFolder before, CommitFolder after)
       throws IOException, InterruptedException {
     List<Subject> subjects = List.of(build("before", before), build("after", after));
-    var runner = new BlockRunner(run.plan(), subjects, run, System.out::println);
+    var measurement = StartCommand.inProcesses(run);
+    var runner = new BlockRunner(run.plan(), subjects, run, measurement, System.out::println);
     long begin = System.nanoTime();
     int blocks = 0;
     int exitCode;

@@ -75,7 +75,7 @@ final class BenchCommand implements Callable<Integer> {
     ExperimentPlan plan = quick ? planned.quick() : planned;
     StoredRun run = results.create(plan);
     run.note(against == null ? Map.of() : Map.of(BEFORE, against.toAbsolutePath().toString()));
-    new BlockRunner(plan, subjects, run, System.out::println)
+    new BlockRunner(plan, subjects, run, StartCommand.inProcesses(run), System.out::println)
         .run(blocks == null ? plan.blocks() : blocks);
     return Analysis.report(run.folder());
   }

@@ -19,6 +19,7 @@ import toystore.lab.run.OwnProcesses;
       RunCommand.class,
       AbCommand.class,
       BenchCommand.class,
+      StartCommand.class,
       CommandLine.HelpCommand.class
     },
     synopsisSubcommandLabel = "COMMAND")

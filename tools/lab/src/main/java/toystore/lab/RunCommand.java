@@ -14,8 +14,8 @@ import picocli.CommandLine.Parameters;
 import toystore.lab.run.BlockRunner;
 import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.Experiments;
+import toystore.lab.run.FailurePlan;
 import toystore.lab.run.FailureRun;
-import toystore.lab.run.FailureRun.Extent;
 import toystore.lab.run.StoredRun;
 import toystore.lab.run.Subject;
 
@@ -88,7 +88,7 @@ final class RunCommand implements Callable<Integer> {
       }
       Path folder = results.folder().resolve(quick ? plan.name() + "-quick" : plan.name());
       StoredRun run = StoredRun.open(folder, plan);
-      new BlockRunner(plan, measured, run, System.out::println)
+      new BlockRunner(plan, measured, run, StartCommand.inProcesses(run), System.out::println)
           .run(blocks == null ? plan.blocks() : blocks);
       exitCode = Math.max(exitCode, Analysis.report(folder));
     }
@@ -97,10 +97,11 @@ final class RunCommand implements Callable<Integer> {
 
   private int runFailures() throws IOException, InterruptedException, SQLException {
     Path folder = results.folder().resolve(quick ? FailureRun.NAME + "-quick" : FailureRun.NAME);
-    Extent extent = quick ? Extent.QUICK : Extent.WHOLE;
+    FailurePlan whole = Experiments.failures();
+    FailurePlan plan = quick ? whole.only(10, "CATALOG") : whole;
     new FailureRun(
-            Path.of("").toAbsolutePath(), Experiments.PORT, folder, extent, System.out::println)
-        .run(blocks == null ? extent.repetitions() : blocks);
+            Path.of("").toAbsolutePath(), Experiments.PORT, folder, plan, System.out::println)
+        .run(blocks == null ? plan.repetitions() : blocks);
     return Analysis.report(folder);
   }
 }

@@ -3,6 +3,7 @@ package toystore.lab;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,15 +32,21 @@ final class TargetOptions {
     return target != null;
   }
 
+  /// @param home the project folder
+  Subject subject(String name, Path home) throws IOException {
+    return target == null ? Experiments.subject(name, home) : new TargetSubject(name, target, pids);
+  }
+
   /// @throws IOException if the plan has a subject that is not known, or that is not the target
   List<Subject> subjects(ExperimentPlan plan) throws IOException {
-    if (target == null) {
-      return Experiments.subjects(plan, Path.of("").toAbsolutePath());
-    }
-    if (plan.subjects().size() != 1) {
+    if (target != null && plan.subjects().size() != 1) {
       throw new IOException(
           plan.name() + ": subjects: expected one with --target, got " + plan.subjects());
     }
-    return List.of(new TargetSubject(plan.baseline(), target, pids));
+    var subjects = new ArrayList<Subject>();
+    for (String name : plan.subjects()) {
+      subjects.add(subject(name, Path.of("").toAbsolutePath()));
+    }
+    return subjects;
   }
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import toystore.cli.console.Faults.PromiseCheck;
 import toystore.cli.console.Faults.PromiseResult;
 import toystore.clients.load.CallSource;
-import toystore.clients.load.LiveLoad;
+import toystore.clients.load.FaultWatch;
 import toystore.clients.load.Scenario;
 import toystore.clients.load.UnexpectedResponseException;
 
@@ -81,7 +81,7 @@ final class AcknowledgedOrders {
           orders.answer(Map.of("order_number", order.number, "ordered", order.product));
         } catch (UnexpectedResponseException unexpected) {
           var reason = String.valueOf(unexpected.getMessage());
-          if (LiveLoad.isPromised(reason)) {
+          if (FaultWatch.isPromised(reason)) {
             throw unexpected; // not answered
           }
           lost.put(order.number, reason);

@@ -7,14 +7,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import toystore.cli.console.Loads.LoadOrder;
@@ -22,7 +19,7 @@ import toystore.cli.console.Loads.LoadRun;
 import toystore.cli.launch.JavaCommandLine;
 import toystore.cli.launch.ReadinessClient;
 import toystore.cli.load.LoadKind;
-import toystore.clients.load.LiveLoad;
+import toystore.clients.load.FaultWatch;
 import toystore.clients.load.LiveLoad.Totals;
 
 /// Injects one fault at a time, and observes whether what is promised holds. The page says what
@@ -78,39 +75,6 @@ final class Faults implements AutoCloseable {
   /// @param end null: it does not last
   private record Injection(String where, CallPath path, Step begin, @Nullable Step end) {}
 
-  /// What a kind of requests of the load got since the fault began.
-  ///
-  /// @param gapMillis the longest time without a correct response
-  /// @param failed numbers of requests by what was wrong
-  record Loss(LoadKind kind, long gapMillis, long correct, long refused, Map<String, Long> failed) {
-    static Loss between(LoadKind kind, Totals first, Totals now) {
-      var failed = new TreeMap<>(now.failed());
-      first.failed().forEach((what, count) -> failed.merge(what, -count, Long::sum));
-      failed.values().removeIf(it -> it == 0);
-      return new Loss(
-          kind,
-          now.longestGapMillis(),
-          now.correct() - first.correct(),
-          now.refused() - first.refused(),
-          failed);
-    }
-
-    long failures() {
-      return failed.values().stream().mapToLong(Long::longValue).sum();
-    }
-
-    long requests() {
-      return correct + refused + failures();
-    }
-
-    PromiseResult result() {
-      if (requests() == 0) {
-        return PromiseResult.NOT_TRIED;
-      }
-      return failures() == 0 ? PromiseResult.HELD : PromiseResult.BROKEN;
-    }
-  }
-
   /// Whether a promise held.
   enum PromiseResult {
     HELD,
@@ -129,7 +93,8 @@ final class Faults implements AutoCloseable {
   /// @param phase `active`, `recovering`, `auditing` or `done`
   /// @param begun milliseconds since 1970
   /// @param recovered milliseconds since 1970; 0: not yet
-  /// @param losses of the load that ran when it began
+  /// @param kinds of the load that ran when it began
+  /// @param losses what each kind got since then
   /// @param loadEnded whether that load has ended before the fault was observed
   record FaultView(
       String kind,
@@ -138,7 +103,8 @@ final class Faults implements AutoCloseable {
       String phase,
       long begun,
       long recovered,
-      List<Loss> losses,
+      List<LoadKind> kinds,
+      List<Totals> losses,
       boolean loadEnded,
       List<PromiseCheck> checks) {}
 
@@ -146,7 +112,6 @@ final class Faults implements AutoCloseable {
   private static final Duration RECOVERY = Duration.ofSeconds(90);
   private static final int AUDIT_MILLIS = 120_000;
   private static final Duration CALM = Duration.ofSeconds(2);
-  private static final Duration POLL = Duration.ofMillis(200);
 
   private final String shop;
   private final @Nullable String database;
@@ -333,24 +298,22 @@ final class Faults implements AutoCloseable {
     private final long begun = System.currentTimeMillis();
     private final CountDownLatch ended = new CountDownLatch(1);
     private final LoadRun load;
-    private final List<Totals> before;
+    private final FaultWatch watch;
     private final long callsBefore;
-    private volatile List<Loss> losses = List.of();
+    private volatile List<Totals> losses = List.of();
     private volatile boolean loadEnded;
     private volatile List<PromiseCheck> checks = List.of();
     private volatile String phase = "active";
-    private volatile long recovered;
 
     ObservedFault(String kind, Injection injection, LoadRun load) {
       this.kind = kind;
       this.injection = injection;
       this.load = load;
-      this.before = load.load().totals();
+      this.watch = new FaultWatch(List.of(load.load()));
       this.callsBefore = topology.callsMade(injection.path.from, injection.path.to);
     }
 
     void begin() throws IOException, InterruptedException {
-      load.load().watchGaps();
       load.orders().keepLatest();
       injection.begin.run();
       if (injection.end == null) {
@@ -377,14 +340,14 @@ final class Faults implements AutoCloseable {
         boolean isEnded = ended.await(LONGEST.toMillis(), TimeUnit.MILLISECONDS);
         undo();
         phase = "recovering";
-        boolean isBack = awaitRecovery();
-        losses = losses();
+        boolean isBack = watch.awaitRecovery(topology::areAllReady, CALM, RECOVERY);
+        losses = watch.losses();
         loadEnded = !load.isRunning();
         phase = "auditing";
         topology.refresh();
         found.add(responses());
         addQueries(found);
-        String seconds = format("%.1f s", (recovered - begun) / 1e3);
+        String seconds = format("%.1f s", watch.recovery().toMillis() / 1e3);
         String after = isEnded ? seconds : seconds + "; the fault was ended after 60 s";
         found.add(
             new PromiseCheck(
@@ -403,39 +366,9 @@ final class Faults implements AutoCloseable {
       }
     }
 
-    /// Waits until every process is ready, and the load has had no failure for two seconds.
-    private boolean awaitRecovery() throws InterruptedException {
-      long until = System.nanoTime() + RECOVERY.toNanos();
-      long calmSince = System.nanoTime();
-      for (var failed = -1L; System.nanoTime() < until; Thread.sleep(POLL)) {
-        long now = losses().stream().mapToLong(Loss::failures).sum();
-        if (now != failed || !topology.areAllReady() || !isAnswering()) {
-          failed = now;
-          calmSince = System.nanoTime();
-          recovered = System.currentTimeMillis();
-        } else if (System.nanoTime() - calmSince > CALM.toNanos()) {
-          return true;
-        }
-      }
-      return false;
-    }
-
-    private boolean isAnswering() {
-      return !load.isRunning()
-          || load.load().totals().stream().allMatch(it -> it.gapMillis() < CALM.toMillis());
-    }
-
-    private List<Loss> losses() {
-      List<Totals> now = load.load().totals();
-      List<LoadKind> kinds = load.order().kinds();
-      return IntStream.range(0, now.size())
-          .mapToObj(i -> Loss.between(kinds.get(i), before.get(i), now.get(i)))
-          .toList();
-    }
-
     /// The number of calls that the fault may have affected.
     private long callsMade() {
-      long requests = losses.stream().mapToLong(Loss::requests).sum();
+      long requests = losses.stream().mapToLong(Totals::requests).sum();
       long made = topology.callsMade(injection.path.from, injection.path.to) - callsBefore;
       return injection.path.to.isEmpty() ? requests : made;
     }
@@ -448,13 +381,8 @@ final class Faults implements AutoCloseable {
             PromiseResult.NOT_TRIED,
             "no " + injection.path + " was made since the fault began");
       }
-      long failed = losses.stream().mapToLong(Loss::failures).sum();
-      String wrong =
-          losses.stream()
-              .flatMap(it -> it.failed.entrySet().stream())
-              .filter(it -> !LiveLoad.isPromised(it.getKey()))
-              .map(it -> it.getValue() + " × " + it.getKey())
-              .collect(Collectors.joining(", "));
+      long failed = losses.stream().mapToLong(Totals::failures).sum();
+      String wrong = FaultWatch.broken(losses);
       return wrong.isEmpty()
           ? new PromiseCheck(
               "responses",
@@ -465,15 +393,15 @@ final class Faults implements AutoCloseable {
 
     /// A service whose disk is full answers queries.
     private void addQueries(List<PromiseCheck> found) {
-      if (kind.equals("full-disk")) {
-        losses.stream()
-            .filter(it -> it.kind == LoadKind.QUERY)
-            .forEach(loss ->
-                found.add(
-                    new PromiseCheck(
-                        "queries",
-                        loss.result(),
-                        loss.correct + " answered, " + loss.failures() + " failed")));
+      int query = load.order().kinds().indexOf(LoadKind.QUERY);
+      if (kind.equals("full-disk") && query >= 0) {
+        Totals got = losses.get(query);
+        PromiseResult held = got.failures() == 0 ? PromiseResult.HELD : PromiseResult.BROKEN;
+        found.add(
+            new PromiseCheck(
+                "queries",
+                got.requests() == 0 ? PromiseResult.NOT_TRIED : held,
+                got.correct() + " answered, " + got.failures() + " failed"));
       }
     }
 
@@ -506,8 +434,9 @@ final class Faults implements AutoCloseable {
           kind.equals("cut") ? injection.path.to : "",
           phase,
           begun,
-          isObserved ? recovered : 0,
-          isObserved ? losses : losses(),
+          isObserved ? begun + watch.recovery().toMillis() : 0,
+          load.order().kinds(),
+          isObserved ? losses : watch.losses(),
           isObserved ? loadEnded : !load.isRunning(),
           checks);
     }

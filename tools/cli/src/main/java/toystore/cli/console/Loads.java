@@ -112,7 +112,7 @@ final class Loads implements AutoCloseable {
             order.probability(),
             order.clients(),
             Duration.ZERO,
-            new LiveLoad.ResponseListener() {
+            new ClosedLoop.ResponseListener() {
               @Override
               public void onCorrect(CallSource.Call call, LoadConnection.Response response) {
                 remember(orders, call, response);

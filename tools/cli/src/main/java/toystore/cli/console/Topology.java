@@ -155,5 +155,6 @@ final class Topology implements AutoCloseable {
   @Override
   public void close() {
     threads.shutdownNow();
+    processes.forEach(WatchedProcess::close);
   }
 }

@@ -18,7 +18,7 @@ import toystore.cli.launch.StoppedProcesses;
 
 /// A process of the store as the console sees it: its state, and its metrics of the last seconds.
 /// Any thread.
-final class WatchedProcess {
+final class WatchedProcess implements AutoCloseable {
   /// What it does now.
   enum Health {
     DOWN,
@@ -179,6 +179,11 @@ final class WatchedProcess {
         last.heapMax(),
         (last.cpuNanos() - first.cpuNanos()) / Math.max(last.nanos() - first.nanos(), 1),
         last.refusesWrites());
+  }
+
+  @Override
+  public void close() {
+    client.close();
   }
 
   /// Its calls of the last seconds.

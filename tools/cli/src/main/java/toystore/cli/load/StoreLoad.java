@@ -6,6 +6,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.util.List;
 import java.util.LongSummaryStatistics;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -54,10 +55,10 @@ public record StoreLoad(CallSource calls, CallSource warmUp, int clients) {
     var scenario = Scenario.ofStore().withTurns(IN_TURNS);
     if (!isHttp(target)) {
       var port = List.of(Integer.toString(target.getPort()));
-      scenario = scenario.with("host", List.of(target.getHost()));
-      for (String name : List.of("line_port", "xml_port", "exchange_port")) {
-        scenario = scenario.with(name, port);
-      }
+      var host = List.of(target.getHost());
+      scenario =
+          scenario.with(
+              Map.of("host", host, "line_port", port, "xml_port", port, "exchange_port", port));
     }
     try {
       if (product != null) {

@@ -341,8 +341,8 @@ function showFault(last) {
   const lines = [el('p', {}, el('strong', {}, `${last.kind} ${where}`), ` at ${time(last.begun)}: `,
     { active: 'in progress …', recovering: 'waiting until everything works again …', auditing: 'auditing …', done: 'observed.' }[last.phase])];
   if (last.loadEnded) lines.push(el('p', {}, 'Its load ended before the fault was observed; these are the requests until then.'));
-  last.losses.forEach(loss => {
-    lines.push(el('p', {}, `${NAMES[loss.kind]}: longest time without an answer ${number(loss.gapMillis / 1000, 1)} s; `
+  last.losses.forEach((loss, i) => {
+    lines.push(el('p', {}, `${NAMES[last.kinds[i]]}: longest time without an answer ${number(loss.longestGapMillis / 1000, 1)} s; `
       + `${number(loss.correct)} answered, failed: ${counts(loss.failed) || 'none'}.`));
   });
   if (last.phase === 'done') lines.push(checks(last.checks));

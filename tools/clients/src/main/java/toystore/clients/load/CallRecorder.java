@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Records calls. Latencies are whole µs with three significant digits, at most one hour. Any
 /// thread.
-public final class CallRecorder {
+public class CallRecorder {
   private static final long MAX_MICROS = 3_600_000_000L;
   private static final int DIGITS = 3;
 

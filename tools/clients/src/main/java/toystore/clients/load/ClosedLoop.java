@@ -1,5 +1,7 @@
 package toystore.clients.load;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClosedLoop implements AutoCloseable {
   private static final Duration READY = Duration.ofMillis(500);
   private static final long AT_ONCE = Long.MAX_VALUE;
+  private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(100);
   private static final long MAX_IDLE_NANOS = 3_000_000_000L; // the exchange closes after 5 s
 
   private final List<Client> clients = new ArrayList<>();
@@ -178,6 +181,45 @@ public final class ClosedLoop implements AutoCloseable {
         });
   }
 
+  /// Is told of responses, by the client that received them.
+  public interface ResponseListener {
+    default void onCorrect(CallSource.Call call, LoadConnection.Response response) {}
+
+    default void onRefused(CallSource.Call call) {}
+  }
+
+  /// Calls until the loop is stopped or finished. What cannot be sent counts as without a response.
+  ///
+  /// @param kinds one, or two
+  /// @param shareOfSecond the probability that a call is of the second kind
+  /// @param pause of a client after each response; after a missing or wrong one at least 100 ms
+  /// @param recorders one for each kind
+  public void callUntilStopped(
+      List<CallSource> kinds,
+      double shareOfSecond,
+      Duration pause,
+      List<? extends CallRecorder> recorders,
+      ResponseListener listener)
+      throws InterruptedException {
+    long from = System.nanoTime();
+    secondsOf(
+        from,
+        () -> {},
+        client -> {
+          while (!stopped) {
+            int next = kinds.size() > 1 && client.random.nextDouble() < shareOfSecond ? 1 : 0;
+            boolean isAnswered = client.call(kinds.get(next), from, recorders.get(next), listener);
+            long least = isAnswered ? 0 : PAUSE_AFTER_FAILURE.toNanos();
+            LockSupport.parkNanos(Math.max(least, pause.toNanos()));
+          }
+        });
+  }
+
+  /// Ends [#callUntilStopped] after the responses to what was sent. Any thread.
+  public void finish() {
+    stopped = true;
+  }
+
   private long next(long total) {
     return stopped ? total : begunCalls.getAndIncrement();
   }
@@ -187,7 +229,8 @@ public final class ClosedLoop implements AutoCloseable {
     return begunCalls.get();
   }
 
-  /// Ends [#callTotal]; calls without a response are not recorded. Any thread.
+  /// Ends [#callTotal] and [#callUntilStopped]; calls without a response are not recorded. Any
+  /// thread.
   public void stop() {
     stopped = true;
     running.forEach(client -> client.cancel(true));
@@ -234,6 +277,8 @@ public final class ClosedLoop implements AutoCloseable {
     return (System.nanoTime() - from) / 1e9;
   }
 
+  private record Answer(Verdict verdict, LoadConnection.Response response) {}
+
   private final class Client {
     private final int number; // from 0
     private final SplittableRandom random;
@@ -255,16 +300,17 @@ public final class ClosedLoop implements AutoCloseable {
 
     void call(FollowUp followUp, long from, long until, List<CallRecorder> recorders) {
       CallSource.Call first = followUp.first.next(number, random);
-      if (send(followUp.first, first, AT_ONCE, from, until, recorders.getFirst()) == null
+      Answer answer = send(followUp.first, first, AT_ONCE, from, until, recorders.getFirst());
+      if (answer == null
+          || !(answer.verdict instanceof Verdict.Correct)
           || random.nextDouble() >= followUp.probability) {
         return;
       }
       CallSource.Call second = followUp.second.next(number, random, first.chosen());
-      LoadConnection.Response response =
-          send(followUp.second, second, AT_ONCE, from, until, recorders.getLast());
-      if (response != null) {
+      answer = send(followUp.second, second, AT_ONCE, from, until, recorders.getLast());
+      if (answer != null && answer.verdict instanceof Verdict.Correct) {
         try {
-          kept.add(followUp.second.kept(followUp.keep, second, response));
+          kept.add(followUp.second.kept(followUp.keep, second, answer.response));
         } catch (IOException e) { // a correct response was read before
           throw new UncheckedIOException(e);
         }
@@ -279,8 +325,28 @@ public final class ClosedLoop implements AutoCloseable {
       kept.clear();
     }
 
-    /// @return the response if it is correct, else null
-    private LoadConnection.@Nullable Response send(
+    /// @return whether the response was correct, or a refusal
+    boolean call(CallSource kind, long from, CallRecorder recorder, ResponseListener listener) {
+      CallSource.Call call = kind.next(number, random);
+      try {
+        Answer answer = send(kind, call, AT_ONCE, from, from, recorder);
+        if (answer == null || answer.verdict instanceof Verdict.Wrong) {
+          return false;
+        }
+        if (answer.verdict instanceof Verdict.Correct) {
+          listener.onCorrect(call, answer.response);
+        } else {
+          listener.onRefused(call);
+        }
+        return true;
+      } catch (UncheckedIOException refused) {
+        addMissing(requireNonNull(refused.getCause()), recorder);
+        return false;
+      }
+    }
+
+    /// @return null: there was no response
+    private @Nullable Answer send(
         CallSource kind,
         CallSource.Call call,
         long due,
@@ -302,7 +368,7 @@ public final class ClosedLoop implements AutoCloseable {
         if (connection.isEnded()) {
           disconnect();
         }
-        return verdict instanceof Verdict.Correct ? response : null;
+        return new Answer(verdict, response);
       } catch (IOException e) {
         addMissing(e, begin >= from || System.nanoTime() >= until ? recorder : settled);
         if (!(e instanceof UnexpectedResponseException)) {

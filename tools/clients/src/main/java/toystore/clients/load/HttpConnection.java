@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
+import toystore.clients.RawClient;
 
 /// A keep-alive connection of HTTP/1.1 that carries one request at a time (RFC 9112). It does as
 /// little as possible, because it runs on the cores of the store that it measures. One thread.
@@ -34,7 +35,7 @@ final class HttpConnection implements LoadConnection {
     boolean isTls = url.getScheme().equals("https");
     int defaultPort = isTls ? 443 : 80;
     int port = url.getPort() < 0 ? defaultPort : url.getPort();
-    Socket tcp = LineLoadConnection.connect(url.getHost(), port, TIMEOUT);
+    Socket tcp = new RawClient(url.getHost(), port, TIMEOUT).socket();
     socket = isTls ? tls(tcp, url.getHost(), port) : tcp;
     in = new BufferedInputStream(socket.getInputStream(), MAX_LINE);
     out = socket.getOutputStream();
@@ -123,6 +124,10 @@ final class HttpConnection implements LoadConnection {
 
   @Override
   public void close() {
-    LineLoadConnection.close(socket);
+    try {
+      socket.close();
+    } catch (IOException gone) {
+      // nothing is lost: no response is awaited
+    }
   }
 }

@@ -1,33 +1,24 @@
 package toystore.clients.load;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAccumulator;
 import org.HdrHistogram.Histogram;
-import org.jspecify.annotations.Nullable;
 
-/// A load that runs until it is closed, and is read while it runs. Each client waits for its
-/// response before it sends again; after a missing or wrong one it pauses, and goes on. Any thread.
+/// A closed loop that runs until it is closed, and is read while it runs. Any thread.
 public final class LiveLoad implements AutoCloseable {
   private static final int MAX_SECONDS = 600;
-  private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(100);
   private static final Duration LONGEST_REQUEST = Duration.ofSeconds(60);
-
-  /// Parts of what is said of these. A cart that is kept after such a purchase makes the next one
-  /// larger.
-  private static final List<String> PROMISED =
-      List.of("status 503", "status 504", "no response", "items_purchased is not 1");
 
   /// What the requests of a kind got in one second. Latencies are in milliseconds.
   public record Calls(
@@ -45,23 +36,30 @@ public final class LiveLoad implements AutoCloseable {
   /// @param longestGapMillis the longest time without a correct response since [#watchGaps]
   /// @param gapMillis the time since the last correct response
   public record Totals(
-      long correct,
-      long refused,
-      Map<String, Long> failed,
-      long longestGapMillis,
-      long gapMillis) {}
+      long correct, long refused, Map<String, Long> failed, long longestGapMillis, long gapMillis) {
+    Totals since(Totals before) {
+      var failures = new TreeMap<>(failed);
+      before.failed.forEach((what, count) -> failures.merge(what, -count, Long::sum));
+      failures.values().removeIf(it -> it == 0);
+      return new Totals(
+          correct - before.correct,
+          refused - before.refused,
+          failures,
+          longestGapMillis,
+          gapMillis);
+    }
 
-  /// Is told of responses, by the client that received them.
-  public interface ResponseListener {
-    default void onCorrect(CallSource.Call call, LoadConnection.Response response) {}
+    public long failures() {
+      return failed.values().stream().mapToLong(Long::longValue).sum();
+    }
 
-    default void onRefused(CallSource.Call call) {}
+    public long requests() {
+      return correct + refused + failures();
+    }
   }
 
   private final List<Series> kinds;
-  private final double shareOfSecond;
-  private final Duration pause;
-  private final ResponseListener listener;
+  private final ClosedLoop loop;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Deque<Second> seconds = new ArrayDeque<>(); // guarded by itself
   private volatile boolean closed;
@@ -69,23 +67,19 @@ public final class LiveLoad implements AutoCloseable {
 
   /// Starts a load.
   ///
-  /// @param kinds one, or two at one URL
-  /// @param shareOfSecond the probability that a request is of the second kind
-  /// @param pause time from a response to the next request; after a failure it is at least 100 ms
+  /// See [ClosedLoop#callUntilStopped].
   public LiveLoad(
       List<CallSource> kinds,
       double shareOfSecond,
       int clients,
       Duration pause,
-      ResponseListener listener) {
-    this.kinds = kinds.stream().map(Series::new).toList();
-    this.shareOfSecond = shareOfSecond;
-    this.pause = pause;
-    this.listener = listener;
-    for (int client = 0; client < clients; client++) {
-      int number = client;
-      threads.execute(() -> new Client(number).run());
-    }
+      ClosedLoop.ResponseListener listener) {
+    this.kinds = kinds.stream().map(_ -> new Series()).toList();
+    this.loop = new ClosedLoop(clients, ThreadLocalRandom.current().nextLong());
+    threads.submit(() -> {
+      loop.callUntilStopped(kinds, shareOfSecond, pause, this.kinds, listener);
+      return null;
+    });
     threads.execute(this::sample);
   }
 
@@ -94,14 +88,6 @@ public final class LiveLoad implements AutoCloseable {
     synchronized (seconds) {
       return seconds.stream().filter(it -> it.at > second).toList();
     }
-  }
-
-  /// Whether a response was missing, or said that its request failed or may have failed. Other
-  /// failures are wrong responses.
-  ///
-  /// @param failure a key of [Totals#failed]
-  public static boolean isPromised(String failure) {
-    return PROMISED.stream().anyMatch(failure::contains);
   }
 
   /// Of each kind. Those of a load that has ended do not change.
@@ -116,7 +102,7 @@ public final class LiveLoad implements AutoCloseable {
 
   /// The latencies of the correct responses since the load began, of each kind, in µs.
   public List<Histogram> latencies() {
-    return kinds.stream().map(it -> it.calls.latencies()).toList();
+    return kinds.stream().map(it -> it.latencies()).toList();
   }
 
   /// Forgets the gaps between correct responses that were seen so far.
@@ -127,6 +113,7 @@ public final class LiveLoad implements AutoCloseable {
   /// Sends no further requests, and waits for the responses to those that were sent.
   public void finish() throws InterruptedException {
     closed = true;
+    loop.finish();
     threads.shutdown();
     threads.awaitTermination(LONGEST_REQUEST.toSeconds(), TimeUnit.SECONDS);
     end();
@@ -135,6 +122,7 @@ public final class LiveLoad implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    loop.stop();
     threads.shutdownNow();
     threads.close();
     end();
@@ -163,86 +151,16 @@ public final class LiveLoad implements AutoCloseable {
     }
   }
 
-  /// A client. One thread.
-  private final class Client {
-    private final int number;
-    private final SplittableRandom random = new SplittableRandom();
-    private @Nullable LoadConnection connection;
-
-    Client(int number) {
-      this.number = number;
-    }
-
-    void run() {
-      try {
-        while (!closed) {
-          boolean isSecond = kinds.size() > 1 && random.nextDouble() < shareOfSecond;
-          boolean hasFailed = !call(kinds.get(isSecond ? 1 : 0));
-          Thread.sleep(
-              hasFailed && pause.compareTo(PAUSE_AFTER_FAILURE) < 0 ? PAUSE_AFTER_FAILURE : pause);
-        }
-      } catch (InterruptedException closing) {
-        Thread.currentThread().interrupt();
-      } finally {
-        disconnect();
-      }
-    }
-
-    /// @return whether the response was correct, or a refusal
-    private boolean call(Series kind) {
-      try {
-        if (connection == null || connection.isEnded()) {
-          disconnect();
-          connection = kind.source.open();
-        }
-        CallSource.Call call = kind.source.next(number, random);
-        long begin = System.nanoTime();
-        LoadConnection.Response response = kind.source.send(connection, call);
-        long nanos = System.nanoTime() - begin;
-        Verdict verdict = kind.source.verdict(call, response, true);
-        kind.add(verdict, nanos);
-        switch (verdict) {
-          case Verdict.Correct _ -> listener.onCorrect(call, response);
-          case Verdict.Refused _ -> listener.onRefused(call);
-          case Verdict.Wrong _ -> {
-            return false;
-          }
-        }
-        return true;
-      } catch (IOException lost) {
-        if (!closed) {
-          kind.calls.addMissing(lost);
-        }
-        if (!(lost instanceof UnexpectedResponseException)) {
-          disconnect();
-        }
-        return false;
-      }
-    }
-
-    private void disconnect() {
-      if (connection != null) {
-        connection.close();
-        connection = null;
-      }
-    }
-  }
-
   /// The requests of one kind. Any thread; one takes the seconds.
-  private static final class Series {
-    private final CallSource source;
-    private final CallRecorder calls = new CallRecorder();
+  private static final class Series extends CallRecorder {
     private final AtomicLong lastCorrect = new AtomicLong(System.nanoTime());
     private final LongAccumulator longestGap = new LongAccumulator(Math::max, 0);
     private Totals before = totals(System.nanoTime());
-    private Histogram latenciesBefore = calls.allLatencies();
+    private Histogram latenciesBefore = allLatencies();
 
-    Series(CallSource source) {
-      this.source = source;
-    }
-
-    void add(Verdict verdict, long nanos) {
-      calls.add(verdict, nanos);
+    @Override
+    public void add(Verdict verdict, long nanos) {
+      super.add(verdict, nanos);
       if (verdict instanceof Verdict.Correct) {
         long now = System.nanoTime();
         longestGap.accumulate(now - lastCorrect.getAndAccumulate(now, Math::max));
@@ -251,14 +169,15 @@ public final class LiveLoad implements AutoCloseable {
 
     Calls takeSecond() {
       Totals now = totals(System.nanoTime());
-      Histogram latencies = calls.allLatencies();
+      Histogram latencies = allLatencies();
       Histogram second = latencies.copy();
       second.subtract(latenciesBefore);
+      Totals got = now.since(before);
       var taken =
           new Calls(
-              now.correct - before.correct,
-              now.refused - before.refused,
-              sum(now.failed) - sum(before.failed),
+              got.correct,
+              got.refused,
+              got.failures(),
               second.getValueAtPercentile(50) / 1e3,
               second.getValueAtPercentile(95) / 1e3,
               second.getValueAtPercentile(99) / 1e3);
@@ -269,18 +188,14 @@ public final class LiveLoad implements AutoCloseable {
 
     Totals totals(long now) {
       var failed = new TreeMap<String, Long>();
-      calls.wrong().forEach((what, failures) -> failed.put(what, failures.count()));
+      wrong().forEach((what, failures) -> failed.put(what, failures.count()));
       long gap = now - lastCorrect.get();
       return new Totals(
-          calls.correct(),
-          calls.refusals(),
+          correct(),
+          refusals(),
           failed,
           Math.max(longestGap.get(), gap) / 1_000_000,
           gap / 1_000_000);
-    }
-
-    private static long sum(Map<String, Long> counts) {
-      return counts.values().stream().mapToLong(Long::longValue).sum();
     }
   }
 }

@@ -199,10 +199,15 @@ public record Scenario(
     }
   }
 
-  /// The same requests with other values.
+  /// The same requests with another list of values.
   public Scenario with(String name, List<String> list) {
+    return with(Map.of(name, list));
+  }
+
+  /// The same requests with other lists of values.
+  public Scenario with(Map<String, List<String>> lists) {
     var all = new HashMap<>(values);
-    all.put(name, List.copyOf(list));
+    all.putAll(lists);
     return new Scenario(kinds, all, setUp, inTurns, zipf);
   }
 

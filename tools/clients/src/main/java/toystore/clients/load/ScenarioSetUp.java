@@ -42,10 +42,7 @@ public final class ScenarioSetUp {
     Scenario prepared = scenario.with("run", List.of(Integer.toString(run)));
     for (SetUpStep step : steps) {
       var source = new CallSource(url, prepared, step.kind());
-      var kept = call(step, source, step.perClient() ? clients : step.times());
-      for (Map.Entry<String, List<String>> value : kept.entrySet()) {
-        prepared = prepared.with(value.getKey(), value.getValue());
-      }
+      prepared = prepared.with(call(step, source, step.perClient() ? clients : step.times()));
     }
     return prepared;
   }

@@ -42,13 +42,13 @@ class LiveLoadTest {
                 "status 503, expected 200",
                 "POST /api/cart/items: status 504, expected 201",
                 "no response"))
-        .allMatch(LiveLoad::isPromised);
+        .allMatch(FaultWatch::isPromised);
     assertThat(List.of("status 500, expected 200", "order_number was returned twice"))
-        .noneMatch(LiveLoad::isPromised);
+        .noneMatch(FaultWatch::isPromised);
   }
 
   private static LiveLoad load(LoadTestServer server) {
     return new LiveLoad(
-        List.of(server.source()), 0, 4, Duration.ZERO, new LiveLoad.ResponseListener() {});
+        List.of(server.source()), 0, 4, Duration.ZERO, new ClosedLoop.ResponseListener() {});
   }
 }

@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What the load client measured in one cell. Times are in µs.
 ///
-/// @param phase `null`, `cold`, `warm-up`, `closed`, `course` or `open`; see [LoadProgram]
+/// @param phase `null`, `cold`, `warm-up`, `closed`, `course` or `open`; see
+///   [toystore.lab.run.StartRun]
 /// @param condition what was switched at run time, such as a distance; empty: nothing
 /// @param rate asked requests per second; 0 in a closed loop
 /// @param repetition from 1; 0 outside of the closed loop

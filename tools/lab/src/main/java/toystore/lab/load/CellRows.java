@@ -1,28 +1,23 @@
 package toystore.lab.load;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.io.Writer;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.jspecify.annotations.Nullable;
 import toystore.clients.load.CallRecorder;
 import toystore.clients.load.OpenLoop;
 
-/// Measures cells, one at a time, and writes a row for each: a line of JSON. Any thread.
-public final class CellRows implements AutoCloseable {
-  private static final JsonMapper JSON = new JsonMapper();
-
-  private final Writer rows;
+/// Measures cells, one at a time, and keeps a row for each. Any thread.
+public final class CellRows {
+  private final List<CellRow> rows = new CopyOnWriteArrayList<>();
   private final CellMeter meter;
-  private final long readyMillis;
+  private final long ready = System.nanoTime();
 
   /// Where a cell is in its start.
   ///
@@ -30,33 +25,40 @@ public final class CellRows implements AutoCloseable {
   /// @param condition what was switched at run time; empty: nothing
   /// @param rate asked requests per second; 0 in a closed loop
   /// @param repetition from 1; 0 outside of the closed loop
-  record Place(
+  public record Place(
       String phase, String kind, int clients, String condition, double rate, int repetition) {
     /// The same place for another kind of call.
-    Place ofKind(String other) {
+    public Place ofKind(String other) {
       return new Place(phase, other, clients, condition, rate, repetition);
     }
   }
 
-  CellRows(StartPlan plan, Path file) throws IOException {
-    rows = Files.newBufferedWriter(file);
-    meter = new CellMeter(plan.pids(), plan.metrics());
-    readyMillis = plan.readyMillis();
+  /// Cells of a subject that is ready now.
+  ///
+  /// @param pids process id by service
+  /// @param metrics URL of the Prometheus page by service
+  public CellRows(Map<String, Long> pids, Map<String, URI> metrics) {
+    meter = new CellMeter(pids, metrics);
+  }
+
+  /// The rows so far.
+  public List<CellRow> all() {
+    return List.copyOf(rows);
   }
 
   /// Begins to measure what a cell costs.
-  synchronized void begin() {
+  public synchronized void begin() {
     meter.begin();
   }
 
   /// Ends the cell and writes its row.
-  void end(Place cell, double seconds, CallRecorder recorder) throws IOException {
+  public void end(Place cell, double seconds, CallRecorder recorder) {
     end(Map.of(cell, recorder), seconds);
   }
 
   /// Ends the cell of a mixed load and writes a row for each kind. Each kind is charged with its
   /// share of the calls, as nothing tells which call caused which cost.
-  synchronized void end(Map<Place, CallRecorder> kinds, double seconds) throws IOException {
+  public synchronized void end(Map<Place, CallRecorder> kinds, double seconds) {
     CellCost cost = meter.end();
     double calls = kinds.values().stream().mapToLong(it -> it.correct()).sum();
     for (Map.Entry<Place, CallRecorder> kind : kinds.entrySet()) {
@@ -70,8 +72,7 @@ public final class CellRows implements AutoCloseable {
     }
   }
 
-  synchronized void end(Place cell, CallRecorder recorder, OpenLoop.Course course)
-      throws IOException {
+  public synchronized void end(Place cell, CallRecorder recorder, OpenLoop.Course course) {
     write(cell, course.seconds(), recorder, course, meter.end());
   }
 
@@ -80,13 +81,12 @@ public final class CellRows implements AutoCloseable {
       double seconds,
       CallRecorder recorder,
       OpenLoop.@Nullable Course course,
-      CellCost cost)
-      throws IOException {
-    double since = (System.currentTimeMillis() - readyMillis) / 1e3 - seconds;
+      CellCost cost) {
+    double since = (System.nanoTime() - ready) / 1e9 - seconds;
     Histogram latencies = recorder.latencies();
     long count = latencies.getTotalCount();
     long errors = recorder.refusals() + recorder.failures();
-    var row =
+    rows.add(
         new CellRow(
             cell.phase(),
             cell.kind(),
@@ -105,37 +105,25 @@ public final class CellRows implements AutoCloseable {
             recorder.firstResponseMicros(),
             course == null ? "" : window(course, recorder, latencies),
             cost,
-            line(latencies));
-    rows.write(JSON.writeValueAsString(row) + "\n");
-    rows.flush();
+            line(latencies)));
   }
 
   private static String window(OpenLoop.Course course, CallRecorder calls, Histogram latencies) {
-    var window =
-        new OpenLoopCheck.Window(
+    return new OpenLoopCheck(
             course.sent(),
             course.completed(),
-            course.backlog().size() < 2 ? List.of(0, 0) : course.backlog(),
+            course.backlog(),
             latencies.getValueAtPercentile(50),
-            calls.lateness().getValueAtPercentile(99));
-    return switch (OpenLoopCheck.of(window)) {
-      case OpenLoopCheck.Valid _ -> "valid";
-      case OpenLoopCheck.Overloaded(String reason) -> "overloaded: " + reason;
-      case OpenLoopCheck.VoidRun(String reason) -> "void: " + reason;
-    };
+            calls.lateness().getValueAtPercentile(99))
+        .verdict();
   }
 
   /// A histogram as a line of HdrHistogram's log.
-  public static String line(Histogram histogram) {
+  private static String line(Histogram histogram) {
     var bytes = new ByteArrayOutputStream();
     try (var out = new PrintStream(bytes, false, StandardCharsets.UTF_8)) {
       new HistogramLogWriter(out).outputIntervalHistogram(histogram);
     }
     return bytes.toString(StandardCharsets.UTF_8).strip();
-  }
-
-  @Override
-  public void close() throws IOException {
-    rows.close();
   }
 }

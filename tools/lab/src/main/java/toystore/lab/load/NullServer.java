@@ -33,7 +33,7 @@ public final class NullServer implements AutoCloseable {
   }
 
   /// The calls of a null server.
-  static CallSource calls(URI url) {
+  public static CallSource calls(URI url) {
     return new CallSource(url, SCENARIO, "null");
   }
 

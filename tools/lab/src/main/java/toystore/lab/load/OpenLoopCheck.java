@@ -14,67 +14,50 @@ import java.util.List;
 /// | 500 calls | 4 % | 24 % | 84 % | 94 % |
 /// | 2,000 calls | 0 % | 4 % | 91 % | 99 % |
 /// | 5,000 calls | 0 % | 2 % | 96 % | 100 % |
-public sealed interface OpenLoopCheck {
-  double COMPLETED_SHARE = 0.98;
-  double LATE_SHARE = 0.10;
+///
+/// @param asked calls that the drawn schedule has in the window, not rate × seconds: from 2,500
+///   calls, a Poisson schedule is 2 % short of that in one of six windows
+/// @param completed calls answered without error in the window
+/// @param backlog outstanding calls, sampled at equal distances over the window
+record OpenLoopCheck(
+    long asked,
+    long completed,
+    List<Integer> backlog,
+    double medianLatencyMicros,
+    double lateP99Micros) {
+  private static final double COMPLETED_SHARE = 0.98;
+  private static final double LATE_SHARE = 0.10;
 
   /// Smaller backlogs come and go by chance.
-  int SMALL_BACKLOG = 20;
+  private static final int SMALL_BACKLOG = 20;
 
   /// How far the end of a backlog may lie above its mean: halfway between a steady backlog, whose
   /// end is its mean, and one that grows from nothing, whose end is twice its mean.
-  double BACKLOG_END_OVER_MEAN = 1.5;
+  private static final double BACKLOG_END_OVER_MEAN = 1.5;
 
-  record Valid() implements OpenLoopCheck {}
+  private static final String VALID = "valid";
 
-  /// The store did not keep pace, so latencies depend on the length of the window: no percentiles.
-  record Overloaded(String reason) implements OpenLoopCheck {}
-
-  /// The load client did not keep pace, so the store was not asked what the plan says. This comes
-  /// first, because a client that is late also completes too little.
-  record VoidRun(String reason) implements OpenLoopCheck {}
-
-  /// What a load client measured in one window.
-  ///
-  /// @param asked calls that the drawn schedule has in the window, not rate × seconds: from 2,500
-  ///   calls, a Poisson schedule is 2 % short of that in one of six windows
-  /// @param completed calls answered without error in the window
-  /// @param backlog outstanding calls, sampled at equal distances over the window
-  record Window(
-      long asked,
-      long completed,
-      List<Integer> backlog,
-      double medianLatencyMicros,
-      double lateP99Micros) {
-    public Window {
-      backlog = List.copyOf(backlog);
-      if (backlog.size() < 2) {
-        throw new IllegalArgumentException(
-            "expected at least two samples of the backlog, found " + backlog);
-      }
+  /// `valid`; or `void`: the load client did not keep pace, so the store was not asked what the
+  /// plan says; or `overloaded`: the store did not, so latencies depend on the length of the
+  /// window. Both with the reason. `void` comes first, because a client that is late also completes
+  /// too little.
+  String verdict() {
+    double lateLimit = LATE_SHARE * medianLatencyMicros;
+    if (lateP99Micros > lateLimit) {
+      return format(
+          "void: sends were late: p99 of lateness is %.0f µs, expected at most %.0f µs (10 %% of the median latency)",
+          lateP99Micros, lateLimit);
     }
-  }
-
-  static OpenLoopCheck of(Window window) {
-    double lateLimit = LATE_SHARE * window.medianLatencyMicros();
-    if (window.lateP99Micros() > lateLimit) {
-      return new VoidRun(
-          format(
-              "sends were late: p99 of lateness is %.0f µs, expected at most %.0f µs (10 %% of the median latency)",
-              window.lateP99Micros(), lateLimit));
+    if (completed < COMPLETED_SHARE * asked) {
+      return format(
+          "overloaded: completed %d of %d calls, expected at least 98 %%", completed, asked);
     }
-    if (window.completed() < COMPLETED_SHARE * window.asked()) {
-      return new Overloaded(
-          format(
-              "completed %d of %d calls, expected at least 98 %%",
-              window.completed(), window.asked()));
-    }
-    return ofBacklog(window.backlog());
+    return backlog.size() < 2 ? VALID : ofBacklog();
   }
 
   // the end is that of the least-squares line, as the last sample alone is chance; it lies above
   // the mean only if the trend is positive
-  private static OpenLoopCheck ofBacklog(List<Integer> backlog) {
+  private String ofBacklog() {
     double mean = backlog.stream().mapToInt(Integer::intValue).average().orElse(0);
     double middle = (backlog.size() - 1) / 2.0;
     double products = 0;
@@ -86,10 +69,9 @@ public sealed interface OpenLoopCheck {
     double end = mean + products / squares * middle;
     double limit = Math.max(SMALL_BACKLOG, BACKLOG_END_OVER_MEAN * mean);
     return end <= limit
-        ? new Valid()
-        : new Overloaded(
-            format(
-                "backlog grew to %.0f calls, expected at most %.0f (1.5 times its mean, or 20)",
-                end, limit));
+        ? VALID
+        : format(
+            "overloaded: backlog grew to %.0f calls, expected at most %.0f (1.5 times its mean, or 20)",
+            end, limit);
   }
 }

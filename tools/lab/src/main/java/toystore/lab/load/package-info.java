@@ -1,10 +1,10 @@
-/// The load client: a JVM of its own that runs the cells of one start and writes a row for each.
+/// What is measured in a cell of one start.
 ///
 /// ```
-/// LoadProgram          reads a StartPlan and runs its phases
-///  ├─ ClosedLoop, OpenLoop   send requests and check the responses, see [toystore.clients.load]
-///  └─ CellRows               writes what they recorded
-///      └─ CellMeter          CPU time, disk syncs and steal time during a cell
+/// CellRows         what the clients recorded, see [toystore.clients.load], and what it cost
+///  ├─ CellMeter    CPU time, disk syncs and steal time during a cell
+///  └─ OpenLoopCheck   whether the latencies of an open loop mean anything
+/// NullServer       what the load client itself costs
 /// ```
 @NullMarked
 package toystore.lab.load;

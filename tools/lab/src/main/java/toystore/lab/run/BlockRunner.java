@@ -4,20 +4,16 @@ import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.apache.commons.io.FileUtils;
+import org.jspecify.annotations.Nullable;
 import toystore.lab.load.CellRow;
 import toystore.lab.load.NullServer;
-import toystore.lab.load.StartPlan;
-import toystore.lab.load.StartPlan.OpenCell;
-import toystore.lab.load.StartPlan.PlannedCell;
 
 /// Runs the blocks of an experiment that its run does not have yet. One thread.
 public final class BlockRunner {
@@ -26,7 +22,24 @@ public final class BlockRunner {
   private final ExperimentPlan plan;
   private final List<Subject> subjects;
   private final StoredRun run;
+  private final Measurement measurement;
   private final Consumer<String> progress;
+
+  /// Measures a start.
+  @FunctionalInterface
+  public interface Measurement {
+    /// @param block from 1
+    /// @param start order in the block, from 1
+    /// @param nullServer URL of the null server; null: the load client is not calibrated
+    /// @param environment of the start
+    List<CellRow> rows(
+        Subject subject,
+        int block,
+        int start,
+        @Nullable URI nullServer,
+        Map<String, String> environment)
+        throws IOException, InterruptedException;
+  }
 
   /// One start of a block.
   ///
@@ -35,10 +48,15 @@ public final class BlockRunner {
 
   /// @param progress receives a line of text for each start
   public BlockRunner(
-      ExperimentPlan plan, List<Subject> subjects, StoredRun run, Consumer<String> progress) {
+      ExperimentPlan plan,
+      List<Subject> subjects,
+      StoredRun run,
+      Measurement measurement,
+      Consumer<String> progress) {
     this.plan = plan;
     this.subjects = List.copyOf(subjects);
     this.run = run;
+    this.measurement = measurement;
     this.progress = progress;
   }
 
@@ -47,20 +65,24 @@ public final class BlockRunner {
     if (!run.hasBlock(1)) {
       run.note(RunConditions.facts());
     }
+    var environment = new TreeMap<String, String>();
+    for (Subject subject : subjects) {
+      subject.prepare(environment);
+    }
     try (var nullServer = new NullServer()) {
       for (int block = 1; block <= blocks; block++) {
         if (!run.hasBlock(block)) {
-          run.add(block, undisturbed(block, nullServer.url()));
+          run.add(block, undisturbed(block, nullServer.url(), environment));
         }
       }
     }
   }
 
   /// A block whose steal time is above the plan's limit is run again, whatever its latencies are.
-  private List<BlockRow> undisturbed(int block, URI nullServer)
+  private List<BlockRow> undisturbed(int block, URI nullServer, Map<String, String> environment)
       throws IOException, InterruptedException {
     for (int attempt = 1; ; attempt++) {
-      List<BlockRow> rows = block(block, nullServer);
+      List<BlockRow> rows = block(block, nullServer, environment);
       double steal =
           rows.stream().mapToDouble(it -> it.cell().cost().stealShare()).average().orElse(0);
       if (steal <= plan.maxSteal() || attempt == MAX_ATTEMPTS) {
@@ -73,14 +95,17 @@ public final class BlockRunner {
     }
   }
 
-  private List<BlockRow> block(int block, URI nullServer) throws IOException, InterruptedException {
+  private List<BlockRow> block(int block, URI nullServer, Map<String, String> environment)
+      throws IOException, InterruptedException {
     var rows = new ArrayList<BlockRow>();
     int number = 0;
     for (PlannedStart start : starts(block)) {
       number++;
       long begin = System.nanoTime();
       String name = start.subject().name();
-      for (CellRow cell : measureStart(block, number, start.subject(), nullServer)) {
+      URI calibration = plan.brief() && number > 1 ? null : nullServer;
+      for (CellRow cell :
+          measurement.rows(start.subject(), block, number, calibration, environment)) {
         rows.add(new BlockRow(block, number, name, start.second(), cell));
       }
       progress.accept(
@@ -103,92 +128,5 @@ public final class BlockRunner {
         .forEach(it -> order.add(new PlannedStart(it, true)));
     Collections.shuffle(order, new Random(plan.seed() + block));
     return order;
-  }
-
-  /// Measures one start: the closed loop with one load client, then the open loop, whose rates
-  /// depend on it, with another.
-  private List<CellRow> measureStart(int block, int start, Subject subject, URI nullServer)
-      throws IOException, InterruptedException {
-    Path folder = Files.createTempDirectory(subject.parentFolder(), "toystore-lab-");
-    try (RunningSubject running = subject.start(folder)) {
-      long seed = plan.seed() * 1_000_003 + 101L * block + start;
-      var client = new LoadClient(folder, subject, running);
-      var closed =
-          new StartPlan(
-              running.url(),
-              plan.scenario(),
-              running.values,
-              seed,
-              System.currentTimeMillis(),
-              running.pids,
-              running.metrics,
-              plan.brief() && start > 1 ? null : nullServer,
-              plan.coldPass(),
-              subject.warmUpSeconds(plan.warmUpSeconds()),
-              plan.warmUpClients(),
-              cells(subject, new Random(seed)),
-              plan.course(),
-              List.of(),
-              plan.settlingMillis(),
-              plan.measuringMillis());
-      var rows = new ArrayList<>(client.rows(closed));
-      List<OpenCell> open = openCells(rows);
-      if (!open.isEmpty()) {
-        rows.addAll(client.rows(closed.after(open)));
-      }
-      rejectIfAllWrong(rows);
-      return rows;
-    } finally {
-      FileUtils.deleteDirectory(folder.toFile());
-    }
-  }
-
-  /// A cell without a correct response has no latency; mostly a check of the scenario is wrong.
-  private void rejectIfAllWrong(List<CellRow> rows) throws IOException {
-    for (CellRow row : rows) {
-      if (row.count() == 0 && row.errors() > 0 && !row.phase().equals("open")) {
-        String none = "none of " + row.errors() + " responses to " + row.kind() + " was correct: ";
-        throw new IOException(plan.name() + ": " + none + row.firstError());
-      }
-    }
-  }
-
-  /// All cells of a subject in random order, once for each repetition.
-  private List<PlannedCell> cells(Subject subject, Random random) {
-    var cells = new ArrayList<PlannedCell>();
-    for (int repetition = 1; repetition <= plan.repetitions(); repetition++) {
-      int number = repetition;
-      var order =
-          new ArrayList<>(
-              plan.cells(subject.name()).stream()
-                  .filter(it -> subject.hasCondition(it.condition()))
-                  .map(it ->
-                      new PlannedCell(
-                          number,
-                          plan.called(it.kind()),
-                          it.clients(),
-                          it.condition(),
-                          StoreCondition.probability(it.condition())))
-                  .distinct()
-                  .toList());
-      Collections.shuffle(order, random);
-      cells.addAll(order);
-    }
-    return cells;
-  }
-
-  /// The rates of the open loop: shares of the highest rate that the closed loop reached.
-  private List<OpenCell> openCells(List<CellRow> rows) {
-    var cells = new ArrayList<OpenCell>();
-    for (String kind : plan.kinds()) {
-      double highest =
-          rows.stream()
-              .filter(it -> it.phase().equals("closed") && it.kind().equals(kind))
-              .mapToDouble(it -> it.count() / it.seconds())
-              .max()
-              .orElse(0);
-      plan.openShares().forEach(it -> cells.add(new OpenCell(kind, it * highest)));
-    }
-    return cells;
   }
 }

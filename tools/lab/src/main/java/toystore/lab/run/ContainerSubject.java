@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import toystore.clients.Project;
 
 /// A store with a container for each service, started by `docker/lab-store`: on a bridge, where it
@@ -17,8 +16,7 @@ import toystore.clients.Project;
 /// @param services `store`: without marketplace and exchange; or `all`
 /// @param network `bridge` or `host`
 /// @param storage of the databases: `volume`, or `overlay` for the container's own layer
-record ContainerSubject(
-    String name, ContainerEngine engine, String services, String network, String storage)
+record ContainerSubject(String name, Path home, String services, String network, String storage)
     implements Subject {
   private static final String PORT =
       "9750"; // the published one, or on the host's network the first
@@ -30,19 +28,38 @@ record ContainerSubject(
 
   @Override
   public String missing() {
-    return engine.missing();
+    try {
+      Project.run(home, List.of("docker/with-images"));
+      return "";
+    } catch (IOException e) {
+      return String.valueOf(e.getMessage()).lines().reduce("", (_, last) -> last);
+    }
+  }
+
+  /// Starts a container engine with the images of this build, which ends with this program.
+  @Override
+  public void prepare(Map<String, String> environment) throws IOException, InterruptedException {
+    if (!environment.containsKey("TOYSTORE_VERSION")) {
+      String print =
+          "echo TOYSTORE_VERSION=$TOYSTORE_VERSION; echo DOCKER_HOST=$DOCKER_HOST; echo ready;"
+              + " exec cat"; // gets the signal itself
+      var command = List.of("docker/with-images", "sh", "-c", print);
+      var printed = printed(new StartedProgram("the container engine", home, Map.of(), command));
+      printed.keySet().retainAll(List.of("TOYSTORE_VERSION", "DOCKER_HOST"));
+      printed.values().removeIf(String::isEmpty);
+      environment.putAll(printed);
+    }
   }
 
   @Override
   public RunningSubject start(Path folder) throws IOException, InterruptedException {
     var store = new RunningSubject();
     String catalog = store.writeCatalog(folder).toString();
-    var environment = new HashMap<>(engine.environment());
-    environment.putAll(RunningSubject.SETTINGS);
+    var environment = new HashMap<>(RunningSubject.SETTINGS);
     environment.put("TOYSTORE_FRONTEND_READS", "direct");
     var command = List.of("docker/lab-store", services, network, storage, name, PORT, catalog);
     Map<String, String> printed =
-        printed(store.add(new StartedProgram(name, engine.home, environment, command)));
+        printed(store.add(new StartedProgram(name, home, environment, command)));
     printed.forEach((key, value) -> {
       if (key.startsWith("pid-")) {
         store.pids.put(key.substring("pid-".length()), Long.parseLong(value));
@@ -70,39 +87,5 @@ record ContainerSubject(
       return line.equals("ready");
     });
     return values;
-  }
-
-  /// A container engine with the images of this build, started when the first containers are. It
-  /// ends with this program. One thread.
-  static final class ContainerEngine {
-    private final Path home;
-    private @Nullable Map<String, String> environment;
-
-    ContainerEngine(Path home) {
-      this.home = home;
-    }
-
-    /// Why there is no engine; empty if there is one, or if one can be started.
-    private String missing() {
-      try {
-        Project.run(home, List.of("docker/with-images"));
-        return "";
-      } catch (IOException e) {
-        return String.valueOf(e.getMessage()).lines().reduce("", (_, last) -> last);
-      }
-    }
-
-    private Map<String, String> environment() throws IOException, InterruptedException {
-      if (environment == null) {
-        String print =
-            "echo TOYSTORE_VERSION=$TOYSTORE_VERSION; echo DOCKER_HOST=$DOCKER_HOST; echo ready;"
-                + " exec cat"; // gets the signal itself
-        var command = List.of("docker/with-images", "sh", "-c", print);
-        environment = printed(new StartedProgram("the container engine", home, Map.of(), command));
-        environment.keySet().retainAll(List.of("TOYSTORE_VERSION", "DOCKER_HOST"));
-        environment.values().removeIf(String::isEmpty);
-      }
-      return environment;
-    }
   }
 }

@@ -5,6 +5,7 @@ import static toystore.common.RootLocale.format;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,9 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import toystore.clients.load.Scenario;
 import toystore.lab.load.JsonFile;
-import toystore.lab.load.StartPlan.ColdCell;
-import toystore.lab.load.StartPlan.TimeCourse;
 
 /// What an experiment measures and which questions it answers, fixed before it runs: a JSON file.
 /// What it omits has a default.
@@ -85,6 +85,24 @@ public record ExperimentPlan(
   /// @param of cells; see [CellKey#parse]
   /// @param percentile compares this percentile of the latencies instead of their means; 0: means
   public record PlannedContrast(String name, List<String> of, List<String> to, int percentile) {}
+
+  /// A cell of the published pass.
+  ///
+  /// @param calls number of calls of each client
+  public record ColdCell(String kind, int clients, int calls) {}
+
+  /// Kinds that are called one after the other.
+  ///
+  /// @param clients number of clients
+  /// @param intervals number of rows of each kind
+  /// @param millis duration of an interval
+  public record TimeCourse(List<String> kinds, int clients, int intervals, int millis) {
+    private static final TimeCourse NONE = new TimeCourse(List.of(), 0, 0, 0);
+
+    private TimeCourse shortened() {
+      return new TimeCourse(kinds, clients, Math.min(2, intervals), millis);
+    }
+  }
 
   public ExperimentPlan {
     if (subjects.isEmpty() || kinds.isEmpty() || clients.isEmpty()) {
@@ -228,6 +246,19 @@ public record ExperimentPlan(
             "warmUpSeconds", Math.rint(0.58 * seconds),
             "settlingMillis", (int) (0.1 * cellMillis),
             "measuringMillis", (int) (0.9 * cellMillis)));
+  }
+
+  /// The requests, without what the subject determines.
+  ///
+  /// @throws IOException with the file, the field and what was expected
+  Scenario requests() throws IOException {
+    if (scenario.isEmpty()) {
+      return Scenario.ofStore();
+    }
+    if (Files.notExists(Path.of(scenario))) {
+      throw new IOException(format("expected a scenario in %s, which does not exist", scenario));
+    }
+    return JsonFile.parse(Files.readString(Path.of(scenario)), Scenario.class, scenario);
   }
 
   /// @param file of the requests

@@ -14,8 +14,6 @@ import java.util.SortedMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import toystore.lab.load.JsonFile;
-import toystore.lab.load.StartPlan;
-import toystore.lab.run.ContainerSubject.ContainerEngine;
 
 /// The experiments and the subjects that they measure: JSON files in the resource folder of this
 /// package's parent. An experiment is a file in `experiments`, or a file of the user; its subjects
@@ -53,7 +51,7 @@ public final class Experiments {
   ///
   /// @param up options of `./toystore up`: a [LauncherSubject]
   /// @param products number of products of its catalog; 0: 200
-  /// @param postgresql its database, `single` or `replicated`: a [PostgresSubject]; null: SQLite
+  /// @param postgresql see [LauncherSubject]
   /// @param services settings of the catalog, such as `readers=5`: a [ServicesSubject]
   /// @param containers which services, network and storage: a [ContainerSubject]
   /// @param reference a class of the module `references` and its arguments: a [ReferenceSubject]
@@ -75,20 +73,17 @@ public final class Experiments {
       boolean relayed,
       boolean inMemory) {
 
-    Subject subject(String name, Path home, ContainerEngine engine) {
+    Subject subject(String name, Path home) {
       if (up != null) {
         int count = products == 0 ? RunningSubject.PRODUCTS.size() : products;
-        var store = new LauncherSubject(name, home, PORT, cores, heapMiB, count, up);
-        return postgresql == null
-            ? store
-            : new PostgresSubject(store, postgresql.equals("replicated"));
+        return new LauncherSubject(name, home, PORT, cores, heapMiB, count, postgresql, up);
       }
       if (services != null) {
         return new ServicesSubject(name, services, relayed, inMemory);
       }
       if (containers != null) {
         return new ContainerSubject(
-            name, engine, containers.get(0), containers.get(1), containers.get(2));
+            name, home, containers.get(0), containers.get(1), containers.get(2));
       }
       if (reference != null) {
         List<String> arguments = reference.subList(1, reference.size());
@@ -112,6 +107,11 @@ public final class Experiments {
     return ExperimentPlan.parse(json, name);
   }
 
+  public static FailurePlan failures() throws IOException {
+    String name = "experiments/failures.json";
+    return JsonFile.parse(resource(name), FailurePlan.class, name);
+  }
+
   /// @return empty if there is none
   private static String resource(String name) throws IOException {
     try (InputStream file = Experiments.class.getResourceAsStream("/toystore/lab/" + name)) {
@@ -128,7 +128,8 @@ public final class Experiments {
       return plan;
     }
     Path scenario = file.toAbsolutePath().resolveSibling(plan.scenario()).normalize();
-    Set<String> known = StartPlan.scenario(scenario).kinds().keySet();
+    ExperimentPlan found = plan.withScenario(scenario);
+    Set<String> known = found.requests().kinds().keySet();
     for (String kind : plan.kinds()) {
       if (!known.contains(kind)) {
         throw new IOException(
@@ -137,7 +138,7 @@ public final class Experiments {
                 file, kind, new TreeSet<>(known), scenario));
       }
     }
-    return plan.withScenario(scenario);
+    return found;
   }
 
   /// The subjects of a plan.
@@ -145,17 +146,21 @@ public final class Experiments {
   /// @param home the project folder
   /// @throws IOException if one is unknown
   public static List<Subject> subjects(ExperimentPlan plan, Path home) throws IOException {
-    var known = JsonFile.parse(resource("subjects.json"), Subjects.class, "subjects.json").subjects;
-    var engine = new ContainerEngine(home);
     var subjects = new ArrayList<Subject>();
     for (String name : plan.subjects()) {
-      SubjectStart start = known.get(name);
-      if (start == null) {
-        throw new IOException(
-            plan.name() + ": unknown subject " + name + "; expected one of " + known.keySet());
-      }
-      subjects.add(start.subject(name, home, engine));
+      subjects.add(subject(name, home));
     }
     return subjects;
+  }
+
+  /// @param home the project folder
+  /// @throws IOException if it is unknown
+  public static Subject subject(String name, Path home) throws IOException {
+    var known = JsonFile.parse(resource("subjects.json"), Subjects.class, "subjects.json").subjects;
+    SubjectStart start = known.get(name);
+    if (start == null) {
+      throw new IOException("unknown subject " + name + "; expected one of " + known.keySet());
+    }
+    return start.subject(name, home);
   }
 }

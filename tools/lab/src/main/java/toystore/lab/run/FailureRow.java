@@ -31,8 +31,8 @@ import toystore.lab.load.JsonFile;
 public record FailureRow(
     int repetition,
     int pairs,
-    Failure failure,
-    ClientFunction function,
+    String failure,
+    String function,
     long meanMicros,
     long p99Micros,
     long gapMillis,
@@ -44,7 +44,7 @@ public record FailureRow(
     long wholeMillis,
     String broken) {
   /// A repetition of a failure with a number of pairs.
-  public record Cell(int repetition, int pairs, Failure failure) {}
+  public record Cell(int repetition, int pairs, String failure) {}
 
   public Cell cell() {
     return new Cell(repetition, pairs, failure);

@@ -8,11 +8,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.HdrHistogram.Histogram;
 import toystore.clients.load.CallSource;
+import toystore.clients.load.ClosedLoop;
+import toystore.clients.load.FaultWatch;
 import toystore.clients.load.LiveLoad;
 import toystore.clients.load.LiveLoad.Totals;
 import toystore.clients.load.LoadConnection;
 import toystore.clients.load.Scenario;
 import toystore.clients.load.ScenarioSetUp;
+import toystore.lab.run.FailurePlan.ClientFunction;
 
 /// The clients of one function in a cell of a [FailureRun]. They send at most ten requests a second
 /// each, without a key, and repeat nothing, so that each failure is seen. One thread.
@@ -20,7 +23,7 @@ final class FunctionLoad implements AutoCloseable {
   private static final int TRIES = 30;
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final long RETRY_MILLIS = 1_000;
-  private static final long ANSWERS_WITHIN_MILLIS = 1_000;
+  static final Duration ANSWERED_WITHIN = Duration.ofSeconds(1);
 
   private final ClientFunction function;
   private final CallSource calls;
@@ -54,23 +57,20 @@ final class FunctionLoad implements AutoCloseable {
 
   /// Registers the users of a function.
   static CallSource prepare(
-      ClientFunction function, Frontends frontends, Scenario scenario, int pairs)
+      ClientFunction function, Frontends frontends, Scenario scenario, int clients)
       throws IOException, InterruptedException {
     URI url = frontends.urls.getFirst();
-    Scenario prepared =
-        ScenarioSetUp.call(url, scenario, List.of(function.kind), function.clients(pairs));
-    return new CallSource(url, prepared, function.kind, frontends);
+    Scenario prepared = ScenarioSetUp.call(url, scenario, List.of(function.kind()), clients);
+    return new CallSource(url, prepared, function.kind(), frontends);
   }
 
   /// Starts the clients of a function. Nothing else may use its numbers from now on.
-  FunctionLoad(ClientFunction function, CallSource calls, int pairs)
+  FunctionLoad(ClientFunction function, CallSource calls, int clients)
       throws IOException, InterruptedException {
     this.function = function;
     this.calls = calls;
     first = number();
-    load =
-        new LiveLoad(
-            List.of(calls), 0, function.clients(pairs), PAUSE, new LiveLoad.ResponseListener() {});
+    load = new LiveLoad(List.of(calls), 0, clients, PAUSE, new ClosedLoop.ResponseListener() {});
     before = load.latencies().getFirst();
     window = before;
     observed = totals();
@@ -78,7 +78,6 @@ final class FunctionLoad implements AutoCloseable {
 
   void failureBegins() {
     before = load.latencies().getFirst();
-    load.watchGaps();
   }
 
   /// Ends the time whose latencies are reported.
@@ -92,9 +91,8 @@ final class FunctionLoad implements AutoCloseable {
     observed = totals();
   }
 
-  /// Whether one of them had got a correct response in the last second.
-  boolean isAnswered() {
-    return observed.gapMillis() < ANSWERS_WITHIN_MILLIS;
+  LiveLoad load() {
+    return load;
   }
 
   /// Ends the load, after the requests that were sent.
@@ -113,14 +111,15 @@ final class FunctionLoad implements AutoCloseable {
       throws IOException, InterruptedException {
     Totals totals = totals();
     var broken = new ArrayList<>(ofStore);
-    totals.failed().entrySet().stream()
-        .filter(it -> !LiveLoad.isPromised(it.getKey()))
-        .forEach(it -> broken.add(it.getValue() + " × " + it.getKey()));
+    String wrong = FaultWatch.broken(List.of(totals));
+    if (!wrong.isEmpty()) {
+      broken.add(wrong);
+    }
     long failed = failed(totals, "");
     long notDone = failed(totals, "status 503");
-    if (!isAnswered()) {
+    if (observed.gapMillis() > ANSWERED_WITHIN.toMillis()) {
       broken.add("no correct response in the last " + observed.gapMillis() + " ms");
-    } else if (!function.number.isEmpty()) {
+    } else if (function.number() != null) {
       long done = number() - first - 1;
       long unknown = failed - notDone + unanswered;
       if (done < totals.correct() || done > totals.correct() + unknown) {
@@ -134,7 +133,7 @@ final class FunctionLoad implements AutoCloseable {
         cell.repetition(),
         cell.pairs(),
         cell.failure(),
-        function,
+        function.name(),
         Math.round(window.getMean()),
         window.getValueAtPercentile(99),
         observed.longestGapMillis(),
@@ -157,9 +156,9 @@ final class FunctionLoad implements AutoCloseable {
   /// The number of a call that is made now; 0 if the function has none. Numbers have no gap, so two
   /// of them say how many calls were done in between.
   private long number() throws IOException, InterruptedException {
-    for (int attempt = 1; !function.number.isEmpty(); attempt++) {
+    for (int attempt = 1; function.number() != null; attempt++) {
       try {
-        return calls.answer().at(function.number).asLong();
+        return calls.answer().at(function.number()).asLong();
       } catch (IOException busy) {
         if (attempt == TRIES) {
           throw busy;

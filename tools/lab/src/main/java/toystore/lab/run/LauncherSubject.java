@@ -2,15 +2,19 @@ package toystore.lab.run;
 
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import toystore.testkit.PostgresCluster;
+import toystore.testkit.PostgresPair;
 
 /// A store that is started as users start it: `./toystore up --fresh`.
 ///
@@ -19,9 +23,19 @@ import java.util.regex.Pattern;
 /// @param cores that it may use; 0: all
 /// @param heapMiB maximum heap of each of its processes; 0: that of `up`
 /// @param products number of products in its catalog
+/// @param postgresql its database, which is started before it: `single`, or `replicated`, where a
+///   commit is also on a standby before it is acknowledged; null: SQLite. The CPU time of
+///   PostgreSQL is not counted
 /// @param options further options of `up`, such as `--together`
 public record LauncherSubject(
-    String name, Path home, int port, int cores, int heapMiB, int products, List<String> options)
+    String name,
+    Path home,
+    int port,
+    int cores,
+    int heapMiB,
+    int products,
+    @Nullable String postgresql,
+    List<String> options)
     implements Subject {
   private static final Pattern PROCESS =
       Pattern.compile("([a-z]+)-service(-\\d+)? +pid (\\d+), (?:HTTP|gRPC) (\\d+).*");
@@ -30,32 +44,42 @@ public record LauncherSubject(
           "([a-z]+)-service(-\\d+)? (?:died.*|(has taken over|is a standby now|is ready again), pid (\\d+))");
   private static final Pattern XML = Pattern.compile("XML (\\d+)");
   private static final Pattern MANAGEMENT = Pattern.compile("management (?:\\S*:)?(\\d+)");
+  private static final String DATABASE = "toystore";
   private static final String READY = "ready http://";
 
-  public LauncherSubject(String name, Path home, int port, int cores, List<String> options) {
-    this(name, home, port, cores, 0, RunningSubject.PRODUCTS.size(), options);
+  @Override
+  public List<String> arguments() {
+    return List.of("--home=" + home);
   }
 
   @Override
   public RunningSubject start(Path folder) throws IOException, InterruptedException {
     var store = new RunningSubject();
-    start(folder, store, List.of(), Map.of());
-    return store;
+    try {
+      start(folder, store);
+      return store;
+    } catch (SQLException e) {
+      store.close();
+      throw new IOException(e);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      store.close();
+      throw e;
+    }
   }
 
   /// @param store receives its program and its values
-  /// @param more further options
-  /// @param environment additional variables
-  void start(Path folder, RunningSubject store, List<String> more, Map<String, String> environment)
-      throws IOException, InterruptedException {
+  private void start(Path folder, RunningSubject store)
+      throws IOException, InterruptedException, SQLException {
     var command = new ArrayList<>(List.of("./toystore", "up", "--fresh"));
     command.addAll(List.of("--port", Integer.toString(port)));
     command.addAll(List.of("--catalog", store.writeCatalog(folder, products).toString()));
     command.addAll(options);
-    command.addAll(more);
     String token = UUID.randomUUID().toString();
     var variables = new TreeMap<>(RunningSubject.SETTINGS);
-    variables.putAll(environment);
+    if (postgresql != null) {
+      variables.put("TOYSTORE_DATABASE_USER", "postgres");
+      command.addAll(List.of("--database", database(folder, store)));
+    }
     if (heapMiB > 0) {
       variables.put("_JAVA_OPTIONS", "-Xmx" + heapMiB + "m"); // the JVM prefers it to its arguments
     }
@@ -71,6 +95,14 @@ public record LauncherSubject(
                 },
                 line -> changeProcess(line, store));
     store.listensAt(URI.create(ready.split(" ", -1)[1]));
+  }
+
+  private String database(Path folder, RunningSubject store) throws IOException, SQLException {
+    if ("single".equals(postgresql)) {
+      return PostgresCluster.database(DATABASE);
+    }
+    store.servers = new PostgresPair(Files.createDirectories(folder.resolve("postgresql")));
+    return store.servers.database(DATABASE);
   }
 
   /// Adds the process that a line of the launcher names, if it names one, and its ports as values
@@ -113,6 +145,7 @@ public record LauncherSubject(
         store.standbys.remove(name);
       }
       store.pids.put(name, Long.parseLong(process.group(4)));
+      store.changed = System.nanoTime();
     }
   }
 

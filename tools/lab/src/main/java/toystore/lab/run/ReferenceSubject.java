@@ -32,6 +32,15 @@ public record ReferenceSubject(
   }
 
   @Override
+  public void prepare(Map<String, String> environment) throws IOException {
+    if (BUILT.compareAndSet(false, true)) {
+      String build =
+          "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl tools/references";
+      Project.run(home, List.of(build.split(" ")));
+    }
+  }
+
+  @Override
   public RunningSubject start(Path folder) throws IOException, InterruptedException {
     var store = new RunningSubject();
     store.values.put("product", RunningSubject.PRODUCTS);
@@ -53,11 +62,6 @@ public record ReferenceSubject(
 
   private StartedProgram program(Path folder) throws IOException {
     Path target = home.toAbsolutePath().resolve("tools/references/target");
-    if (BUILT.compareAndSet(false, true)) {
-      String build =
-          "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl tools/references";
-      Project.run(home, List.of(build.split(" ")));
-    }
     var command = new ArrayList<>(StartedProgram.jvm(home));
     command.addAll(List.of("-cp", target.resolve("classes") + ":" + target.resolve("lib") + "/*"));
     command.add("toystore.reference." + main);

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
@@ -24,20 +23,24 @@ import toystore.lab.load.JsonFile;
 /// PostgreSQL with a synchronous standby. One thread.
 final class ReplicatedStore implements AutoCloseable {
   private static final Duration AUDIT = Duration.ofSeconds(120);
+  private static final String STANDBY = "standby of ";
   private static final int TRIES = 60;
   private static final long PAUSE_MILLIS = 1_000;
 
   private final Path folder = Files.createTempDirectory("toystore-lab-");
   private final RunningSubject store;
   private final Set<String> processes;
+  private boolean hasLostPrimary;
   private final HttpClient http = HttpClient.newHttpClient();
 
   /// @param home the project folder
   /// @param port of the first frontend
   ReplicatedStore(Path home, int port) throws IOException, InterruptedException {
     List<String> options = List.of("--standby", "--frontends=2", "--no-console");
-    var launcher = new LauncherSubject(FailureRun.NAME, home, port, 0, options);
-    store = new PostgresSubject(launcher, true).start(folder);
+    int products = RunningSubject.PRODUCTS.size();
+    store =
+        new LauncherSubject(FailureRun.NAME, home, port, 0, 0, products, "replicated", options)
+            .start(folder);
     processes = Set.copyOf(store.pids.keySet());
   }
 
@@ -48,43 +51,43 @@ final class ReplicatedStore implements AutoCloseable {
   }
 
   Scenario scenario() throws IOException {
-    Scenario scenario = Scenario.ofStore();
-    for (Map.Entry<String, List<String>> value : store.values.entrySet()) {
-      scenario = scenario.with(value.getKey(), value.getValue());
-    }
-    return scenario;
+    return Scenario.ofStore().with(store.values);
   }
 
   /// Kills something. PostgreSQL's standby becomes the primary at once: how long it takes to notice
   /// that a primary is dead depends on who operates it.
-  void inject(Failure failure) throws IOException, SQLException {
-    switch (failure) {
-      case NOTHING -> {}
-      case FRONTEND -> kill("frontend-2");
-      case STANDBY -> kill(one("catalog", true));
-      case CATALOG, ORDER, ACCOUNT, EXCHANGE -> kill(one(failure.service(), false));
-      case PRIMARY -> {
-        requireNonNull(store.servers).killPrimary();
-        requireNonNull(store.servers).promote();
-      }
+  ///
+  /// @param victim see [FailurePlan]
+  void kill(String victim) throws IOException, SQLException {
+    if (victim.equals("postgresql")) {
+      hasLostPrimary = true;
+      requireNonNull(store.servers).killPrimary();
+      requireNonNull(store.servers).promote();
+    } else if (!victim.isEmpty()) {
+      boolean isStandby = victim.startsWith(STANDBY);
+      String service = victim.replace(STANDBY, "");
+      String process =
+          Stream.of(service, service + "-2")
+              .filter(it -> store.standbys.contains(it) == isStandby)
+              .findFirst()
+              .orElseThrow();
+      long pid = requireNonNull(store.pids.remove(process));
+      ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
     }
   }
 
-  private String one(String service, boolean standby) {
-    return Stream.of(service, service + "-2")
-        .filter(it -> store.standbys.contains(it) == standby)
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private void kill(String process) {
-    long pid = requireNonNull(store.pids.remove(process));
-    ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+  boolean hasLostPrimary() {
+    return hasLostPrimary;
   }
 
   /// Whether every process is ready, or a standby of one that is.
   boolean isWhole() {
     return store.pids.keySet().equals(processes);
+  }
+
+  /// How long after a time all processes were there again; -1: they are not.
+  long wholeMillis(long nanos) {
+    return isWhole() ? Math.max(0, store.changed - nanos) / 1_000_000 : -1;
   }
 
   /// The invariants that do not hold, from all rows; empty: they hold.

@@ -26,7 +26,7 @@ final class RunConditions {
     facts.put("memory", field("/proc/meminfo", "MemTotal"));
     facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
     facts.put("java", Runtime.version().toString());
-    facts.put("load client flags", String.join(" ", LoadClient.FLAGS));
+    facts.put("load client flags", String.join(" ", StartRun.FLAGS));
     facts.put("file system", Files.getFileStore(Path.of("").toAbsolutePath()).toString());
     return facts;
   }

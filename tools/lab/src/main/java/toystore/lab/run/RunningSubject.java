@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import toystore.clients.load.CallSource;
+import toystore.clients.load.ClosedLoop;
 import toystore.clients.load.LiveLoad;
 import toystore.clients.load.Scenario;
 import toystore.testkit.PostgresPair;
@@ -45,6 +46,9 @@ public class RunningSubject implements AutoCloseable {
 
   /// Process id by service. A process that the launcher found dead is missing until it is back.
   public final Map<String, Long> pids = new ConcurrentSkipListMap<>();
+
+  /// When one of them was back, in `System.nanoTime`.
+  volatile long changed = System.nanoTime();
 
   /// Names of the processes that wait to take over.
   final Set<String> standbys = new ConcurrentSkipListSet<>();
@@ -110,7 +114,7 @@ public class RunningSubject implements AutoCloseable {
 
   /// Passes all calls through a relay, also at distance 0.
   void relay() throws IOException {
-    toClients = DelayRelay.to(url.getPort());
+    toClients = new DelayRelay(url.getPort());
     url = toClients.url();
     alwaysRelayed = true;
   }
@@ -131,7 +135,7 @@ public class RunningSubject implements AutoCloseable {
     if (wanted.updates()) {
       var prices = new CallSource(known(this.prices, condition), Scenario.ofStore(), "update");
       updates =
-          new LiveLoad(List.of(prices), 0, 1, UPDATE_PAUSE, new LiveLoad.ResponseListener() {});
+          new LiveLoad(List.of(prices), 0, 1, UPDATE_PAUSE, new ClosedLoop.ResponseListener() {});
     }
     if (wanted.published()) {
       return known(published, condition);
@@ -140,7 +144,7 @@ public class RunningSubject implements AutoCloseable {
       return url;
     }
     if (toClients == null) {
-      toClients = DelayRelay.to(url.getPort());
+      toClients = new DelayRelay(url.getPort());
     }
     toClients.setDistance(
         alwaysRelayed ? wanted.distance() : wanted.distance().minus(DelayRelay.BASE));

@@ -97,7 +97,7 @@ record ServicesSubject(String name, List<String> settings, boolean relayed, bool
     if (!relayed) {
       return StoreProcesses.target(port);
     }
-    var relay = DelayRelay.to(port);
+    var relay = new DelayRelay(port);
     store.betweenServices.add(relay);
     return StoreProcesses.target(relay.port());
   }

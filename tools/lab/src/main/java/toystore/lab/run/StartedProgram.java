@@ -61,7 +61,7 @@ public final class StartedProgram implements AutoCloseable {
   }
 
   /// The command of a program that leaves the first cores to others, if there are further ones.
-  static List<String> besideCores(int taken, List<String> command) {
+  public static List<String> besideCores(int taken, List<String> command) {
     int all = Runtime.getRuntime().availableProcessors();
     return taken == 0 || taken >= all ? command : pinned(taken, all, command);
   }
@@ -92,7 +92,7 @@ public final class StartedProgram implements AutoCloseable {
         return line;
       }
     }
-    throw notReady();
+    throw ended();
   }
 
   private void drain(Consumer<String> later) {
@@ -115,10 +115,10 @@ public final class StartedProgram implements AutoCloseable {
     }
   }
 
-  private IOException notReady() throws InterruptedException {
+  private IOException ended() throws InterruptedException {
     close();
     synchronized (last) {
-      return new IOException(name + " did not become ready: " + String.join(" | ", last));
+      return new IOException(name + " ended: " + String.join(" | ", last));
     }
   }
 

@@ -2,6 +2,8 @@ package toystore.lab.run;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 
 /// Something that is measured, such as a store started in a certain way. Only one runs at a time.
 public interface Subject {
@@ -34,6 +36,16 @@ public interface Subject {
   /// The folder in which a start gets a folder for its files.
   default Path parentFolder() {
     return Path.of(System.getProperty("java.io.tmpdir"));
+  }
+
+  /// Makes what all starts need, before the first: builds a program, or starts a container engine.
+  ///
+  /// @param environment of all starts; receives variables
+  default void prepare(Map<String, String> environment) throws IOException, InterruptedException {}
+
+  /// What [toystore.lab.StartCommand] must know of it besides its name, as options.
+  default List<String> arguments() {
+    return List.of();
   }
 
   /// Starts it and waits until it is ready.

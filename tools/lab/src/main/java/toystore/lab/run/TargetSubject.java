@@ -5,6 +5,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 
 /// A store that is already running. A start of it is a new load client and nothing else, so a run
@@ -13,6 +15,13 @@ import java.util.Map;
 /// @param pids process id by service, to measure their CPU time; of this machine
 public record TargetSubject(String name, URI url, Map<String, Long> pids) implements Subject {
   private static final int TIMEOUT_MILLIS = 5_000;
+
+  @Override
+  public List<String> arguments() {
+    var arguments = new ArrayList<>(List.of("--target=" + url));
+    pids.forEach((service, pid) -> arguments.add("--pid=" + service + "=" + pid));
+    return arguments;
+  }
 
   @Override
   public RunningSubject start(Path folder) throws IOException {

@@ -1,10 +1,10 @@
-/// Runs an experiment: block after block, each with a start of every subject, and stores what the
-/// load client measured.
+/// Runs an experiment: block after block, each with a start of every subject, and stores what was
+/// measured.
 ///
 /// ```
 /// BlockRunner        blocks in random order of starts; repeats a block that was disturbed
-///  ├─ Subject        starts what is measured, such as a store of a commit: a RunningSubject
-///  ├─ LoadClient     runs the load client, a new JVM for each start
+///  ├─ StartRun       sends the load of one start, in a JVM of its own that also starts the
+///  │   └─ Subject       store: a RunningSubject
 ///  └─ StoredRun      the stored rows of complete blocks; an interrupted run resumes
 ///
 /// FailureRun         the experiment `failures`: kills processes under load; has a table of its own

@@ -77,7 +77,7 @@ class AnyStoreIT {
     ExperimentPlan plan = Experiments.plan(folder.resolve("library.json").toString()).quick();
     var target = new TargetSubject(plan.baseline(), url, Map.of());
     StoredRun run = StoredRun.open(folder.resolve("run"), plan);
-    new BlockRunner(plan, List.of(target), run, _ -> {}).run(1);
+    new BlockRunner(plan, List.of(target), run, SelfCheckIT.inThisProcess(plan), _ -> {}).run(1);
     assertThat(run.rows()).isNotEmpty().allMatch(it -> it.cell().errors() == 0);
     assertThat(run.rows().stream().map(it -> it.cell().kind()).distinct())
         .contains("find", "borrow");
