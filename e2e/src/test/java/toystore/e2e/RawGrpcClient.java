@@ -14,34 +14,14 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import toystore.clients.BytesMarshaller;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// A gRPC client that sends any bytes to any method.
 record RawGrpcClient(ManagedChannel channel) implements AutoCloseable {
-  private static final MethodDescriptor.Marshaller<byte[]> BYTES =
-      new MethodDescriptor.Marshaller<>() {
-        @Override
-        public InputStream stream(byte[] bytes) {
-          return new ByteArrayInputStream(bytes);
-        }
-
-        @Override
-        public byte[] parse(InputStream stream) {
-          try {
-            return stream.readAllBytes();
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        }
-      };
-
   /// How a call ended.
   ///
   /// @param reason from the error's details; unspecified if there are none
@@ -80,7 +60,7 @@ record RawGrpcClient(ManagedChannel channel) implements AutoCloseable {
   }
 
   private static MethodDescriptor<byte[], byte[]> descriptor(String method) {
-    return MethodDescriptor.newBuilder(BYTES, BYTES)
+    return MethodDescriptor.newBuilder(BytesMarshaller.BYTES, BytesMarshaller.BYTES)
         .setType(MethodDescriptor.MethodType.UNARY)
         .setFullMethodName(method)
         .build();

@@ -18,7 +18,6 @@ import toystore.lab.run.OwnProcesses;
     subcommands = {
       RunCommand.class,
       AbCommand.class,
-      BenchCommand.class,
       StartCommand.class,
       CommandLine.HelpCommand.class
     },

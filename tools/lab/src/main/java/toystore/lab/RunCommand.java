@@ -1,10 +1,12 @@
 package toystore.lab;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,6 +29,9 @@ import toystore.lab.run.Subject;
       "An interrupted experiment continues with the block in which it was interrupted."
     })
 final class RunCommand implements Callable<Integer> {
+  private static final String BENCH = "bench";
+  private static final String BEFORE = "before";
+
   @Parameters(
       arity = "0..*",
       paramLabel = "EXPERIMENT",
@@ -51,8 +56,16 @@ final class RunCommand implements Callable<Integer> {
       split = ",",
       description =
           "Measure these subjects of each experiment only, such as processes,cached of cache."
-              + " Default: all.")
+              + " Default: all, of bench without uncached, the store without the frontend's product"
+              + " cache, and jpa, a Spring Boot service with JPA and PostgreSQL.")
   private List<String> subjects = new ArrayList<>();
+
+  @Option(
+      names = "--against",
+      paramLabel = "FOLDER",
+      description =
+          "With bench: another clone of this project, built: its store is measured too, as before.")
+  private @Nullable Path against;
 
   @Mixin private TargetOptions target = new TargetOptions();
 
@@ -70,14 +83,13 @@ final class RunCommand implements Callable<Integer> {
     var plans = new ArrayList<ExperimentPlan>(); // a mistake in one is found before the first runs
     for (String name : names.isEmpty() ? Experiments.NAMES : names) {
       if (!name.equals(FailureRun.NAME)) {
-        ExperimentPlan whole = Experiments.plan(name);
-        ExperimentPlan plan = subjects.isEmpty() ? whole : whole.only(subjects);
+        ExperimentPlan plan = chosen(Experiments.plan(name));
         plans.add(quick ? plan.quick() : plan);
       }
     }
     int exitCode = 0;
     for (ExperimentPlan plan : plans) {
-      List<Subject> measured = target.subjects(plan);
+      List<Subject> measured = target.subjects(plan, against);
       String missing = "";
       for (Subject subject : measured) {
         missing = missing.isEmpty() ? subject.missing() : missing;
@@ -86,13 +98,31 @@ final class RunCommand implements Callable<Integer> {
         System.out.println(plan.name() + " is skipped: " + missing);
         continue;
       }
-      Path folder = results.folder().resolve(quick ? plan.name() + "-quick" : plan.name());
-      StoredRun run = StoredRun.open(folder, plan);
+      String folder = quick ? plan.name() + "-quick" : plan.name();
+      StoredRun run =
+          plan.name().equals(BENCH)
+              ? results.create(plan)
+              : StoredRun.open(results.folder().resolve(folder), plan);
+      run.note(against == null ? Map.of() : Map.of(BEFORE, against.toAbsolutePath().toString()));
       new BlockRunner(plan, measured, run, StartCommand.inProcesses(run), System.out::println)
           .run(blocks == null ? plan.blocks() : blocks);
-      exitCode = Math.max(exitCode, Analysis.report(folder));
+      exitCode = Math.max(exitCode, Analysis.report(run.folder()));
     }
     return hasFailures ? Math.max(exitCode, runFailures()) : exitCode;
+  }
+
+  private ExperimentPlan chosen(ExperimentPlan whole) throws IOException {
+    ExperimentPlan plan = whole.only(subjects);
+    if (against == null) {
+      return plan;
+    }
+    if (Files.notExists(against.resolve("target/app/built"))) {
+      throw new IOException(
+          "--against: expected a clone of this project, built by ./toystore status, in " + against);
+    }
+    var names = new ArrayList<>(plan.subjects());
+    names.add(BEFORE);
+    return whole.only(names);
   }
 
   private int runFailures() throws IOException, InterruptedException, SQLException {

@@ -1,6 +1,5 @@
 package toystore.lab;
 
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -12,7 +11,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import toystore.clients.Project;
 import toystore.lab.load.CellRow;
+import toystore.lab.load.JsonFile;
 import toystore.lab.run.BlockRunner;
 import toystore.lab.run.StartRun;
 import toystore.lab.run.StartedProgram;
@@ -23,7 +24,6 @@ import toystore.lab.run.Subject;
 /// and writes a row for each cell. The other commands of the lab run it.
 @Command(name = "start", hidden = true, description = "Measure one start of a run.")
 final class StartCommand implements Callable<Integer> {
-  private static final JsonMapper JSON = new JsonMapper();
   private static final String DONE = "measured";
 
   @Option(names = "--run", required = true)
@@ -53,7 +53,7 @@ final class StartCommand implements Callable<Integer> {
   static BlockRunner.Measurement inProcesses(StoredRun run) {
     return (subject, block, start, nullServer, environment) -> {
       Path rows = Files.createTempFile("toystore-lab-", ".json");
-      var command = new ArrayList<>(List.of(StartedProgram.JAVA));
+      var command = new ArrayList<>(List.of(Project.JAVA));
       command.addAll(StartRun.FLAGS);
       command.addAll(List.of("-cp", System.getProperty("java.class.path")));
       command.addAll(List.of(LabProgram.class.getName(), "start", "--run=" + run.folder()));
@@ -65,7 +65,7 @@ final class StartCommand implements Callable<Integer> {
       List<String> pinned = StartedProgram.besideCores(subject.cores(), command);
       try (var program = new StartedProgram(subject.name(), folder, environment, pinned)) {
         program.awaitLine(DONE::equals);
-        return List.of(JSON.readValue(rows.toFile(), CellRow[].class));
+        return List.of(JsonFile.MAPPER.readValue(rows.toFile(), CellRow[].class));
       } finally {
         Files.delete(rows);
       }
@@ -75,7 +75,7 @@ final class StartCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Subject started = target.subject(subject, home);
-    JSON.writeValue(
+    JsonFile.MAPPER.writeValue(
         rows.toFile(),
         StartRun.measure(StoredRun.read(run).plan(), started, block, start, nullServer));
     System.out.println(DONE);

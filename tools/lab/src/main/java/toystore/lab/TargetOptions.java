@@ -37,15 +37,17 @@ final class TargetOptions {
     return target == null ? Experiments.subject(name, home) : new TargetSubject(name, target, pids);
   }
 
+  /// @param against the project folder of the subject `before`; null: this one
   /// @throws IOException if the plan has a subject that is not known, or that is not the target
-  List<Subject> subjects(ExperimentPlan plan) throws IOException {
+  List<Subject> subjects(ExperimentPlan plan, @Nullable Path against) throws IOException {
     if (target != null && plan.subjects().size() != 1) {
       throw new IOException(
           plan.name() + ": subjects: expected one with --target, got " + plan.subjects());
     }
     var subjects = new ArrayList<Subject>();
     for (String name : plan.subjects()) {
-      subjects.add(subject(name, Path.of("").toAbsolutePath()));
+      Path home = against != null && name.equals("before") ? against : Path.of("");
+      subjects.add(subject(name, home.toAbsolutePath().normalize()));
     }
     return subjects;
   }

@@ -14,37 +14,18 @@ import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.MetadataUtils;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import toystore.clients.BytesMarshaller;
 
 /// A gRPC channel of its own. Messages are bytes here, so that no time is spent on their text while
 /// a call is timed; [GrpcMessages] converts them. The first call opens the connection. One thread.
 final class GrpcLoadConnection implements LoadConnection {
   private static final long DEADLINE_SECONDS = 30;
-  private static final MethodDescriptor.Marshaller<byte[]> BYTES =
-      new MethodDescriptor.Marshaller<>() {
-        @Override
-        public InputStream stream(byte[] message) {
-          return new ByteArrayInputStream(message);
-        }
-
-        @Override
-        public byte[] parse(InputStream stream) {
-          try {
-            return stream.readAllBytes();
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
-          }
-        }
-      };
-
   private final ManagedChannel channel;
   private @Nullable ListenableFuture<byte[]> response; // to the last request
 
@@ -59,7 +40,7 @@ final class GrpcLoadConnection implements LoadConnection {
   @Override
   public void write(CallSource.Call call) {
     var method =
-        MethodDescriptor.newBuilder(BYTES, BYTES)
+        MethodDescriptor.newBuilder(BytesMarshaller.BYTES, BytesMarshaller.BYTES)
             .setType(MethodDescriptor.MethodType.UNARY)
             .setFullMethodName(call.path())
             .build();

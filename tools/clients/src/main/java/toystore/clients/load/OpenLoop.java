@@ -126,9 +126,14 @@ public final class OpenLoop implements AutoCloseable {
   }
 
   static void waitUntil(long time) {
+    waitUntil(time, SPIN_NANOS);
+  }
+
+  /// Waits until a time by `System.nanoTime()`: sleeps, and spins at the end, as a sleep ends late.
+  public static void waitUntil(long time, long spinNanos) {
     for (long left = time - System.nanoTime(); left > 0; left = time - System.nanoTime()) {
-      if (left > SPIN_NANOS) {
-        LockSupport.parkNanos(left - SPIN_NANOS);
+      if (left > spinNanos) {
+        LockSupport.parkNanos(left - spinNanos);
       } else {
         Thread.onSpinWait();
       }

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.locks.LockSupport;
 import toystore.clients.FaultProxy;
+import toystore.clients.load.OpenLoop;
 
 /// A TCP relay that adds a known round trip. It forwards what it receives, in order, at exactly the
 /// time of receipt plus half of the round trip, so that its own work adds nothing:
@@ -85,7 +85,7 @@ final class DelayRelay extends FaultProxy {
     try {
       OutputStream out = way.to().getOutputStream();
       for (Chunk next = inTransit.take(); next.bytes != END; next = inTransit.take()) {
-        waitUntil(next.dueNanos);
+        OpenLoop.waitUntil(next.dueNanos, SPIN_NANOS);
         out.write(next.bytes);
       }
       end(way);
@@ -93,16 +93,6 @@ final class DelayRelay extends FaultProxy {
       // the other direction ends, too
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void waitUntil(long time) {
-    for (long left = time - System.nanoTime(); left > 0; left = time - System.nanoTime()) {
-      if (left > SPIN_NANOS) {
-        LockSupport.parkNanos(left - SPIN_NANOS);
-      } else {
-        Thread.onSpinWait();
-      }
     }
   }
 }

@@ -24,6 +24,7 @@ import toystore.lab.load.JsonFile;
 /// @param published its name in published.csv; empty: none
 /// @param subjects names of [Subject]s; the first is the baseline, which is started twice in each
 ///   block
+/// @param optional those of the subjects that are measured only if they are named
 /// @param brief whether a block has a single start of the baseline, and the load client is
 ///   calibrated once a block and not once a start
 /// @param scenario file of the requests; empty: those of the store
@@ -57,6 +58,7 @@ public record ExperimentPlan(
     @JsonProperty(required = true) String question,
     String published,
     @JsonProperty(required = true) List<String> subjects,
+    List<String> optional,
     boolean brief,
     String scenario,
     @JsonProperty(required = true) List<String> kinds,
@@ -112,6 +114,7 @@ public record ExperimentPlan(
               subjects, kinds, clients));
     }
     published = published == null ? "" : published;
+    optional = optional == null ? List.of() : List.copyOf(optional);
     scenario = scenario == null ? "" : scenario;
     followUp = followUp == null ? List.of() : List.copyOf(followUp);
     kindsOf = kindsOf == null ? Map.of() : Map.copyOf(kindsOf);
@@ -182,10 +185,14 @@ public record ExperimentPlan(
 
   /// The same plan without its other subjects.
   ///
+  /// @param some empty: those that are not optional
   /// @throws IOException if it has not all of them
   public ExperimentPlan only(Collection<String> some) throws IOException {
     if (!subjects.containsAll(some)) {
       throw new IOException(name + ": expected some of its subjects " + subjects + ", got " + some);
+    }
+    if (some.isEmpty()) {
+      return only(subjects.stream().filter(it -> !optional.contains(it)).toList());
     }
     return with(
         Map.of(

@@ -62,7 +62,8 @@ public record ReferenceSubject(
 
   private StartedProgram program(Path folder) throws IOException {
     Path target = home.toAbsolutePath().resolve("tools/references/target");
-    var command = new ArrayList<>(StartedProgram.jvm(home));
+    var command = new ArrayList<>(List.of(Project.JAVA, StartedProgram.HEAP));
+    command.add("@" + home.toAbsolutePath().resolve("jvm.options"));
     command.addAll(List.of("-cp", target.resolve("classes") + ":" + target.resolve("lib") + "/*"));
     command.add("toystore.reference." + main);
     command.addAll(arguments);

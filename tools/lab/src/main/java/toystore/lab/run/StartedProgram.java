@@ -16,10 +16,6 @@ import java.util.function.Predicate;
 /// A program that the lab has started. All that it prints is read, so that it never waits. One
 /// thread.
 public final class StartedProgram implements AutoCloseable {
-  /// The program that runs this one.
-  public static final String JAVA =
-      Path.of(System.getProperty("java.home"), "bin", "java").toString();
-
   /// The heap of the frontend.
   static final String HEAP = "-Xmx192m";
 
@@ -44,13 +40,6 @@ public final class StartedProgram implements AutoCloseable {
     builder.environment().putAll(environment);
     process = builder.start();
     output = process.inputReader(StandardCharsets.UTF_8);
-  }
-
-  /// The begin of the command of a JVM with the options of the store and the heap of the frontend.
-  ///
-  /// @param home the project folder
-  public static List<String> jvm(Path home) {
-    return List.of(JAVA, HEAP, "@" + home.toAbsolutePath().resolve("jvm.options"));
   }
 
   /// The command of a program that may use the first cores only.
