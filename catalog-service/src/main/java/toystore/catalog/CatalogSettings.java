@@ -9,16 +9,11 @@ import toystore.catalog.domain.Items;
 import toystore.catalog.line.LineProtocolServer;
 import toystore.platform.service.SettingRange;
 
-/// Settings of the catalog service.
-///
-/// @param file CSV file of the initial products, read if the catalog never had any; absent: the
-///   shipped file
-/// @param maxItems maximum number of sellers' items, sold-out items included; each takes 1.1 kB of
-///   heap
-/// @param maxItemsPerSeller maximum number of items of one seller
-/// @param restockInterval time between two automatic restocks of sold-out toys; 0: none
-/// @param linePort port of the bazaar's line protocol; absent: off
-/// @param linePool number of threads of the line protocol
+/// @param file CSV of the initial products, read if the catalog never had any; absent: the shipped
+///   file
+/// @param maxItems of all sellers, sold-out ones included; each takes 1.1 kB of heap
+/// @param restockInterval between two automatic restocks of sold-out toys; 0: none
+/// @param linePort of the bazaar's line protocol; absent: off
 /// @param lineServing whether a thread serves one request at a time or one connection
 @ConfigurationProperties("toystore.catalog")
 record CatalogSettings(

@@ -75,7 +75,15 @@ class DocsTest {
         "docs/README.md",
         "docs/tutorial.md",
         "docs/how-to/",
-        "docs/reference/"
+        "docs/reference/",
+        "docs/architecture.md",
+        "docs/exchange.md",
+        "docs/glossary.md",
+        "docs/guarantees.md",
+        "docs/one-",
+        "docs/scale.md",
+        "docs/decisions/",
+        "docs/model/"
       })
   void paragraphsAndCellsAreShort(String folder) throws IOException {
     var tooLong = new ArrayList<String>();
@@ -104,6 +112,7 @@ class DocsTest {
           800  | docs/tutorial.md
           9600 | docs/how-to/, CONTRIBUTING.md, SECURITY.md
           7000 | docs/reference/
+          9800 | docs/architecture.md, docs/exchange.md, docs/glossary.md, docs/guarantees.md, docs/one-, docs/scale.md, docs/decisions/, docs/model/
           """)
   void doorsAreShort(int words, String pages) throws IOException {
     long sum = 0;

@@ -6,16 +6,12 @@ import toystore.exchange.engine.EngineBounds;
 import toystore.platform.service.SettingRange;
 import toystore.platform.service.TargetSetting;
 
-/// Settings of the exchange service.
-///
-/// @param accountTarget address of the account service: `static://host:port` or `in-process:name`;
-///   empty: there is none
-/// @param openOrders maximum number of open orders, 0 to 2,147,483,647; 0: as many as the heap
-///   holds with room to spare, see [EngineBounds#ofHeap]
-/// @param watchers maximum number of readers of the feed, 1 to 10,000; a tenth of them is kept for
+/// @param accountTarget `static://host:port` or `in-process:name`; empty: there is none
+/// @param openOrders maximum, 0 to 2,147,483,647; 0: as many as the heap holds with room to spare,
+///   see [EngineBounds#ofHeap]
+/// @param watchers maximum number of readers of the feed, 1 to 10,000; a tenth is kept for
 ///   frontends
-/// @param xmlPort port of the XML gateway, 0 to 65,535; 0: any free port
-/// @param xmlListen address of that port
+/// @param xmlPort 0 to 65,535; 0: any free port
 /// @param xmlLengthLine whether each XML answer has a length line before it
 @ConfigurationProperties("toystore.exchange")
 public record ExchangeSettings(
@@ -32,7 +28,6 @@ public record ExchangeSettings(
     SettingRange.check("toystore.exchange.xml-port", xmlPort, 0, 65_535);
   }
 
-  /// The bounds of the engine in a process with this heap.
   EngineBounds bounds(long heapBytes) {
     EngineBounds most = EngineBounds.ofHeap(heapBytes);
     return new EngineBounds(

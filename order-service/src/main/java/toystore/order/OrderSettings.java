@@ -4,11 +4,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.platform.service.TargetSetting;
 
-/// Settings of the order service.
-///
-/// @param catalogTarget address of the catalog: `static://host:port` or `in-process:name`
-/// @param accountTarget address of the account service, in the same format; empty: there is none
-/// @param paymentTarget address of the payment service, in the same format; empty: there is none
+/// @param catalogTarget `static://host:port` or `in-process:name`
+/// @param accountTarget in the same format; empty: there is none
+/// @param paymentTarget in the same format; empty: there is none
 @ConfigurationProperties("toystore.order")
 public record OrderSettings(
     @DefaultValue("static://127.0.0.1:9091") String catalogTarget,

@@ -30,13 +30,13 @@ public final class AutomaticRestock {
     this.writer = writer;
   }
 
-  /// Number of toys that were filled since the start. Any thread.
+  /// Since the start. Any thread.
   public long restocked() {
     return restocked.sum();
   }
 
-  /// Takes a turn: one command, so that all its changes are in one commit. The next turn fills what
-  /// this one leaves. One thread.
+  /// One command, so that all changes are in one commit. The next turn fills what this one leaves.
+  /// One thread.
   public void run() {
     List<Long> soldOut = catalog.soldOutToys(RestockSoldOut.PRODUCTS);
     if (soldOut.isEmpty()) {

@@ -28,9 +28,8 @@ import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterStatement;
 
-/// Sales, the trades of each stock, and the table of idempotency records, in the catalog's
-/// database. An instance writes and belongs to the writer's connection and thread. The static
-/// methods read on any connection.
+/// Sales, the trades of each stock, and idempotency records. An instance writes and belongs to the
+/// writer's thread; the static methods read on any connection.
 public final class SaleStore {
   static final ChecksummedTable<Sale> SALES =
       new ChecksummedTable<>(
@@ -91,7 +90,7 @@ public final class SaleStore {
   /// @param line from 0
   private record LineRow(long series, long number, long line, SaleLine sold) {}
 
-  /// The numbers of a purchase and of its return, both in series PURCHASES.
+  /// Both in series PURCHASES.
   record ReturnRow(long purchase, long number) {}
 
   SaleStore(Database database) {
@@ -163,7 +162,6 @@ public final class SaleStore {
                     number, key.replace('\n', ' '))));
   }
 
-  /// Whether a key has an answer.
   public static boolean isAnswered(Connection connection, RequestKey key) throws SQLException {
     return ANSWERS.row(connection, "WHERE key = ?", key.stored()).isPresent();
   }
@@ -174,7 +172,7 @@ public final class SaleStore {
     return number < 0 ? Optional.empty() : page(connection, series, number, 1).stream().findFirst();
   }
 
-  /// Returns the latest trades of a stock, the latest first.
+  /// The latest first.
   public static List<Sale> tradesOf(Connection connection, long productId, int limit)
       throws SQLException {
     return sales(
@@ -189,18 +187,15 @@ public final class SaleStore {
         limit);
   }
 
-  /// The number of the return of a purchase.
   static Optional<Long> returnOf(Connection connection, long purchase) throws SQLException {
     return RETURNS.row(connection, "WHERE purchase = ?", purchase).map(ReturnRow::number);
   }
 
-  /// All returns, in order of their purchases.
+  /// In order of their purchases.
   static List<ReturnRow> returns(Connection connection) throws SQLException {
     return RETURNS.rows(connection, "ORDER BY purchase");
   }
 
-  /// Returns at most `limit` sales of a series, starting at a number.
-  ///
   /// @throws CorruptDataException if a row is damaged or a sale is missing before another
   public static List<Sale> page(Connection connection, SaleSeries series, long from, int limit)
       throws SQLException {
@@ -222,7 +217,7 @@ public final class SaleStore {
     return page;
   }
 
-  /// Returns the sales that a query selects, each with its lines, in the order of their numbers.
+  /// With their lines, in the order of their numbers.
   ///
   /// @param clause rest of the query, after `FROM sale`
   /// @param order `ASC` or `DESC`
@@ -268,7 +263,6 @@ public final class SaleStore {
         format("damaged table: a line of sale %d or of one next to it is missing", number));
   }
 
-  /// The next sale number of a series.
   public static long nextNumber(Connection connection, SaleSeries series) throws SQLException {
     return SALES
         .row(connection, "WHERE series = ? ORDER BY number DESC", series.id())

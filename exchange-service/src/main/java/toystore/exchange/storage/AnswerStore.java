@@ -16,8 +16,7 @@ import toystore.platform.journal.KeyJournal;
 import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
 
-/// The table of idempotency records. Accounts and orders are not stored again with the answer: what
-/// they were at first can be computed from their rows.
+/// Idempotency records. What accounts and orders were at first is computed from their rows.
 ///
 /// ```
 /// outcome      ACCOUNT_CREATED, SHARES_ADDED, ORDER_OPENED, or an ErrorReason

@@ -31,8 +31,8 @@ import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterStatement;
 
-/// The tables `purchase`, `purchase_line` and `answer`. An instance writes to them, only on the
-/// writer thread and its connection. The static methods read and accept any connection.
+/// The tables `purchase`, `purchase_line` and `answer`. An instance writes and belongs to the
+/// writer's thread; the static methods read on any connection.
 public final class PurchaseStore {
   private static final ChecksummedTable<Purchase> PURCHASES =
       new ChecksummedTable<>(
@@ -97,11 +97,11 @@ public final class PurchaseStore {
           PurchaseStore::set,
           PurchaseStore::answer);
 
-  /// The condition of the index of open purchases; SQLite uses the index only if a query has it.
+  /// SQLite uses the index of open purchases only if a query has its condition.
   private static final String OPEN =
       "WHERE state IN ('AUTHORISING', 'AUTHORISED', 'SOLD', 'VOIDING', 'RETURNING')";
 
-  /// Maximum number of lines that are read to find one whose payment is captured.
+  /// Lines that are read to find one whose payment is captured.
   private static final int MAX_PENDING = 1_000;
 
   private static final String ORDER = " ORDER BY state, id";
@@ -133,8 +133,8 @@ public final class PurchaseStore {
     lines.put(line);
   }
 
-  /// Deletes purchases that ended without a sale. Nothing refers to them: the answers to their keys
-  /// are rows of their own, and their payments are without money.
+  /// Nothing refers to them: the answers to their keys are rows of their own, and their payments
+  /// are without money.
   void deleteUnsold(Instant begunBefore, int limit) throws SQLException {
     deleteUnsold.set(begunBefore.toEpochMilli()).set(limit).add();
   }
@@ -143,9 +143,6 @@ public final class PurchaseStore {
     return PURCHASES.row(connection, "WHERE id = ?", id);
   }
 
-  /// Finds the purchase of a key for which it is not decided yet whether it is sold.
-  ///
-  /// @param key see [RequestKey#stored]
   static Optional<Purchase> findUndecided(Connection connection, String key) throws SQLException {
     return PURCHASES.row(
         connection, "WHERE key = ? AND state IN ('AUTHORISING', 'AUTHORISED')", key);
