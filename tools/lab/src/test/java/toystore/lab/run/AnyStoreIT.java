@@ -68,7 +68,8 @@ class AnyStoreIT {
   @Test
   void documentedExamplesMeasureALibrary() throws Exception {
     List<String> examples =
-        List.of(Files.readString(Path.of("../../docs/how-to/measure.md")).split("```json\n")).stream()
+        List.of(Files.readString(Path.of("../../docs/how-to/measure.md")).split("```json\n"))
+            .stream()
             .skip(1)
             .map(it -> it.substring(0, it.indexOf("```")))
             .toList();
