@@ -27,7 +27,7 @@ import toystore.platform.service.StartupException;
 import toystore.platform.storage.Database;
 
 /// The bazaar's line protocol. The answer to `Lookup,GameStart` is the price, `-1` for an unknown
-/// stock, or `0` for a suspended one.
+/// product, or `0` for a suspended one.
 @Component
 final class LineProtocolLifecycle implements SmartLifecycle {
   private static final String LOOKUP = "Lookup,";

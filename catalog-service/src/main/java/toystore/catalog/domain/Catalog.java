@@ -82,7 +82,7 @@ public final class Catalog {
     return exact != null ? exact : byName.get(IdentifierText.normalized(name));
   }
 
-  /// @return null also if it is not a stock
+  /// @return null also if it is not a traded product
   public @Nullable Product findStock(String name) {
     Product product = find(name);
     return product != null && product.isStock() ? product : null;

@@ -15,7 +15,7 @@ import toystore.platform.journal.Answer.Refusal;
 /// @param category empty: none
 /// @param quantity units in stock
 /// @param volume units traded
-/// @param maxVolume null: it is not a stock
+/// @param maxVolume null: it is not a traded product
 /// @param suspended whether a trade would have exceeded `maxVolume`; then it is not sold
 public record Product(
     long id,

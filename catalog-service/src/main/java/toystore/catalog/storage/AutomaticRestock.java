@@ -14,8 +14,8 @@ import toystore.platform.journal.Answer;
 import toystore.platform.journal.Submitted;
 import toystore.platform.storage.SingleWriter;
 
-/// Fills sold-out toys. Stocks and sellers' items stay sold out. A standby has no products, so only
-/// the active process does this.
+/// Fills sold-out toys. Traded products and sellers' items stay sold out. A standby has no
+/// products, so only the active process does this.
 public final class AutomaticRestock {
   private static final Logger log = LoggerFactory.getLogger(AutomaticRestock.class);
   static final String CHANGED_BY = "store, restock-interval";

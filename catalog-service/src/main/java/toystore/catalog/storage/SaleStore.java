@@ -28,8 +28,8 @@ import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterStatement;
 
-/// Sales, the trades of each stock, and idempotency records. An instance writes and belongs to the
-/// writer's thread; the static methods read on any connection.
+/// Sales, trades, and idempotency records. An instance writes and belongs to the writer's thread;
+/// the static methods read on any connection.
 public final class SaleStore {
   static final ChecksummedTable<Sale> SALES =
       new ChecksummedTable<>(

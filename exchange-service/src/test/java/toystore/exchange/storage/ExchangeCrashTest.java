@@ -59,7 +59,6 @@ class ExchangeCrashTest {
   private volatile @Nullable Point planned;
   private final CompletableFuture<Void> reached = new CompletableFuture<>();
 
-  /// Where the batch stops.
   enum Point {
     FAILS_BEFORE_WRITE,
     COMMIT_FAILS,
@@ -188,7 +187,7 @@ class ExchangeCrashTest {
     }
   }
 
-  /// Breaks the next commit at the planned point.
+  /// At the planned point.
   private final class BreakingTransactions implements Transactions {
     private final Database database;
 

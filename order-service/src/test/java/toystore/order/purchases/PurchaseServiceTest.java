@@ -43,8 +43,7 @@ import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.text.CardFields;
 
-/// Tests purchases in the real order service on a real database file, with fakes of the catalog and
-/// the payment service behind real stubs.
+/// On a real database file, with fakes of the catalog and the payment service behind real stubs.
 class PurchaseServiceTest {
   private static final Buyer ANNA = buyer(1, 11);
   private static final Buyer ANNA_ELSEWHERE = buyer(1, 12);
@@ -530,7 +529,6 @@ class PurchaseServiceTest {
         .getItemUnitsList();
   }
 
-  /// A page of Anna's purchases.
   private ListPurchasesResponse page(int limit, long after, boolean newestFirst) {
     return market.purchases.listPurchases(
         ListPurchasesRequest.newBuilder()

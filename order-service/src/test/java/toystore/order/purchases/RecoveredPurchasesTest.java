@@ -306,7 +306,6 @@ class RecoveredPurchasesTest {
         .build();
   }
 
-  /// Replaces the database with the backup, if there is one.
   private void restore() throws IOException {
     for (String suffix : List.of("", "-wal", "-shm")) {
       Files.deleteIfExists(folder.resolve(database(suffix)));
