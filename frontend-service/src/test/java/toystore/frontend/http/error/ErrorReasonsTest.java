@@ -37,12 +37,16 @@ class ErrorReasonsTest {
         "reasons",
         "\n| status | reason | meaning |\n|---|---|---|\n"
             + Arrays.stream(ErrorReason.values())
-                .sorted(comparing(HttpStatuses::of))
+                .sorted(comparing(ErrorReasonsTest::status))
                 .map(it ->
                     format(
                         "| %d | `%s` | %s |\n",
-                        HttpStatuses.of(it), it, meanings.getOrDefault(it.name(), "")))
+                        status(it), it, meanings.getOrDefault(it.name(), "")))
                 .collect(joining())
             + "\n");
+  }
+
+  private static int status(ErrorReason reason) {
+    return ApiException.of(reason, "").status();
   }
 }
