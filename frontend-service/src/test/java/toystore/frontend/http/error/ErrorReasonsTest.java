@@ -1,6 +1,7 @@
 package toystore.frontend.http.error;
 
 import static java.util.Comparator.comparing;
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 import static toystore.common.RootLocale.format;
 
@@ -41,7 +42,9 @@ class ErrorReasonsTest {
                 .map(it ->
                     format(
                         "| %d | `%s` | %s |\n",
-                        status(it), it, meanings.getOrDefault(it.name(), "")))
+                        status(it),
+                        it,
+                        requireNonNull(meanings.get(it.name()), "no comment of " + it)))
                 .collect(joining())
             + "\n");
   }
