@@ -283,7 +283,7 @@ final class PurchaseAudit implements Audit, AutoCloseable {
               payment.number()));
     }
     return Comparison.differs(
-        "payment %d (%s) of %d cents is %s, but has no purchase; see docs/operations.md",
+        "payment %d (%s) of %d cents is %s, but has no purchase; see docs/reference/failures.md",
         payment.number(), payment.id(), payment.amountCents(), payment.state());
   }
 

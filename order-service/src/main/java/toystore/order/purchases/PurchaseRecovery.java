@@ -138,7 +138,7 @@ public final class PurchaseRecovery implements HealthIndicator, AutoCloseable {
       failing = true;
     }
     if (found != null && found != NOT_COMPARED && !found.equals(refusal)) {
-      log.error("{}; see docs/operations.md", found.message());
+      log.error("{}; see docs/how-to/back-up.md", found.message());
     }
     refusal = found;
     long pause = found == NOT_COMPARED ? RETRY_MILLIS : INTERVAL_MILLIS;

@@ -469,7 +469,7 @@ class PurchaseServiceTest {
       market.payments.put("unknown", 100, PaymentState.PAYMENT_STATE_AUTHORISED);
       assertThat(market.audit().getLast().getDetail())
           .isEqualTo(
-              "payment 2 (unknown) of 100 cents is AUTHORISED, but has no purchase; see docs/operations.md");
+              "payment 2 (unknown) of 100 cents is AUTHORISED, but has no purchase; see docs/reference/failures.md");
       assertThat(market.audit().getLast().getOk()).isFalse();
       market.payments.put("unknown", 100, PaymentState.PAYMENT_STATE_VOIDED);
       String id = market.payments.ids().getFirst();

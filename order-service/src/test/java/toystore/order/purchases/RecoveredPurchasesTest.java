@@ -270,7 +270,7 @@ class RecoveredPurchasesTest {
       assertThat(payments().getOk()).isFalse();
       assertThat(payments().getDetail())
           .isEqualTo(
-              "payment 21 (later) of 100 cents is CAPTURED, but has no purchase; see docs/operations.md");
+              "payment 21 (later) of 100 cents is CAPTURED, but has no purchase; see docs/reference/failures.md");
     }
   }
 

@@ -5,7 +5,7 @@ import toystore.platform.text.CardFields;
 /// Neither the check digit (Luhn) nor the expiry date is verified: published clients use arbitrary
 /// ones, and the sandbox moves no money.
 public record SandboxCard(CardFields fields) {
-  /// The numbers are listed in the documentation of payments.
+  /// `docs/how-to/payment-provider.md` lists the numbers.
   public Payment.State newPaymentState() {
     return switch (fields.number()) {
       case "4000000000000002", "4000000000009995" -> Payment.State.DECLINED;

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import toystore.clients.Conditions;
 
-/// The table "What the server may say" of docs/operations.md: a server that is up refuses something
-/// for some time, and nobody restarts the process.
+/// The table "What the server may say" of docs/how-to/postgresql.md: a server that is up refuses
+/// something for some time, and nobody restarts the process.
 @Tag("long")
 class RefusingServerTest {
   private static final Duration WAIT = Duration.ofSeconds(60);

@@ -23,8 +23,8 @@ import toystore.cli.command.CommandRefusal;
             + " the guarantees of docs/guarantees.md.",
     footer = {
       "",
-      "It starts its own stores on free ports and does not touch yours. Results are written to",
-      "target/results; `torture guarantees` copies them into docs/."
+      "It starts its own stores on free ports and does not touch yours. Results are written to "
+          + "target/results; `torture guarantees` copies them into docs/."
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the spec
 public final class TortureCommand implements Callable<Integer> {
