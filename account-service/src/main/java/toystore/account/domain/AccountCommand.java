@@ -29,7 +29,7 @@ public sealed interface AccountCommand<T> extends KeyedCommand<AccountUnitOfWork
             ErrorReason.USERNAME_TAKEN, "username \"%s\" is taken", username.sent());
       }
       long id = unit.next.account(role);
-      unit.next = unit.next.afterAccount(role);
+      unit.next = unit.next.afterAccount(role, id);
       unit.accounts.put(
           name, new Account(role, id, name.normalForm(), passwordHash, context.now()));
       return new Done<>(new Registered(id));

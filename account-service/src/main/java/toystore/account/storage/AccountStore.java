@@ -19,8 +19,8 @@ import toystore.platform.journal.Answer.Done;
 import toystore.platform.journal.Answer.Refusal;
 import toystore.platform.journal.IdempotencyRecord;
 import toystore.platform.journal.KeyJournal;
-import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.WriterStatement;
 
 /// Accounts and the table of idempotency records.
 public final class AccountStore {
@@ -72,13 +72,12 @@ public final class AccountStore {
     return next;
   }
 
-  private static void set(ChecksummedStatement row, Answer<?> answer) throws SQLException {
+  private static void set(WriterStatement row, Answer<?> answer) throws SQLException {
     switch (answer) {
-      case Done(Registered(long accountId), _) ->
-          row.set(REGISTERED).set(accountId).set((String) null);
-      case Done(FeedbackGiven _, _) -> row.set(FEEDBACK_GIVEN).set((Long) null).set((String) null);
+      case Done(Registered(long accountId), _) -> row.set(REGISTERED).set(accountId).set(null);
+      case Done(FeedbackGiven _, _) -> row.set(FEEDBACK_GIVEN).set(null).set(null);
       case Refusal(ErrorReason reason, String message, _) ->
-          row.set(reason.name()).set((Long) null).set(message);
+          row.set(reason.name()).set(null).set(message);
       default -> throw new IllegalStateException("an answer without columns: " + answer);
     }
   }

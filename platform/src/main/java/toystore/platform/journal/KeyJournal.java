@@ -73,7 +73,7 @@ public final class KeyJournal {
         (row, record) -> {
           binding.set(row.set(record.key()).set(record.hash()), record.answer());
           Instant until = record.until();
-          row.set(until == null ? null : (Long) until.toEpochMilli());
+          row.set(until == null ? null : until.toEpochMilli());
         },
         row ->
             new IdempotencyRecord(

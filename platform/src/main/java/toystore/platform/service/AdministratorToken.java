@@ -19,6 +19,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.context.annotation.Lazy;
 import toystore.platform.storage.DirectoryFsync;
 import toystore.platform.storage.OwnerPermissions;
 import toystore.platform.text.HmacSha256;
@@ -26,6 +27,7 @@ import toystore.platform.text.HmacSha256;
 /// The administrator's bearer token, taken from the settings or else from a file that only its
 /// owner can read. The first service that starts creates the file. Services that share a data
 /// folder therefore use the same token. The token is never printed or logged. Any thread.
+@Lazy
 public final class AdministratorToken {
   static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);

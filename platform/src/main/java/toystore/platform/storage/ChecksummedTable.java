@@ -42,7 +42,7 @@ public record ChecksummedTable<T>(
   /// Sets the columns of a row, each once and in order.
   @FunctionalInterface
   public interface Binding<T> {
-    void set(ChecksummedStatement row, T value) throws SQLException;
+    void set(WriterStatement row, T value) throws SQLException;
   }
 
   /// Converts a row whose checksum was verified.
@@ -60,21 +60,21 @@ public record ChecksummedTable<T>(
   /// Inserts rows, or replaces those with the same primary key, which must be the first column.
   /// Used by the writer's thread.
   public final class Writer {
-    private final ChecksummedStatement statement;
+    private final WriterStatement statement;
 
-    private Writer(ChecksummedStatement statement) {
+    private Writer(WriterStatement statement) {
       this.statement = statement;
     }
 
     public void put(T value) throws SQLException {
       binding.set(statement, value);
-      statement.add();
+      statement.addWithChecksum();
     }
   }
 
   /// Returns a writer that inserts new rows.
   public Writer inserts(Database database) {
-    return new Writer(new ChecksummedStatement(database.statement(insert())));
+    return new Writer(database.statement(insert()));
   }
 
   /// Returns a writer that inserts rows or replaces those with the same first column.
@@ -92,11 +92,10 @@ public record ChecksummedTable<T>(
             .map(it -> it + " = excluded." + it)
             .collect(Collectors.joining(", "));
     return new Writer(
-        new ChecksummedStatement(
-            database.statement(
-                format(
-                    "%s ON CONFLICT (%s) DO UPDATE SET %s",
-                    insert(), columns.getFirst(), assignments))));
+        database.statement(
+            format(
+                "%s ON CONFLICT (%s) DO UPDATE SET %s",
+                insert(), columns.getFirst(), assignments)));
   }
 
   private String insert() {

@@ -90,7 +90,7 @@ public final class PostgresSchema implements Database {
     this(server, schema, store, Patience.USUAL);
   }
 
-  private PostgresSchema(
+  PostgresSchema(
       PostgresServer server, String schema, @Nullable StoreIdentity store, Patience patience) {
     this.server = server;
     this.schema = schema;
@@ -98,7 +98,7 @@ public final class PostgresSchema implements Database {
     this.patience = patience;
   }
 
-  /// Of a process that has no identity.
+  /// Creates and checks that of a process that has no identity.
   public static PostgresSchema of(PostgresServer server, String schema) {
     return of(server, schema, null);
   }
@@ -106,28 +106,20 @@ public final class PostgresSchema implements Database {
   /// Creates and checks it.
   public static PostgresSchema of(
       PostgresServer server, String schema, @Nullable StoreIdentity store) {
-    return of(server, schema, store, Patience.USUAL);
-  }
-
-  static PostgresSchema of(
-      PostgresServer server, String schema, @Nullable StoreIdentity store, Patience patience) {
-    var opened = new PostgresSchema(server, schema, store, patience);
+    var opened = new PostgresSchema(server, schema, store);
     opened.check();
     return opened;
   }
 
-  /// Checks the server, and whether this process may use it.
-  ///
-  /// @throws UnusableFileException if the server cannot be used
   @Override
   public void check() {
     try (Connection connection = server.connect(schema);
         Statement statement = connection.createStatement()) {
       server.requireSessions();
       requireVersion(server, connection.getMetaData().getDatabaseMajorVersion());
-      String encoding = setting(statement, "server_encoding");
-      require(server, encoding.equals("UTF8"), "server_encoding", "UTF8", encoding);
-      requireOwn(server, schema, connection);
+      String encoding = text(statement, "SHOW server_encoding");
+      require(server, "UTF8".equals(encoding), "server_encoding", "UTF8", encoding);
+      requireOwn(connection);
       requireSameStore(connection);
     } catch (SQLException e) {
       throw server.unusable(e);
@@ -140,12 +132,11 @@ public final class PostgresSchema implements Database {
         version >= MIN_VERSION,
         "version of PostgreSQL",
         MIN_VERSION + " or newer",
-        String.valueOf(version));
+        version);
   }
 
   /// Refuses a schema with tables that no migration of a service has created.
-  private static void requireOwn(PostgresServer server, String schema, Connection connection)
-      throws SQLException {
+  private void requireOwn(Connection connection) throws SQLException {
     String[] tables = {"TABLE"};
     try (ResultSet first = connection.getMetaData().getTables(null, schema, "%", tables);
         ResultSet history =
@@ -166,15 +157,15 @@ public final class PostgresSchema implements Database {
     }
   }
 
-  private static String setting(Statement statement, String name) throws SQLException {
-    try (ResultSet row = statement.executeQuery("SHOW " + name)) {
+  private static @Nullable String text(Statement statement, String sql) throws SQLException {
+    try (ResultSet row = statement.executeQuery(sql)) {
       row.next();
       return row.getString(1);
     }
   }
 
   private static void require(
-      PostgresServer server, boolean valid, String what, String expected, String found) {
+      PostgresServer server, boolean valid, String what, String expected, @Nullable Object found) {
     if (!valid) {
       throw new UnusableFileException(
           format(
@@ -182,11 +173,7 @@ public final class PostgresSchema implements Database {
     }
   }
 
-  /// Becomes the writer, if no other process is and the server answers. Migrates the schema then.
-  /// [#notReady] has the reason if it does not become the writer.
-  ///
-  /// @throws UnusableFileException if the schema cannot be used, or the server has not answered for
-  ///   [Patience#connection]
+  /// @throws UnusableFileException also if the server has not answered for [Patience#connection]
   @Override
   public boolean tryBecomeWriter() {
     try {
@@ -242,20 +229,13 @@ public final class PostgresSchema implements Database {
   /// The migrations that were applied to the schema.
   private static String migrations(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      try (ResultSet table =
-          statement.executeQuery("SELECT to_regclass('flyway_schema_history')")) {
-        table.next();
-        if (table.getString(1) == null) {
-          return "";
-        }
-      }
-      try (ResultSet row =
-          statement.executeQuery(
-              "SELECT string_agg(concat_ws(' ', installed_rank, version, checksum, success), ','"
-                  + " ORDER BY installed_rank) FROM flyway_schema_history")) {
-        row.next();
-        return String.valueOf(row.getString(1));
-      }
+      return text(statement, "SELECT to_regclass('flyway_schema_history')") == null
+          ? ""
+          : String.valueOf(
+              text(
+                  statement,
+                  "SELECT string_agg(concat_ws(' ', installed_rank, version, checksum, success), ','"
+                      + " ORDER BY installed_rank) FROM flyway_schema_history"));
     }
   }
 
@@ -283,13 +263,8 @@ public final class PostgresSchema implements Database {
   /// Checks that another session with the lock, if it is a writer's, is an earlier one of this
   /// process, which the server will end.
   private void requireOwner(Connection connection) throws SQLException {
-    if (!wasWriter) {
-      return;
-    }
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT owner FROM writer")) {
-      row.next();
-      if (!owner.equals(row.getString(1))) {
+    try (Statement statement = connection.createStatement()) {
+      if (wasWriter && !owner.equals(text(statement, "SELECT owner FROM writer"))) {
         throw takenOver();
       }
     }
@@ -354,7 +329,7 @@ public final class PostgresSchema implements Database {
       isWriter = state.session().flush();
     } catch (SQLException e) {
       if (StorageError.of(e) == StorageError.DISCONNECTED) { // or no longer allowed to write
-        disconnect(new WriterState.Away(), PostgresServer.reason(e));
+        disconnect(new WriterState.Away(), StorageError.reason(e));
       }
       throw e;
     }
@@ -468,7 +443,7 @@ public final class PostgresSchema implements Database {
   }
 
   private static String reason(Exception e) {
-    String reason = PostgresServer.reason(e);
+    String reason = StorageError.reason(e);
     return reason.contains("targetServerType")
         ? "no server of the URL is a primary that accepts changes: it is a standby, or default_transaction_read_only is on"
         : reason;
@@ -489,7 +464,7 @@ public final class PostgresSchema implements Database {
       try {
         session.rollback();
       } catch (SQLException e) {
-        disconnect(new WriterState.Away(), PostgresServer.reason(e));
+        disconnect(new WriterState.Away(), StorageError.reason(e));
       }
     }
   }
@@ -574,6 +549,7 @@ public final class PostgresSchema implements Database {
   @Override
   public ReadPool readers(int threads, int queueBound) {
     return new ReadPool(
+        server,
         schema,
         Stream.<ReadPool.ReadConnection>generate(() -> new PostgresReader(server, schema))
             .limit(threads)

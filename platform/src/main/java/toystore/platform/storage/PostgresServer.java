@@ -13,7 +13,6 @@ import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
-import org.springframework.core.NestedExceptionUtils;
 
 /// How to reach a PostgreSQL server.
 ///
@@ -179,14 +178,7 @@ public record PostgresServer(String url, LoginSource login) {
     return failure instanceof UnusableFileException known
         ? known
         : new UnusableFileException(
-            "database " + this + " cannot be used: " + reason(failure), failure);
-  }
-
-  /// Why something failed, in one line.
-  static String reason(Exception failure) {
-    return String.valueOf(NestedExceptionUtils.getMostSpecificCause(failure).getMessage())
-        .strip()
-        .replaceAll("\\R\\s*", "; ");
+            "database " + this + " cannot be used: " + StorageError.reason(failure), failure);
   }
 
   /// The URL without its parameters.

@@ -21,7 +21,6 @@ import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.core.NestedExceptionUtils;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.SynchronousMode;
@@ -218,7 +217,7 @@ public final class SqliteFile implements Database, Database.LogStatistics {
     } else {
       added.forEach(SqliteReader::open);
     }
-    return new ReadPool(path.getFileName().toString(), List.copyOf(added), queueBound);
+    return new ReadPool(path, path.getFileName().toString(), List.copyOf(added), queueBound);
   }
 
   @Override
@@ -237,7 +236,7 @@ public final class SqliteFile implements Database, Database.LogStatistics {
     return false;
   }
 
-  /// @throws MovedFileException if a file of the database was moved; nothing is committed then
+  /// @throws SQLException also if a file of the database was moved; nothing is committed then
   @Override
   public CommitOutcome tryCommit() throws SQLException {
     identity.check();
@@ -302,7 +301,7 @@ public final class SqliteFile implements Database, Database.LogStatistics {
     try {
       identity.check();
       return null;
-    } catch (MovedFileException e) {
+    } catch (SQLException e) {
       return String.valueOf(e.getMessage());
     }
   }
@@ -414,11 +413,7 @@ public final class SqliteFile implements Database, Database.LogStatistics {
   }
 
   private static RuntimeException unusable(Path path, Exception failure) {
-    String why =
-        String.valueOf(NestedExceptionUtils.getMostSpecificCause(failure).getMessage())
-            .strip()
-            .replaceAll("\\R", "; ");
-    String message = "database " + path + " cannot be used: " + why;
+    String message = "database " + path + " cannot be used: " + StorageError.reason(failure);
     return StorageError.of(failure) == StorageError.SYNC_FAILED
         ? new DiskFailedException(message, failure)
         : new UnusableFileException(message, failure);

@@ -29,8 +29,6 @@ public record StoreIdentity(UUID id, Path folder) {
     }
   }
 
-  /// Refuses the schema of another store.
-  ///
   /// @param schema the schema of the connection, for messages
   /// @return whether the schema has the identity of this store; false: it has none
   /// @throws UnusableFileException if it has another one
