@@ -15,7 +15,6 @@ import toystore.platform.journal.KeyedCommand;
 ///
 /// @param <T> what it makes or changes
 public sealed interface AccountCommand<T> extends KeyedCommand<AccountUnitOfWork, T> {
-  /// Tells a client that its session ended.
   String SESSION_UNKNOWN = "the session is unknown or has ended; log in again";
 
   /// The values contain no password.
@@ -71,7 +70,6 @@ public sealed interface AccountCommand<T> extends KeyedCommand<AccountUnitOfWork
     }
   }
 
-  /// Ends the session of a token.
   record EndSession(TokenHash token) implements AccountCommand<Session> {
     @Override
     public Answer<Session> decide(AccountUnitOfWork unit, CommandContext context) {

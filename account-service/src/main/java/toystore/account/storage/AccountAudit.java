@@ -2,9 +2,9 @@ package toystore.account.storage;
 
 import static toystore.account.storage.AccountStore.ACCOUNTS;
 import static toystore.account.storage.AccountStore.ANSWERS;
-import static toystore.account.storage.FeedbackStore.FEEDBACK;
-import static toystore.account.storage.FeedbackStore.RATINGS;
-import static toystore.account.storage.SessionStore.SESSIONS;
+import static toystore.account.storage.AccountStore.FEEDBACK;
+import static toystore.account.storage.AccountStore.RATINGS;
+import static toystore.account.storage.AccountStore.SESSIONS;
 import static toystore.common.RootLocale.format;
 
 import java.sql.Connection;
@@ -42,7 +42,6 @@ public final class AccountAudit implements Audit {
   private NextNumbers next = NextNumbers.FIRST; // after what was checked
   private final Map<String, String> differences = new HashMap<>(); // the first of each check
 
-  /// Checks a row whose checksum matches.
   @FunctionalInterface
   private interface RowCheck<T> {
     /// Returns the number after which the next page begins.
@@ -70,15 +69,15 @@ public final class AccountAudit implements Audit {
       ANSWERS.checkAll(connection, "", PAGE);
     }
     // what is read up to here belongs to accounts that are read after it
-    long lastFeedback = FeedbackStore.nextNumber(connection) - 1;
-    long lastSession = SessionStore.nextId(connection) - 1;
+    NextNumbers stored = AccountStore.next(connection);
+    long lastFeedback = stored.feedback() - 1;
     for (Role role : Role.values()) {
       checkAccounts(connection, role);
     }
     checkFeedback(connection, lastFeedback);
     checkRatings(connection, lastFeedback);
     next = new NextNumbers(next.accounts(), next.session(), lastFeedback + 1);
-    long sessions = checkSessions(connection, lastSession);
+    long sessions = checkSessions(connection, stored.session() - 1);
     String checked =
         format(
             "checked %d buyers, %d sellers, feedback up to %d",
@@ -193,8 +192,6 @@ public final class AccountAudit implements Audit {
         });
   }
 
-  /// Reads rows in pages.
-  ///
   /// @param more further columns
   /// @param from has the parameters from (exclusive) and to (inclusive)
   /// @return number of rows

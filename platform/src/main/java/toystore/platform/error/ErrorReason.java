@@ -22,95 +22,66 @@ import io.grpc.Status.Code;
 /// again, for a day. Errors of the request, and refusals that do not depend on it alone, are not
 /// kept. The first reason of an HTTP status is its default.
 public enum ErrorReason {
-  /// A field is missing or out of range; the message names it.
   INVALID(INVALID_ARGUMENT, Outcome.DECIDED),
-  /// Only stocks can be traded.
   NOT_A_STOCK(FAILED_PRECONDITION, Outcome.DECIDED),
-  /// There are fewer units than are to be removed, from the stock or from a cart.
   NOT_ENOUGH(FAILED_PRECONDITION, Outcome.DECIDED),
   NOT_IN_CART(FAILED_PRECONDITION, Outcome.DECIDED),
   CART_EMPTY(FAILED_PRECONDITION, Outcome.DECIDED),
-  /// The call has no token.
   NO_TOKEN(UNAUTHENTICATED),
-  /// No session has this token, or it has ended.
   SESSION_UNKNOWN(UNAUTHENTICATED, Outcome.DECIDED),
   SESSION_ENDED(UNAUTHENTICATED),
-  /// There is no account with this username and password.
   WRONG_PASSWORD(UNAUTHENTICATED),
   CARD_DECLINED(FAILED_PRECONDITION, Outcome.NOT_DONE),
-  /// The call has a different token.
   OTHER_TOKEN(PERMISSION_DENIED),
   OTHER_ROLE(PERMISSION_DENIED),
-  /// The item belongs to another seller.
   NOT_THE_OWNER(PERMISSION_DENIED),
   NOT_PURCHASED(PERMISSION_DENIED),
   CROSS_SITE(PERMISSION_DENIED),
   PATH_NOT_FOUND(NOT_FOUND),
-  /// No product on sale has this name or id.
   PRODUCT_NOT_FOUND(NOT_FOUND),
   STOCK_NOT_FOUND(NOT_FOUND),
-  /// There is no such order or purchase, or it belongs to another account.
   ORDER_NOT_FOUND(NOT_FOUND),
   ITEM_NOT_FOUND(NOT_FOUND),
   SELLER_NOT_FOUND(NOT_FOUND),
   BUYER_NOT_FOUND(NOT_FOUND),
-  /// There is no such account, or it belongs to another user.
   ACCOUNT_NOT_FOUND(NOT_FOUND),
-  /// Nobody has received shares with this symbol.
   SYMBOL_NOT_FOUND(NOT_FOUND),
   PAYMENT_NOT_FOUND(NOT_FOUND),
   METHOD_NOT_ALLOWED(UNIMPLEMENTED),
   BODY_TOO_SLOW(CANCELLED),
   OUT_OF_STOCK(FAILED_PRECONDITION),
-  /// The stock would exceed its limit.
   STOCK_LIMIT(FAILED_PRECONDITION),
-  /// The traded volume of the product reached `max_volume`.
   SUSPENDED(FAILED_PRECONDITION),
   NAME_TAKEN(ALREADY_EXISTS),
-  /// Another account of the role has this username.
   USERNAME_TAKEN(ALREADY_EXISTS),
-  /// The seller, or the marketplace, has as many items as it may.
   TOO_MANY_ITEMS(FAILED_PRECONDITION, Outcome.DECIDED),
   CART_FULL(FAILED_PRECONDITION),
   ITEM_GONE(FAILED_PRECONDITION),
   SALE_REFUSED(FAILED_PRECONDITION),
-  /// The purchase was already returned.
   ALREADY_RETURNED(FAILED_PRECONDITION),
-  /// The sale of a purchase was cancelled.
   SALE_CANCELLED(FAILED_PRECONDITION),
-  /// The price of a line differs from the expected price.
   PRICE_CHANGED(FAILED_PRECONDITION),
   /// The product is not the one that the administrator, or the seller of the item, saw.
   PRODUCT_CHANGED(FAILED_PRECONDITION),
-  /// The cart is not the one that the buyer saw.
   CART_CHANGED(FAILED_PRECONDITION, Outcome.DECIDED),
-  /// The stock is not the one that the seller saw.
   STOCK_CHANGED(FAILED_PRECONDITION),
   /// The money of a sold purchase could not be captured. A repeat gets this instead of the answer
   /// to its key.
   PURCHASE_RETURNED(FAILED_PRECONDITION),
   PAYMENT_PENDING(FAILED_PRECONDITION),
-  /// The payment was declined or voided.
   NOT_AUTHORISED(FAILED_PRECONDITION),
-  /// The payment was captured and can no longer be voided.
   ALREADY_CAPTURED(FAILED_PRECONDITION),
-  /// The cash that is not reserved is less than shares times limit.
   INSUFFICIENT_CASH(FAILED_PRECONDITION),
-  /// The shares that are not reserved are fewer than the order's.
   INSUFFICIENT_SHARES(FAILED_PRECONDITION),
-  /// An amount of the account would become too large.
   OVERFLOW(FAILED_PRECONDITION),
-  /// A maximum number, such as that of open orders, is reached; the message names it.
   LIMIT_REACHED(FAILED_PRECONDITION),
   BODY_TOO_LARGE(RESOURCE_EXHAUSTED),
   CONTENT_ENCODING(INVALID_ARGUMENT),
   OTHER_HOST(INVALID_ARGUMENT),
-  /// The key was already used for a different request.
   KEY_REUSED(FAILED_PRECONDITION, Outcome.DECIDED),
   UNKNOWN_FEEDBACK(INVALID_ARGUMENT),
   /// Too many logins failed; a `google.rpc.RetryInfo` states when to retry.
   TOO_MANY_LOGINS(RESOURCE_EXHAUSTED, Outcome.NOT_DONE),
-  /// The user has as many feeds as one user may have.
   TOO_MANY_FEEDS(RESOURCE_EXHAUSTED, Outcome.NOT_DONE),
   /// A bug, or an error without a reason.
   INTERNAL_ERROR(INTERNAL, Outcome.UNKNOWN),
@@ -124,7 +95,6 @@ public enum ErrorReason {
   /// The catalog does not have the last sale that the order service knows: it was restored from an
   /// older backup. Nothing was sold.
   CATALOG_BEHIND(FAILED_PRECONDITION, Outcome.NOT_DONE),
-  /// It is unknown whether the request was carried out.
   OUTCOME_UNKNOWN(ABORTED, Outcome.UNKNOWN),
   /// The command was not processed before its `decide_by`, or it was cancelled.
   TOO_LATE(DEADLINE_EXCEEDED, Outcome.NOT_DONE);

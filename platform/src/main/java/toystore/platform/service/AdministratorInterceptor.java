@@ -11,13 +11,7 @@ import toystore.platform.rpc.RpcError;
 /// Rejects calls to a gRPC service that do not carry the administrator's token in their metadata
 /// (`authorization: Bearer TOKEN`). A call is rejected before its request is read. Any thread.
 @Lazy
-public final class AdministratorInterceptor implements ServerInterceptor {
-  private final AdministratorToken token;
-
-  public AdministratorInterceptor(AdministratorToken token) {
-    this.token = token;
-  }
-
+public record AdministratorInterceptor(AdministratorToken token) implements ServerInterceptor {
   @Override
   public <Q, A> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.Lazy;
 import toystore.platform.storage.DirectoryFsync;
 import toystore.platform.storage.OwnerPermissions;
-import toystore.platform.text.HmacSha256;
+import toystore.platform.text.Sha256;
 
 /// The administrator's bearer token, taken from the settings or else from a file that only its
 /// owner can read. The first service that starts creates the file. Services that share a data
@@ -38,12 +38,9 @@ public final class AdministratorToken {
 
   private final String token;
 
-  /// The result of checking a token.
   public enum Shown {
     ADMINISTRATOR,
-    /// The caller sent no token.
     NONE,
-    /// The caller sent a different token.
     OTHER
   }
 
@@ -70,7 +67,7 @@ public final class AdministratorToken {
 
   /// A code of a text that only who knows the token can make.
   public String mac(String text) {
-    return HmacSha256.of(token, text);
+    return Sha256.mac(token, text);
   }
 
   /// Adds the token to each call of a stub.

@@ -68,7 +68,6 @@ public class DatabaseConfiguration {
         StoreIdSetting.identity(environment, store.data()));
   }
 
-  /// The only thread that changes the service's state.
   @Bean
   <U extends UnitOfWork> SingleWriter<U> writer(
       Database database,

@@ -65,7 +65,6 @@ final class DatabaseMetrics implements WriterListener {
         counter("toystore.writer.failed.commands", "Commands in batches that were not committed");
   }
 
-  /// Registers the metrics of a writer and its database.
   void bind(SingleWriter<?> writer, Database database) {
     gauge(
         "toystore.writer.queue.depth",
@@ -103,7 +102,6 @@ final class DatabaseMetrics implements WriterListener {
         Database.LogStatistics::failedCheckpoints);
   }
 
-  /// Registers the queue length of a service's readers.
   void bind(ReadPool readers) {
     Gauge.builder("toystore.readers.queue.depth", readers, ReadPool::waiting)
         .description("Queries waiting for a reader thread")

@@ -13,7 +13,7 @@ import toystore.platform.rpc.EnvelopeInterceptor;
 
 /// Beans of every service; [ServiceProcess] adds this configuration.
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties({SharedSettings.class, CallSettings.class, DatabaseSettings.class})
+@EnableConfigurationProperties({SharedSettings.class, DatabaseSettings.class})
 @Import({
   EnvelopeInterceptor.class,
   AdministratorToken.class,
@@ -41,7 +41,7 @@ class ServiceConfiguration {
   @Bean
   @Lazy
   PeerChannels peerChannels(
-      GrpcChannelFactory factory, CallSettings calls, PeerResilience resilience) {
-    return new PeerChannels(factory, calls.deadline(), resilience);
+      GrpcChannelFactory factory, SharedSettings settings, PeerResilience resilience) {
+    return new PeerChannels(factory, settings.deadline(), resilience);
   }
 }

@@ -93,8 +93,6 @@ final class StateLoader implements ApplicationRunner, AutoCloseable {
     }
   }
 
-  /// Waits until this process is the writer.
-  ///
   /// @return false: the service stops
   private boolean tryBecomeWriter() {
     boolean waited = false;

@@ -63,7 +63,7 @@ public final class PostgresSchema implements Database {
   private final Patience patience;
   private final @Nullable StoreIdentity store;
   private final String owner = UUID.randomUUID().toString();
-  private final RepeatedFailureLog failures = new RepeatedFailureLog(System::nanoTime);
+  private String logged = ""; // the last failure; it is not repeated until it changes
   private WriterState state = new WriterState.Away();
   private @Nullable Connection candidate; // waits for the lock
   private String seen = ""; // the applied migrations, as the next one
@@ -217,7 +217,7 @@ public final class PostgresSchema implements Database {
     }
   }
 
-  /// Notes whether the schema needs no migration, which takes longer than all else of a takeover.
+  /// Notes whether the schema needs no migration, which would prolong a takeover.
   private void validate(@Nullable Connection standby) throws SQLException {
     String applied = standby == null ? NONE : migrations(standby);
     if (!applied.equals(seen)) {
@@ -226,7 +226,6 @@ public final class PostgresSchema implements Database {
     }
   }
 
-  /// The migrations that were applied to the schema.
   private static String migrations(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
       return text(statement, "SELECT to_regclass('flyway_schema_history')") == null
@@ -274,8 +273,6 @@ public final class PostgresSchema implements Database {
     return new TakenOverException(this + ": another process has taken over", null);
   }
 
-  /// Begins to use a session as the writer's.
-  ///
   /// @param claim changes the row of table `writer` if this process may be the writer
   private void begin(Connection locked, String claim) throws SQLException {
     long began = System.nanoTime();
@@ -339,7 +336,7 @@ public final class PostgresSchema implements Database {
   }
 
   @Override
-  public CommitOutcome tryCommit() throws SQLException {
+  public void commit() throws SQLException {
     long began = System.nanoTime();
     flush();
     WriterSession session = state.session();
@@ -348,16 +345,17 @@ public final class PostgresSchema implements Database {
       batch = session.batch();
       confirmedAt = began;
       logEnd();
-      return CommitOutcome.Done.DONE;
+      return;
     }
     var doubt = new WriterState.InDoubt(session.batch() + 1, unanswered);
     disconnect(doubt, "the answer to a commit was lost");
     log.warn("{}: no answer to commit {}: {}", this, doubt.batch(), unanswered.getMessage());
-    return (CommitOutcome.InDoubt) () -> resolve(doubt);
+    if (!isDone(doubt)) {
+      throw PostgresServer.notConnected("the connection was lost before the commit", unanswered);
+    }
   }
 
-  /// Finds out whether the commit in doubt was done.
-  private boolean resolve(WriterState.InDoubt doubt) throws TakenOverException {
+  private boolean isDone(WriterState.InDoubt doubt) throws TakenOverException {
     try {
       if (!reconnect(patience.batch)) {
         throw PostgresServer.notConnected(lastFailure, doubt.failure());
@@ -378,8 +376,6 @@ public final class PostgresSchema implements Database {
         && (state instanceof WriterSession || reconnect(patience.batch));
   }
 
-  /// Connects and becomes the writer again, whatever the server answers meanwhile.
-  ///
   /// @return false if it did not become the writer, or an earlier session still has the lock
   /// @throws TakenOverException if another process was the writer meanwhile, or the server was not
   ///   reached for [Patience#connection]
@@ -428,17 +424,17 @@ public final class PostgresSchema implements Database {
   }
 
   private void logFailure() {
-    if (failures.isDue(lastFailure)) {
+    if (!lastFailure.equals(logged)) {
+      logged = lastFailure;
       log.warn("{}: {}", this, lastFailure);
     }
   }
 
   private void logEnd() {
-    if (!lastFailure.isEmpty()) {
-      lastFailure = "";
-      if (failures.endIsDue()) {
-        log.info("{}: connected again", this);
-      }
+    lastFailure = "";
+    if (!logged.isEmpty()) {
+      logged = "";
+      log.info("{}: connected again", this);
     }
   }
 

@@ -51,7 +51,6 @@ public record PostgresServer(String url, LoginSource login) {
         'synchronous_commit', 'default_transaction_isolation')
       """;
 
-  /// User and password.
   public record Login(String user, String password) {
     @Override
     public String toString() {
@@ -59,7 +58,6 @@ public record PostgresServer(String url, LoginSource login) {
     }
   }
 
-  /// Reads user and password.
   @FunctionalInterface
   public interface LoginSource {
     /// @throws IOException if a file with one of them cannot be read
@@ -70,7 +68,6 @@ public record PostgresServer(String url, LoginSource login) {
     this(url, () -> new Login(user, password));
   }
 
-  /// Opens a connection whose statements use a schema.
   Connection connect(String schema) throws SQLException {
     return connect(schema, ANSWER_TIMEOUT_MILLIS);
   }

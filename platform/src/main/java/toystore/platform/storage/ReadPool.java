@@ -22,7 +22,6 @@ public final class ReadPool implements AutoCloseable {
   private final ArrayBlockingQueue<ReadConnection> idle;
   private final int queueBound;
 
-  /// A query on a database connection.
   @FunctionalInterface
   public interface Query<T> {
     T run(Connection connection) throws SQLException;
@@ -72,7 +71,6 @@ public final class ReadPool implements AutoCloseable {
     return answer;
   }
 
-  /// Number of waiting queries.
   public int waiting() {
     return threads.getQueue().size();
   }
