@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.catalog.domain.Items;
 import toystore.catalog.line.LineProtocolServer;
-import toystore.platform.service.SettingRange;
+import toystore.platform.service.SettingCheck;
 
 /// @param file CSV of the initial products, read if the catalog never had any; absent: the shipped
 ///   file
@@ -25,13 +25,13 @@ record CatalogSettings(
     @DefaultValue("8") int linePool,
     @DefaultValue("request") LineProtocolServer.Serving lineServing) {
   CatalogSettings {
-    SettingRange.check("toystore.catalog.max-items", maxItems, 1, 10_000_000);
-    SettingRange.check("toystore.catalog.max-items-per-seller", maxItemsPerSeller, 1, 10_000_000);
-    SettingRange.check(
+    SettingCheck.range("toystore.catalog.max-items", maxItems, 1, 10_000_000);
+    SettingCheck.range("toystore.catalog.max-items-per-seller", maxItemsPerSeller, 1, 10_000_000);
+    SettingCheck.range(
         "toystore.catalog.restock-interval (in ms)", restockInterval.toMillis(), 0, 86_400_000);
     if (linePort != null) {
-      SettingRange.check("toystore.catalog.line-port", linePort, 0, 65_535);
+      SettingCheck.range("toystore.catalog.line-port", linePort, 0, 65_535);
     }
-    SettingRange.check("toystore.catalog.line-pool", linePool, 1, 1_000);
+    SettingCheck.range("toystore.catalog.line-pool", linePool, 1, 1_000);
   }
 }

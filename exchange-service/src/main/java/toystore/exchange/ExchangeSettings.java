@@ -3,8 +3,7 @@ package toystore.exchange;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.exchange.engine.EngineBounds;
-import toystore.platform.service.SettingRange;
-import toystore.platform.service.TargetSetting;
+import toystore.platform.service.SettingCheck;
 
 /// @param accountTarget `static://host:port` or `in-process:name`; empty: there is none
 /// @param openOrders maximum, 0 to 2,147,483,647; 0: as many as the heap holds with room to spare,
@@ -22,10 +21,10 @@ public record ExchangeSettings(
     @DefaultValue("127.0.0.1") String xmlListen,
     @DefaultValue("false") boolean xmlLengthLine) {
   public ExchangeSettings {
-    TargetSetting.checkOptional("toystore.exchange.account-target", accountTarget);
-    SettingRange.check("toystore.exchange.open-orders", openOrders, 0, Integer.MAX_VALUE);
-    SettingRange.check("toystore.exchange.watchers", watchers, 1, 10_000);
-    SettingRange.check("toystore.exchange.xml-port", xmlPort, 0, 65_535);
+    SettingCheck.optionalTarget("toystore.exchange.account-target", accountTarget);
+    SettingCheck.range("toystore.exchange.open-orders", openOrders, 0, Integer.MAX_VALUE);
+    SettingCheck.range("toystore.exchange.watchers", watchers, 1, 10_000);
+    SettingCheck.range("toystore.exchange.xml-port", xmlPort, 0, 65_535);
   }
 
   EngineBounds bounds(long heapBytes) {

@@ -2,7 +2,7 @@ package toystore.order;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import toystore.platform.service.TargetSetting;
+import toystore.platform.service.SettingCheck;
 
 /// @param catalogTarget `static://host:port` or `in-process:name`
 /// @param accountTarget in the same format; empty: there is none
@@ -13,8 +13,8 @@ public record OrderSettings(
     @DefaultValue("static://127.0.0.1:9093") String accountTarget,
     @DefaultValue("static://127.0.0.1:9095") String paymentTarget) {
   public OrderSettings {
-    TargetSetting.check("toystore.order.catalog-target", catalogTarget);
-    TargetSetting.checkOptional("toystore.order.account-target", accountTarget);
-    TargetSetting.checkOptional("toystore.order.payment-target", paymentTarget);
+    SettingCheck.target("toystore.order.catalog-target", catalogTarget);
+    SettingCheck.optionalTarget("toystore.order.account-target", accountTarget);
+    SettingCheck.optionalTarget("toystore.order.payment-target", paymentTarget);
   }
 }

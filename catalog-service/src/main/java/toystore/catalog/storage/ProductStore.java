@@ -19,7 +19,6 @@ import toystore.catalog.domain.CatalogUnitOfWork.StockChange;
 import toystore.catalog.domain.CatalogUnitOfWork.VolumeChange;
 import toystore.catalog.domain.Item;
 import toystore.catalog.domain.Product;
-import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
@@ -153,10 +152,10 @@ public final class ProductStore {
     }
   }
 
-  private static void set(ChecksummedStatement row, Row it) throws SQLException {
+  private static void set(WriterStatement row, Row it) throws SQLException {
     Product product = it.product();
     row.set(product.id())
-        .set(product.item() == null ? null : (Long) product.item().sellerId())
+        .set(product.item() == null ? null : product.item().sellerId())
         .set(product.name())
         .set(product.category())
         .set(product.priceCents())

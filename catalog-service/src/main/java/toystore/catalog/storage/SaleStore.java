@@ -22,7 +22,6 @@ import toystore.platform.journal.Answer.Refusal;
 import toystore.platform.journal.IdempotencyRecord;
 import toystore.platform.journal.KeyJournal;
 import toystore.platform.journal.RequestKey;
-import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
@@ -117,7 +116,7 @@ public final class SaleStore {
     returns.put(new ReturnRow(purchase, number));
   }
 
-  private static void set(ChecksummedStatement row, Sale sale) throws SQLException {
+  private static void set(WriterStatement row, Sale sale) throws SQLException {
     row.set(sale.series().id())
         .set(sale.number())
         .set(sale.key())
@@ -127,16 +126,14 @@ public final class SaleStore {
         .set(sale.soldAt().toEpochMilli());
   }
 
-  private static void set(ChecksummedStatement row, Answer<?> answer) throws SQLException {
+  private static void set(WriterStatement row, Answer<?> answer) throws SQLException {
     switch (answer) {
-      case Done(Sale sale, _) ->
-          row.set(SOLD).set(sale.number()).set(sale.series().id()).set((String) null);
+      case Done(Sale sale, _) -> row.set(SOLD).set(sale.number()).set(sale.series().id()).set(null);
       case Done(Product product, _) ->
-          row.set(CHANGED).set((Long) null).set((Long) null).set(JsonColumns.json(product));
-      case Done(SessionEnded _, _) ->
-          row.set(SESSION_ENDED).set((Long) null).set((Long) null).set((String) null);
+          row.set(CHANGED).set(null).set(null).set(JsonColumns.json(product));
+      case Done(SessionEnded _, _) -> row.set(SESSION_ENDED).set(null).set(null).set(null);
       case Refusal(ErrorReason reason, String message, _) ->
-          row.set(reason.name()).set((Long) null).set((Long) null).set(message);
+          row.set(reason.name()).set(null).set(null).set(message);
       default -> throw new IllegalStateException("an answer without columns: " + answer);
     }
   }

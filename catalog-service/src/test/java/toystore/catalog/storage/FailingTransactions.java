@@ -9,7 +9,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import toystore.platform.storage.Batches;
 import toystore.platform.storage.Command;
 import toystore.platform.storage.CommandTimings;
-import toystore.platform.storage.CommitOutcome;
 import toystore.platform.storage.Transactions;
 import toystore.platform.storage.UnitOfWork;
 import toystore.platform.storage.WriterListener;
@@ -88,15 +87,14 @@ final class FailingTransactions<U extends UnitOfWork>
   }
 
   @Override
-  public CommitOutcome tryCommit() throws SQLException {
+  public void commit() throws SQLException {
     taken.add(new Taken<>(commands, at));
     if (at == Break.COMMIT_FAILS) {
       throw new SQLException("planned");
     }
     dieAt(Break.DIES_BEFORE_COMMIT);
-    CommitOutcome outcome = transactions.tryCommit();
+    transactions.commit();
     dieAt(Break.DIES_AFTER_COMMIT);
-    return outcome;
   }
 
   @Override

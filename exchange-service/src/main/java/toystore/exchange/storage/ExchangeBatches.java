@@ -195,24 +195,12 @@ public final class ExchangeBatches implements Batches<ExchangeUnitOfWork> {
     public void write() throws SQLException {
       EngineChanges changes = engine.takeChanges();
       written = changes;
-      for (Symbol symbol : changes.symbols()) {
-        symbolRows.put(symbol);
-      }
-      for (CashAccount account : changes.accounts()) {
-        accountRows.put(account);
-      }
-      for (Position position : changes.positions()) {
-        positionRows.put(position);
-      }
-      for (ShareDeposit deposit : deposits) {
-        depositRows.put(deposit);
-      }
-      for (LimitOrder order : changes.orders()) {
-        orderRows.put(order);
-      }
-      for (MatchedTrade trade : changes.trades()) {
-        tradeRows.put(trade);
-      }
+      symbolRows.putAll(changes.symbols());
+      accountRows.putAll(changes.accounts());
+      positionRows.putAll(changes.positions());
+      depositRows.putAll(deposits);
+      orderRows.putAll(changes.orders());
+      tradeRows.putAll(changes.trades());
       journal.write();
     }
 

@@ -25,7 +25,6 @@ import toystore.exchange.engine.Side;
 import toystore.platform.journal.Answer;
 import toystore.platform.journal.RequestKey;
 import toystore.platform.journal.Submitted;
-import toystore.platform.storage.CommitOutcome;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.Transactions;
 import toystore.platform.storage.WriterListener;
@@ -75,7 +74,7 @@ class ExchangeRandomWalkTest {
   /// What the machine's own writer sees, because this test writes.
   private record Idle(Database unused) implements Transactions {
     @Override
-    public CommitOutcome tryCommit() {
+    public void commit() {
       throw new IllegalStateException("this test submits nothing");
     }
 

@@ -25,7 +25,6 @@ import toystore.platform.journal.Answer.Refusal;
 import toystore.platform.journal.IdempotencyRecord;
 import toystore.platform.journal.KeyJournal;
 import toystore.platform.journal.RequestKey;
-import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
@@ -241,7 +240,7 @@ public final class PurchaseStore {
     return states;
   }
 
-  private static void set(ChecksummedStatement row, Purchase it) throws SQLException {
+  private static void set(WriterStatement row, Purchase it) throws SQLException {
     Purchase.SaleRecord sale = it.sale();
     row.set(it.id())
         .set(it.state().name())
@@ -253,9 +252,9 @@ public final class PurchaseStore {
         .set(it.fromSessionCart())
         .set(CartStore.json(it.fromSaved()))
         .set(it.begunAt().toEpochMilli())
-        .set(sale == null ? null : (Long) sale.number())
-        .set(sale == null ? null : (Long) sale.soldAt().toEpochMilli())
-        .set(sale == null ? null : (Long) sale.firstLine())
+        .set(sale == null ? null : sale.number())
+        .set(sale == null ? null : sale.soldAt().toEpochMilli())
+        .set(sale == null ? null : sale.firstLine())
         .set(it.returnNumber());
   }
 
@@ -290,14 +289,13 @@ public final class PurchaseStore {
     return row.wasNull() ? null : (Long) number;
   }
 
-  private static void set(ChecksummedStatement row, Answer<?> answer) throws SQLException {
+  private static void set(WriterStatement row, Answer<?> answer) throws SQLException {
     switch (answer) {
       case Done(CartContents cart, _) ->
-          row.set(CART).set((Long) null).set((Long) null).set(CartStore.json(cart));
-      case Done(Sold(long units, long number), _) ->
-          row.set(SOLD).set(number).set(units).set((String) null);
+          row.set(CART).set(null).set(null).set(CartStore.json(cart));
+      case Done(Sold(long units, long number), _) -> row.set(SOLD).set(number).set(units).set(null);
       case Refusal(ErrorReason reason, String message, _) ->
-          row.set(reason.name()).set((Long) null).set((Long) null).set(message);
+          row.set(reason.name()).set(null).set(null).set(message);
       default -> throw new IllegalStateException("an answer without columns: " + answer);
     }
   }

@@ -153,7 +153,8 @@ final class PurchaseMachine implements AutoCloseable {
     var channel =
         new PeerChannel(new Channels(), "peer", peersName, Duration.ofSeconds(10), resilience);
     var token =
-        new AdministratorToken(new SharedSettings(folder, false, "token-of-the-test", null));
+        new AdministratorToken(
+            new SharedSettings(folder, false, "token-of-the-test", null, Duration.ofSeconds(1)));
     var settings = new OrderSettings("in-process:catalog", "", "");
     var client = new PaymentClient(channel, token);
     var itemSales = new ItemSalesClient(channel, token);

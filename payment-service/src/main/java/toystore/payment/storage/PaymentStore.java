@@ -9,10 +9,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import toystore.payment.domain.Payment;
-import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
+import toystore.platform.storage.WriterStatement;
 
 /// The table `payment`. An instance writes and belongs to the writer's thread; the static methods
 /// read on any connection.
@@ -62,7 +62,7 @@ public final class PaymentStore {
         .orElse(0L);
   }
 
-  private static void bind(ChecksummedStatement row, Payment payment) throws SQLException {
+  private static void bind(WriterStatement row, Payment payment) throws SQLException {
     row.set(payment.number())
         .set(payment.id())
         .set(payment.amountCents())

@@ -178,9 +178,9 @@ class RefusingServerTest {
   void processEndsThatWasNotLetInForLong() throws Exception {
     var patience = new PostgresSchema.Patience(Duration.ofSeconds(1), Duration.ofSeconds(2));
     try (PostgresSchema schema =
-            PostgresSchema.of(ShopDatabase.server(), "numbers", null, patience);
+            new PostgresSchema(ShopDatabase.server(), "numbers", null, patience);
         PostgresSchema standby =
-            PostgresSchema.of(ShopDatabase.server(), "numbers", null, patience)) {
+            new PostgresSchema(ShopDatabase.server(), "numbers", null, patience)) {
       assertThat(schema.tryBecomeWriter()).isTrue();
       assertThat(standby.tryBecomeWriter()).isFalse();
       ShopDatabase.writer(schema, fatal);

@@ -1,4 +1,4 @@
-package toystore.platform.telemetry;
+package toystore.platform.service;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -20,7 +20,7 @@ import toystore.platform.storage.WriterListener;
 
 /// Metrics of a service's writer, database file and readers, tagged with the name of the service.
 /// `every-service.properties` has the bounds of the histograms. Any thread.
-public final class DatabaseMetrics implements WriterListener {
+final class DatabaseMetrics implements WriterListener {
   private final MeterRegistry registry;
   private final String name;
   private final Tags tags;
@@ -34,7 +34,7 @@ public final class DatabaseMetrics implements WriterListener {
   private final Counter failedCommands;
 
   /// @param name of the service, such as `catalog`
-  public DatabaseMetrics(MeterRegistry registry, String name) {
+  DatabaseMetrics(MeterRegistry registry, String name) {
     this.registry = registry;
     this.name = name;
     this.tags = Tags.of("writer", name);
@@ -65,8 +65,7 @@ public final class DatabaseMetrics implements WriterListener {
         counter("toystore.writer.failed.commands", "Commands in batches that were not committed");
   }
 
-  /// Registers the metrics of a writer and its database.
-  public void bind(SingleWriter<?> writer, Database database) {
+  void bind(SingleWriter<?> writer, Database database) {
     gauge(
         "toystore.writer.queue.depth",
         "Commands waiting in the queue",
@@ -103,8 +102,7 @@ public final class DatabaseMetrics implements WriterListener {
         Database.LogStatistics::failedCheckpoints);
   }
 
-  /// Registers the queue length of a service's readers.
-  public void bind(ReadPool readers) {
+  void bind(ReadPool readers) {
     Gauge.builder("toystore.readers.queue.depth", readers, ReadPool::waiting)
         .description("Queries waiting for a reader thread")
         .tag("pool", name)
