@@ -73,7 +73,9 @@ def write_reports(arguments):
     for folder in arguments.folders or report.run_folders(arguments.results):
         is_table = (folder / "results.csv").exists()
         if is_table and not (folder / "plan.json").exists():
-            print(Failures(folder).write_page(folder).resolve())
+            page = folder / "failures.md"
+            page.write_text(Failures(folder).page(DOCS / "evaluation/failures.md"), encoding="utf-8")
+            print(page.resolve())
             continue
         of_run = report.Report(folder, published)
         if of_run.run.plan["name"] == "bench":

@@ -1,17 +1,19 @@
 """The figures of the experiment `failures`, in which processes are killed.
 
-| placeholder | figure |
+| figure | is |
 |---|---|
-| `answer failures` | the answer in a sentence |
-| `table failures N` | functions and failures with N pairs |
-| `table failures outcome` | what failed, and what held afterwards |
-| `list failures` | its conditions |
+| `answer` | what held afterwards, in a sentence |
+| `table N` | the longest gap of each function by what was killed, with N pairs; medians, in s |
+| `table outcome` | by what was killed: the longest gap of any function, what failed, and what held afterwards |
+| `list` | its conditions |
 """
 
 import csv
+import itertools
+import statistics
 
 import rows
-from text import MISSING, fill, number, table, template
+from text import MISSING, number, regenerated, table
 
 NAME = "failures"
 TITLES = {
@@ -42,83 +44,54 @@ class Failures:
         self.about = rows.read_json(about) if about.exists() else {}
 
     def is_complete(self):
-        situations = self._situations()
-        return len(situations) == len(PAIRS) * len(TITLES) and all(len(_gaps(it)) >= REPETITIONS for it in situations)
+        wanted = itertools.product(range(1, REPETITIONS + 1), PAIRS, TITLES)
+        return set(wanted) <= {(it["repetition"], it["pairs"], it["failure"]) for it in self.rows}
 
-    def write_page(self, folder):
-        page = folder / "failures.md"
-        page.write_text(fill(template("failures.md"), self.figure), encoding="utf-8")
-        return page
+    def page(self, published):
+        """The published page with the figures of this run."""
+        return regenerated(published.read_text(encoding="utf-8"), lambda words: self.figure(words[:1] + words[2:]))
 
-    def figure(self, words):
-        """words: of a placeholder"""
+    def figure(self, words, picture=None):
         if words[0] == "answer":
             return self._answer()
         if words[0] == "list":
             return "\n".join(f"- {name}: `{value}`" for name, value in sorted(self.about.items()))
-        return self._outcomes() if words[-1] == "outcome" else self._functions(int(words[-1]))
+        return self._outcomes() if words[-1] == "outcome" else self._gaps_of_functions(int(words[-1]))
 
     def _answer(self):
-        if not self.rows:
-            return "Not run yet."
-        by_failure = {it: [row for row in self.rows if row["failure"] == it] for it in TITLES}
-        gaps = ", ".join(f"{TITLES[it]} {_seconds(_gaps(rows))} s" for it, rows in by_failure.items() if rows)
         times, broken = len(_gaps(self.rows)), len(_gaps([it for it in self.rows if it["broken"]]))
-        held = (
-            f"After {broken} of {times} times, a promise was broken."
-            if broken
-            else f"After each of the {times} times, everything acknowledged was there, all invariants held, "
-            "and no response was wrong."
-        )
-        return (
-            "The longest time in which some function got no correct response, median by what was killed: "
-            f"{gaps}. {held}"
-        )
+        if broken:
+            return f"After {broken} of {times} times, a promise was broken."
+        held = "everything acknowledged was there, all invariants held, and no response was wrong"
+        return f"After each of the {times} times, {held}."
 
-    def _functions(self, pairs):
-        found = [it for it in self.rows if it["pairs"] == pairs]
+    def _gaps_of_functions(self, pairs):
+        def median(failure):
+            found = [it for it in self.rows if (it["pairs"], it["failure"]) == (pairs, failure)]
+            return lambda function: _seconds([it["gap_millis"] for it in found if it["function"] == function])
 
-        def medians(failure):
-            def of(function):
-                repetitions = [it for it in found if (it["failure"], it["function"]) == (failure, function)]
-                values = [
-                    _median(it[name] for it in repetitions)
-                    for name in ("mean_micros", "p99_micros", "gap_millis")
-                    if repetitions
-                ]
-                return " / ".join(number(it / 1e3) if it else MISSING for it in values) or MISSING
-
-            return of
-
-        columns = [("function", _function)] + [(">" + title, medians(it)) for it, title in TITLES.items()]
-        return table(columns, FUNCTIONS if found else [])
+        return table([("function", _function)] + [(">" + title, median(it)) for it, title in TITLES.items()], FUNCTIONS)
 
     def _outcomes(self):
+        def gap(pairs):
+            return lambda rows: _seconds(_gaps([it for it in rows if it["pairs"] == pairs]))
+
         def total(name):
             return lambda rows: f"{sum(it[name] for it in rows):,}"
 
         columns = [
             ("killed", lambda it: TITLES[it[0]["failure"]]),
-            (">pairs", lambda it: it[0]["pairs"]),
-            (">times", lambda it: len(_gaps(it))),
-            (">longest gap, s: median", lambda it: _seconds(_gaps(it))),
+            *((f">pairs: {it}", gap(it)) for it in PAIRS),
             (">worst", lambda it: number(max(_gaps(it)) / 1e3)),
-            (">correct responses", total("correct")),
             (">503", total("status503")),
             (">504", total("status504")),
             (">no response", total("no_response")),
             (">other failures", total("other_failures")),
-            (">whole again, s", lambda it: _seconds(row["whole_millis"] for row in it)),
+            (">whole again", lambda it: _seconds([row["whole_millis"] for row in it])),
             ("broken promises", _broken),
         ]
-        return table(columns, self._situations())
-
-    def _situations(self):
-        """The rows of each failure and number of pairs."""
-        situations = {}
-        for row in sorted(self.rows, key=lambda it: (list(TITLES).index(it["failure"]), it["pairs"])):
-            situations.setdefault((row["failure"], row["pairs"]), []).append(row)
-        return list(situations.values())
+        by_failure = [[it for it in self.rows if it["failure"] == failure] for failure in TITLES]
+        return table(columns, [it for it in by_failure if it])
 
 
 def _function(name):
@@ -134,13 +107,9 @@ def _gaps(rows):
     return list(gaps.values())
 
 
-def _median(values):
-    ascending = sorted(values)
-    return (ascending[(len(ascending) - 1) // 2] + ascending[len(ascending) // 2]) / 2
-
-
 def _seconds(millis):
-    return number(_median(millis) / 1e3)
+    """Their median."""
+    return number(statistics.median(millis) / 1e3) if millis else MISSING
 
 
 def _broken(rows):

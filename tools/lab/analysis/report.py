@@ -1,11 +1,15 @@
 """The page of a run, the index of all runs, and the published results.
 
-| placeholder | figure |
+The page of a run is made of a template with placeholders such as `{{table drift}}`. A published page is its
+own template: it has markers such as `<!--table query-vs-buy drift-->`, with the name of the run.
+
+| figure | is |
 |---|---|
 | `answer` | the answer in a sentence |
 | `table NAME` | a table, see tables.py |
 | `chart NAME` | a chart, see charts.py |
-| `contrast N` | its N-th planned contrast, from 1 |
+| `contrast N` | its N-th planned contrast, from 1, as `3.17 [3.00, 3.36]` |
+| `noise` | how far two starts of its baseline differ |
 | `list facts` | its conditions |
 | `title`, `question`, `size` | of the run |
 """
@@ -20,10 +24,9 @@ import tables
 from failures import NAME as FAILURES
 from failures import Failures
 from run import Run
-from text import fill, page, percent, quoted, table, template
+from text import fill, page, percent, quoted, regenerated, table, template
 
 EXPERIMENTS = Path(__file__).resolve().parents[1] / "src/main/resources/toystore/lab/experiments"
-NOT_RUN = {"answer": "Not run yet.", "contrast": "not run yet", "results": "not run yet"}
 
 
 def run_folders(folder):
@@ -31,7 +34,7 @@ def run_folders(folder):
 
 
 class Report:
-    """The figures of a stored run by the placeholders of templates.
+    """The figures of a stored run by their words.
 
     published: mean latencies of other systems, of all experiments
     """
@@ -53,7 +56,10 @@ class Report:
         if name == "list":
             return self._facts()
         if name == "contrast":
-            return self._contrast(self.run.plan["contrasts"][int(last) - 1])
+            ratio = self.run.ratio(self.run.plan["contrasts"][int(last) - 1])
+            return ratio.times_as_long().replace("times as long ", "")
+        if name == "noise":
+            return tables.noise(self.run)
         if name == "table":
             return tables.Tables(self.run, self.published).table(last)
         if name == "chart":
@@ -66,10 +72,6 @@ class Report:
         file = self.folder / "report.html"
         file.write_text(page(self.run.plan["title"], markdown), encoding="utf-8")
         return file
-
-    def _contrast(self, contrast):
-        measured = self.run.ratio(contrast).times_as_long() if self.run.log_ratios(contrast) else "not measured"
-        return f"{contrast['name']}: {measured}"
 
     def _size(self):
         run = self.run
@@ -107,34 +109,28 @@ def write_index(folder):
 
 
 def published_texts(docs):
-    """The generated texts and pictures by their files: evaluation.md, and in the folder evaluation the other
-    texts, and for each run its pictures beside its plan, its conditions and its table."""
+    """The published pages and pictures by their files: evaluation.md, and in the folder evaluation the other
+    pages, and for each run its pictures beside its plan, its conditions and its table."""
     folder = docs / "evaluation"
     published = tables.read_published(folder / "published.csv")
     runs = {it.name: Report(it, published) for it in run_folders(folder)}
-    failures = Failures(folder / FAILURES)
+    runs[FAILURES] = Failures(folder / FAILURES)
     texts = {}
 
-    def figure(words, file):
+    def figure(words):
         kind, name = words[:2]
-        if name == FAILURES:
-            return failures.figure(words)
         if name not in runs:
-            return NOT_RUN.get(kind, "")
-        if kind == "results":
-            return f"[results]({(folder / name).relative_to(file.parent).as_posix()}/results.csv)"
-        return runs[name].figure(words, picture(name))
+            raise ValueError(f"{' '.join(words)}: no results of {name} are published")
 
-    def picture(name):
-        def of(chart):
+        def picture(chart):
             file = f"evaluation/{name}/{chart.name}.svg"
             texts[docs / file] = chart.file()
             return f"![{chart.title}: {chart.description}]({file})"
 
-        return of
+        return runs[name].figure([kind, *words[2:]], picture)
 
     for file in (docs / "evaluation.md", folder / "claims.md", folder / "failures.md"):
-        texts[file] = fill(template(file.name), lambda words, file=file: figure(words, file))
+        texts[file] = regenerated(file.read_text(encoding="utf-8"), figure)
     return texts
 
 
@@ -159,8 +155,8 @@ def publish(docs, results):
 
 
 def _publish(run, target):
-    shown = template("evaluation.md")
-    in_full = any(f"{{{{{it} {target.name} " in shown for it in ("table", "chart"))
+    shown = (target.parents[1] / "evaluation.md").read_text(encoding="utf-8")
+    in_full = any(f"<!--{it} {target.name} " in shown for it in ("table", "chart"))
     shutil.rmtree(target, ignore_errors=True)
     _copy(run.folder, target, "plan.json", "about.json")
     rows.write_table(target / "results.csv", published_rows(run, in_full))

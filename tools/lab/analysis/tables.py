@@ -297,7 +297,7 @@ def _switches(row):
 def answer(run):
     """The answer of a run in one sentence: that of its first contrast, or of the A/A comparison."""
     if not run.plan["contrasts"]:
-        return _noise(run)
+        return noise(run)
     contrasts = run.contrasts()
     sentence = _of_contrast(run, contrasts[0]) if contrasts else "Not measured yet."
     return sentence[0].upper() + sentence[1:]
@@ -323,7 +323,7 @@ def _clients(cell):
     return "one client" if cell.clients == 1 else f"{cell.clients} clients"
 
 
-def _noise(run):
+def noise(run):
     compared = [it for it in run.cells() if run.baseline_pairs(it)]
     if not compared:
         return "Not measured yet."

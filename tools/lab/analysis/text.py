@@ -82,6 +82,21 @@ def _filled(section, figure):
     return re.sub(r"\n{3,}", "\n\n", filled)
 
 
+_REGION = re.compile(r"<!--(\w[\w -]*)-->(\n?).*?<!---->", re.DOTALL)
+
+
+def regenerated(text, figure):
+    """Replaces what stands between `<!--table drift-->` and `<!---->` by the figure of these words."""
+
+    def replace(region):
+        words, line = region.groups()
+        return f"<!--{words}-->{line}{figure(words.split(' '))}{line}<!---->"
+
+    if text.count("<!--") != 2 * len(_REGION.findall(text)):
+        raise ValueError("expected pairs of <!--WORDS--> and <!---->, found another comment")
+    return _REGION.sub(replace, text)
+
+
 def escaped(text):
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 

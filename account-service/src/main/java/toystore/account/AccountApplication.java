@@ -28,7 +28,7 @@ import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
 
 /// The Spring application of the account service. Beans are declared before the beans that use
-/// them.
+/// them; tests replace those marked as fallback.
 @SpringBootApplication(proxyBeanMethods = false)
 @EnableScheduling
 @Import(DatabaseConfiguration.class)
@@ -37,7 +37,6 @@ public class AccountApplication {
   public static final String NAME = "account-service";
   public static final Class<? extends Record> SETTINGS = AccountSettings.class;
 
-  /// Time without use after which a session ends.
   private static final Duration SESSION_IDLE = Duration.ofMinutes(5);
 
   private static final int MAX_SESSIONS = 100_000;
@@ -46,7 +45,6 @@ public class AccountApplication {
   private static final int HASHING_QUEUE = 1_000;
   private static final int HASHING_PER_ADDRESS = 200;
 
-  /// Time for which a failed login counts.
   private static final Duration FAILED_LOGIN_WINDOW = Duration.ofMinutes(5);
 
   /// Of one username from one address.
@@ -61,21 +59,18 @@ public class AccountApplication {
     ServiceProcess.run(AccountApplication.class, NAME, SETTINGS, args);
   }
 
-  /// A test may have its own.
   @Bean
   @Fallback
   InstantSource clock() {
     return InstantSource.system();
   }
 
-  /// A test may have its own.
   @Bean
   @Fallback
   PasswordEncoder passwordEncoder(AccountSettings settings) {
     return new BCryptPasswordEncoder(settings.bcryptStrength());
   }
 
-  /// A test may have its own.
   @Bean
   @Fallback
   Sessions sessions() {
@@ -107,7 +102,6 @@ public class AccountApplication {
     return batches;
   }
 
-  /// A test may have its own.
   @Bean
   @Fallback
   PasswordHasher passwordHasher(PasswordEncoder encoder) {

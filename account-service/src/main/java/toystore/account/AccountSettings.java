@@ -2,7 +2,7 @@ package toystore.account;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import toystore.platform.service.SettingRange;
+import toystore.platform.service.SettingCheck;
 
 /// Settings of the account service.
 ///
@@ -10,6 +10,6 @@ import toystore.platform.service.SettingRange;
 @ConfigurationProperties("toystore.account")
 record AccountSettings(@DefaultValue("10") int bcryptStrength) {
   AccountSettings {
-    SettingRange.check("toystore.account.bcrypt-strength", bcryptStrength, 4, 16);
+    SettingCheck.range("toystore.account.bcrypt-strength", bcryptStrength, 4, 16);
   }
 }

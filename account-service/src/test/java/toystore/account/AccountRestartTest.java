@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import toystore.account.storage.SessionStore;
+import toystore.account.storage.AccountStore;
 import toystore.account.v1.LoginResponse;
 import toystore.common.v1.AuditCheck;
 import toystore.platform.error.ErrorReason;
@@ -121,7 +121,7 @@ class AccountRestartTest {
   }
 
   private static long storedUse(AccountFixture service, LoginResponse login) {
-    return service.readers().read(SessionStore::all).toCompletableFuture().join().stream()
+    return service.readers().read(AccountStore::sessions).toCompletableFuture().join().stream()
         .filter(it -> it.id() == login.getSession().getSessionId())
         .map(it -> it.used().toEpochMilli())
         .findFirst()

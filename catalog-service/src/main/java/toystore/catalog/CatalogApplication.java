@@ -129,8 +129,7 @@ public class CatalogApplication {
     return new CatalogAudit(reader);
   }
 
-  /// The reader of `ListItemSales`, with which the order service compares its purchases. It delays
-  /// no customer's read, and none delays it.
+  /// Reads for `ListItemSales`, apart from the customers' reads, so that neither delays the other.
   @Bean(defaultCandidate = false)
   ReadPool salesReader(Database database) {
     return database.readers(1, DatabaseConfiguration.BACKGROUND_QUEUE);

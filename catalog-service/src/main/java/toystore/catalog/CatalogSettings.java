@@ -7,18 +7,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.catalog.domain.Items;
 import toystore.catalog.line.LineProtocolServer;
-import toystore.platform.service.SettingRange;
+import toystore.platform.service.SettingCheck;
 
-/// Settings of the catalog service.
-///
-/// @param file CSV file of the initial products, read if the catalog never had any; absent: the
-///   shipped file
-/// @param maxItems maximum number of sellers' items, sold-out items included; each takes 1.1 kB of
-///   heap
-/// @param maxItemsPerSeller maximum number of items of one seller
-/// @param restockInterval time between two automatic restocks of sold-out toys; 0: none
-/// @param linePort port of the bazaar's line protocol; absent: off
-/// @param linePool number of threads of the line protocol
+/// @param file CSV of the initial products, read if the catalog never had any; absent: the shipped
+///   file
+/// @param maxItems of all sellers, sold-out ones included; each takes 1.1 kB of heap
+/// @param restockInterval between two automatic restocks of sold-out toys; 0: none
+/// @param linePort of the bazaar's line protocol; absent: off
 /// @param lineServing whether a thread serves one request at a time or one connection
 @ConfigurationProperties("toystore.catalog")
 record CatalogSettings(
@@ -30,13 +25,13 @@ record CatalogSettings(
     @DefaultValue("8") int linePool,
     @DefaultValue("request") LineProtocolServer.Serving lineServing) {
   CatalogSettings {
-    SettingRange.check("toystore.catalog.max-items", maxItems, 1, 10_000_000);
-    SettingRange.check("toystore.catalog.max-items-per-seller", maxItemsPerSeller, 1, 10_000_000);
-    SettingRange.check(
+    SettingCheck.range("toystore.catalog.max-items", maxItems, 1, 10_000_000);
+    SettingCheck.range("toystore.catalog.max-items-per-seller", maxItemsPerSeller, 1, 10_000_000);
+    SettingCheck.range(
         "toystore.catalog.restock-interval (in ms)", restockInterval.toMillis(), 0, 86_400_000);
     if (linePort != null) {
-      SettingRange.check("toystore.catalog.line-port", linePort, 0, 65_535);
+      SettingCheck.range("toystore.catalog.line-port", linePort, 0, 65_535);
     }
-    SettingRange.check("toystore.catalog.line-pool", linePool, 1, 1_000);
+    SettingCheck.range("toystore.catalog.line-pool", linePool, 1, 1_000);
   }
 }

@@ -26,17 +26,15 @@ import toystore.platform.service.ServerSettings;
 import toystore.platform.service.StartupException;
 import toystore.platform.storage.Database;
 
-/// The bazaar's line protocol, enabled by its port setting. The answer to `Lookup,GameStart` is the
-/// price, `-1` for an unknown stock, or `0` for a suspended one.
+/// The bazaar's line protocol. The answer to `Lookup,GameStart` is the price, `-1` for an unknown
+/// product, or `0` for a suspended one.
 @Component
 final class LineProtocolLifecycle implements SmartLifecycle {
   private static final String LOOKUP = "Lookup,";
   private static final int QUOTED = 100;
 
-  /// Further ones are closed at once.
   private static final int MAX_CONNECTIONS = 1_000;
 
-  /// Maximum time without a complete line.
   private static final Duration MAX_IDLE = Duration.ofSeconds(60);
 
   private final Catalog catalog;
@@ -113,7 +111,7 @@ final class LineProtocolLifecycle implements SmartLifecycle {
         .register(registry);
   }
 
-  /// The port, or 0 if it does not listen.
+  /// @return 0 if it does not listen
   int port() {
     return server == null ? 0 : server.port();
   }

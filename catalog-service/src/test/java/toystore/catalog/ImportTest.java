@@ -159,7 +159,6 @@ class ImportTest {
         .hasMessageStartingWith("UNIMPLEMENTED");
   }
 
-  /// The result of a small import.
   private Code code() {
     try {
       admin().importProducts(request(csv(1, ""))).get(20, SECONDS);

@@ -42,7 +42,7 @@ import toystore.platform.journal.RequestKey;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 
-/// Tests the marketplace's calls on a real catalog service and a real file.
+/// On a real catalog service and a real file.
 @SuppressWarnings("NullAway.Init") // started before all tests
 class ItemServiceTest {
   @TempDir static Path folder;

@@ -18,7 +18,6 @@ import toystore.platform.service.StateLoadedEvent;
 class NotLoadedTest {
   @TempDir Path folder;
 
-  /// Calls the catalog whose state was just loaded.
   private static final class Caller {
     final String name = InProcessServerBuilder.generateName();
     final List<Throwable> refusals = new ArrayList<>();

@@ -51,13 +51,11 @@ final class RunningCatalog implements AutoCloseable {
   final ConfigurableApplicationContext service;
   private final ManagedChannel channel;
 
-  /// @param settings further arguments of the service
   RunningCatalog(Path folder, String... settings) {
     this(folder, InProcessServerBuilder.generateName(), List.of(), settings);
   }
 
   /// @param name of the server in this process
-  /// @param beans added to the service
   RunningCatalog(Path folder, String name, List<Object> beans, String... settings) {
     channel = InProcessChannelBuilder.forName(name).build();
     var arguments =
@@ -80,7 +78,6 @@ final class RunningCatalog implements AutoCloseable {
                     it -> context.getBeanFactory().registerSingleton(it.getClass().getName(), it)));
   }
 
-  /// A key of a client.
   static CallEnvelope key(String value) {
     return new CallEnvelope(new RequestKey("s", value, true), null);
   }
@@ -216,7 +213,7 @@ final class RunningCatalog implements AutoCloseable {
     return AuditServiceGrpc.newBlockingStub(channel).audit(AuditRequest.getDefaultInstance());
   }
 
-  /// Calls a method without a token and with an empty request.
+  /// Without a token and with an empty request.
   <Q, A> A call(MethodDescriptor<Q, A> method) {
     Q nothing = method.parseRequest(InputStream.nullInputStream());
     return ClientCalls.blockingUnaryCall(channel, method, CallOptions.DEFAULT, nothing);

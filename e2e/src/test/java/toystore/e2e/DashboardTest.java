@@ -142,7 +142,7 @@ class DashboardTest {
   @Test
   void documentationListsExactlyOurMetrics() throws IOException {
     Set<String> explained =
-        OURS.matcher(Files.readString(Path.of("../docs/observability.md")))
+        OURS.matcher(Files.readString(Path.of("../docs/reference/metrics.md")))
             .results()
             .map(it -> it.group())
             .collect(Collectors.toCollection(TreeSet::new));

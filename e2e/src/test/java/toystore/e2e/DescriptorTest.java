@@ -62,7 +62,7 @@ class DescriptorTest {
         .doesNotHaveDuplicates();
   }
 
-  /// docs/architecture.md lists the same files.
+  /// docs/reference/files.md lists the same files.
   @Test
   void missingFilesOfNewServiceAreListed() throws IOException {
     var voucher =
@@ -86,9 +86,9 @@ class DescriptorTest {
             "voucher-service/pom.xml",
             "voucher-service/src/main/resources/db/voucher",
             "voucher-service/src/main/resources/db-postgresql/voucher",
-            "docs/architecture.md")
+            "docs/reference/files.md")
         .allSatisfy(file ->
-            assertThat(Files.readString(ROOT.resolve("docs/architecture.md")))
+            assertThat(Files.readString(ROOT.resolve("docs/reference/files.md")))
                 .contains(file.replace("voucher-service/src/main/resources/", "")));
   }
 
@@ -103,7 +103,7 @@ class DescriptorTest {
       needed.add(new Needed(program + "/src/main/resources/db/" + name, ""));
       needed.add(new Needed(program + "/src/main/resources/db-postgresql/" + name, ""));
     }
-    needed.add(new Needed("docs/architecture.md", "| [" + program + "]"));
+    needed.add(new Needed("docs/reference/files.md", "| [" + program + "]"));
     return needed;
   }
 }

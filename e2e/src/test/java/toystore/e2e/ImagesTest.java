@@ -27,7 +27,7 @@ class ImagesTest {
           "TOYSTORE_VERSION:-([^}]+)}|toystore/\\w+-service:(\\d\\S+)" + "|ARG VERSION=(\\S+)");
 
   @ParameterizedTest
-  @ValueSource(strings = {"docker/Dockerfile", "docker/compose.yaml", "docs/deploy.md"})
+  @ValueSource(strings = {"docker/Dockerfile", "docker/compose.yaml", "docs/how-to/deploy.md"})
   void imageTagsEqualPomVersion(String file) throws IOException {
     Matcher pom = POM.matcher(Files.readString(ROOT.resolve("pom.xml")));
     assertThat(pom.find()).isTrue();

@@ -10,7 +10,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -20,15 +19,14 @@ import toystore.exchange.ExchangeApplication;
 import toystore.frontend.FrontendApplication;
 import toystore.order.OrderApplication;
 import toystore.payment.PaymentApplication;
-import toystore.platform.error.ErrorReason;
 import toystore.platform.service.ExitCode;
 import toystore.platform.service.ServerSettings;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.service.StoreServiceDescriptor;
 
-/// docs/operations.md lists exactly the settings and exit codes of the code.
+/// The reference lists exactly the settings and exit codes of the code.
 class OperationsTest {
-  private static final Path PAGE = Path.of("..", "docs", "operations.md");
+  private static final Path REFERENCE = Path.of("..", "docs", "reference");
   private static final Pattern SETTING =
       Pattern.compile("^\\| `(toystore\\.[a-z.-]+)` \\| ([^|]+) \\|", Pattern.MULTILINE);
 
@@ -49,7 +47,7 @@ class OperationsTest {
   void documentedSettingsAndDefaultsMatchCode() throws IOException {
     Map<String, String> said = new TreeMap<>();
     SETTING
-        .matcher(Files.readString(PAGE))
+        .matcher(Files.readString(REFERENCE.resolve("settings.md")))
         .results()
         .forEach(row -> said.put(row.group(1), row.group(2).replace("`", "")));
 
@@ -73,18 +71,12 @@ class OperationsTest {
 
   @Test
   void exitCodesAreDocumented() throws IOException {
-    String page = Files.readString(PAGE);
-    assertThat(page)
+    assertThat(REFERENCE.resolve("exit-codes.md"))
+        .content()
         .contains(
             "| " + ExitCode.START_REFUSED + " |",
             "| " + ExitCode.DISK_FAILED + " |",
             "| " + ExitCode.TAKEN_OVER + " |");
-  }
-
-  @Test
-  void errorReasonsAreDocumented() throws IOException {
-    assertThat(Files.readString(PAGE.resolveSibling("api.md")))
-        .contains(Stream.of(ErrorReason.values()).map(it -> "`" + it + "`").toList());
   }
 
   private static Map<String, String> ownDefaults(StoreServiceDescriptor service) {

@@ -44,8 +44,8 @@ import toystore.clients.FreePorts;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.store.StoreApplication;
 
-/// Runs the commands in README.md, docs/api.md and docs/exchange.md, each document against a fresh
-/// store, and compares the answers with the documented ones.
+/// Runs the commands in documents, each document against a fresh store, and compares the answers
+/// with the documented ones.
 class ReadmeTest {
   private static final Path ROOT = Path.of("..");
   private static final Pattern BLOCK = Pattern.compile("(?s)```console\n(.*?)```");
@@ -74,7 +74,12 @@ class ReadmeTest {
   record Call(String command, String answer) {}
 
   @ParameterizedTest
-  @CsvSource({"README.md, 7", "docs/api.md, 20", "docs/exchange.md, 4"})
+  @CsvSource({
+    "README.md, 4",
+    "docs/tutorial.md, 6",
+    "docs/how-to/api.md, 50",
+    "docs/reference/xml.md, 4"
+  })
   void documentedCommandsReturnTheDocumentedAnswers(String document, int atLeast) throws Exception {
     List<Call> calls = calls(Files.readString(ROOT.resolve(document)));
     assertThat(calls).hasSizeGreaterThanOrEqualTo(atLeast);

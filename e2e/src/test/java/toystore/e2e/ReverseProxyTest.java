@@ -171,14 +171,14 @@ class ReverseProxyTest {
     }
   }
 
-  /// The lines of docs/deploy.md for a shop below a path.
+  /// The lines of docs/how-to/reverse-proxy.md for a shop below a path.
   @Test
   void documentedPathPrefixIsRemovedFromThePathAndNamed() throws Exception {
     nginx.destroy();
     nginx.waitFor();
     String[] lines =
-        Files.readString(Path.of("../docs/deploy.md"))
-            .replaceFirst("(?s).*### Path prefix\n.*?```\n(.*?)\n```.*", "$1")
+        Files.readString(Path.of("../docs/how-to/reverse-proxy.md"))
+            .replaceFirst("(?s).*## Path prefix\n.*?```\n(.*?)\n```.*", "$1")
             .split("\n", 2);
     assertThat(lines[0]).startsWith("map $request_uri ");
     String configuration =

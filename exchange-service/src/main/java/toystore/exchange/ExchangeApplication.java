@@ -29,8 +29,7 @@ import toystore.platform.service.SessionWatch;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
 
-/// The Spring application of the exchange service. Beans are declared before the beans that use
-/// them.
+/// Beans are declared before those that use them.
 @SpringBootApplication(proxyBeanMethods = false)
 @Import(DatabaseConfiguration.class)
 @EnableConfigurationProperties(ExchangeSettings.class)
@@ -62,7 +61,7 @@ public class ExchangeApplication {
     return new OrderAnswerStore(accounts, orders);
   }
 
-  /// The reader of the XML gateway. Its clients do not delay the reads of gRPC and REST.
+  /// Of the XML gateway, whose clients do not delay the reads of gRPC and REST.
   @Bean(defaultCandidate = false)
   ReadPool xmlReader(Database database) {
     return database.readers(1, DatabaseSettings.READ_QUEUE);

@@ -3,19 +3,14 @@ package toystore.exchange;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import toystore.exchange.engine.EngineBounds;
-import toystore.platform.service.SettingRange;
-import toystore.platform.service.TargetSetting;
+import toystore.platform.service.SettingCheck;
 
-/// Settings of the exchange service.
-///
-/// @param accountTarget address of the account service: `static://host:port` or `in-process:name`;
-///   empty: there is none
-/// @param openOrders maximum number of open orders, 0 to 2,147,483,647; 0: as many as the heap
-///   holds with room to spare, see [EngineBounds#ofHeap]
-/// @param watchers maximum number of readers of the feed, 1 to 10,000; a tenth of them is kept for
+/// @param accountTarget `static://host:port` or `in-process:name`; empty: there is none
+/// @param openOrders maximum, 0 to 2,147,483,647; 0: as many as the heap holds with room to spare,
+///   see [EngineBounds#ofHeap]
+/// @param watchers maximum number of readers of the feed, 1 to 10,000; a tenth is kept for
 ///   frontends
-/// @param xmlPort port of the XML gateway, 0 to 65,535; 0: any free port
-/// @param xmlListen address of that port
+/// @param xmlPort 0 to 65,535; 0: any free port
 /// @param xmlLengthLine whether each XML answer has a length line before it
 @ConfigurationProperties("toystore.exchange")
 public record ExchangeSettings(
@@ -26,13 +21,12 @@ public record ExchangeSettings(
     @DefaultValue("127.0.0.1") String xmlListen,
     @DefaultValue("false") boolean xmlLengthLine) {
   public ExchangeSettings {
-    TargetSetting.checkOptional("toystore.exchange.account-target", accountTarget);
-    SettingRange.check("toystore.exchange.open-orders", openOrders, 0, Integer.MAX_VALUE);
-    SettingRange.check("toystore.exchange.watchers", watchers, 1, 10_000);
-    SettingRange.check("toystore.exchange.xml-port", xmlPort, 0, 65_535);
+    SettingCheck.optionalTarget("toystore.exchange.account-target", accountTarget);
+    SettingCheck.range("toystore.exchange.open-orders", openOrders, 0, Integer.MAX_VALUE);
+    SettingCheck.range("toystore.exchange.watchers", watchers, 1, 10_000);
+    SettingCheck.range("toystore.exchange.xml-port", xmlPort, 0, 65_535);
   }
 
-  /// The bounds of the engine in a process with this heap.
   EngineBounds bounds(long heapBytes) {
     EngineBounds most = EngineBounds.ofHeap(heapBytes);
     return new EngineBounds(

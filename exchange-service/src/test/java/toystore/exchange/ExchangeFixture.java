@@ -92,7 +92,7 @@ final class ExchangeFixture implements AutoCloseable {
     return service.getBean(type);
   }
 
-  /// Submits a command, as the XML gateway does.
+  /// As the XML gateway does.
   <T> T submit(ExchangeCommand<T> command) {
     return switch (writer().submit(new Submitted<>(command)).toCompletableFuture().join()) {
       case Answer.Done<T>(T value, _) -> value;
@@ -123,7 +123,6 @@ final class ExchangeFixture implements AutoCloseable {
     return service.getBean(SingleWriter.class);
   }
 
-  /// A client that shows a token.
   ExchangeTestClient client(String token) {
     return new ExchangeTestClient(
         ExchangeServiceGrpc.newBlockingStub(channel)

@@ -53,7 +53,7 @@ import toystore.exchange.v1.WatchResponse;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
-/// All calls of the exchange behind real stubs. Each test has symbols and users of its own.
+/// Behind real stubs. Each test has symbols and users of its own.
 class ExchangeServiceTest {
   private static final int BUFFER = 10_000;
 

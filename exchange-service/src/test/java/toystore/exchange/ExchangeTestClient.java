@@ -35,8 +35,6 @@ import toystore.exchange.v1.WatchResponse;
 ///
 /// @param keys makes a key for each command
 record ExchangeTestClient(ExchangeServiceBlockingStub stub, Supplier<String> keys) {
-  /// Creates an account.
-  ///
   /// @return its id
   long account(String balance) {
     return create(keys.get(), balance).getAccount().getAccountId();
@@ -94,7 +92,7 @@ record ExchangeTestClient(ExchangeServiceBlockingStub stub, Supplier<String> key
         .getOrder();
   }
 
-  /// A page of an order's executions, after a trade.
+  /// Of an order's executions, after a trade.
   Order order(long account, long order, long after, int limit) {
     return stub.getOrder(
             GetOrderRequest.newBuilder()
@@ -106,7 +104,7 @@ record ExchangeTestClient(ExchangeServiceBlockingStub stub, Supplier<String> key
         .getOrder();
   }
 
-  /// A page of an account's positions, after a symbol.
+  /// Of an account's positions, after a symbol.
   Account find(long account, String after, int limit) {
     return stub.getAccount(
             GetAccountRequest.newBuilder()

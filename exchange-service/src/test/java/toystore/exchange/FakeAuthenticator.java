@@ -17,14 +17,12 @@ import toystore.account.v1.Session;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
-/// A fake account service that knows some sessions by their tokens.
+/// Knows some sessions by their tokens.
 final class FakeAuthenticator extends AccountServiceGrpc.AccountServiceImplBase {
   private final Map<String, Session> sessions = new ConcurrentHashMap<>();
   private final AtomicLong ids = new AtomicLong();
   volatile boolean unavailable;
 
-  /// Opens a session.
-  ///
   /// @return its token
   String login(Role role, long accountId) {
     long id = ids.incrementAndGet();
@@ -34,7 +32,6 @@ final class FakeAuthenticator extends AccountServiceGrpc.AccountServiceImplBase 
     return token;
   }
 
-  /// Ends a session.
   void logout(String token) {
     sessions.remove(token);
   }

@@ -17,8 +17,8 @@ import toystore.exchange.v1.WatchResponse;
 import toystore.platform.error.ErrorReason;
 import toystore.testkit.PostgresCluster;
 
-/// The exchange alone loses its database, so that another process may take over: its feed ends, and
-/// its XML gateway refuses commands and queries, which are surely not done.
+/// The exchange alone loses its database: its feed ends, and its XML gateway refuses commands and
+/// queries, which are surely not done.
 @Tag("long")
 class LostExchangeDatabaseTest {
   private static final String CREATE = "<create><account id=\"0017\" balance=\"1000\"/></create>";

@@ -16,7 +16,7 @@ import toystore.clients.Project;
 import toystore.common.v1.AuditCheck;
 
 /// Many sockets at once, as published load tests open them: a thread and a socket for each request,
-/// released together. The clients are two processes, because a process may open 20,000 files here.
+/// released together. Two client processes, because one may open 20,000 files here.
 @Tag("long")
 class XmlBurstIT {
   private static final int IDS = 1_000_000;
@@ -34,7 +34,7 @@ class XmlBurstIT {
     allAreAnswered("CONNECTED_FIRST", 1_000);
   }
 
-  /// @param clients number of clients of each process
+  /// @param clients of each process
   private void allAreAnswered(String style, int clients) throws Exception {
     try (var service = new ExchangeFixture(data)) {
       List<Process> processes = new ArrayList<>();

@@ -21,8 +21,7 @@ import toystore.exchange.engine.FixedPoint;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
-/// The whole exchange service over XML, as a published client sends it. Each test has accounts and
-/// symbols of its own.
+/// As a published client sends it. Each test has accounts and symbols of its own.
 class XmlGatewayTest {
   private static final Pattern TIME = Pattern.compile("time=\"(\\d+)\"");
 
@@ -40,7 +39,7 @@ class XmlGatewayTest {
     service.close();
   }
 
-  /// Sends a request on its own connection and returns the answer; times are replaced by T.
+  /// On its own connection; times are replaced by T.
   private static String send(String xml) {
     return send(service, xml);
   }

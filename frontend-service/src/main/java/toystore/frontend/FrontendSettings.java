@@ -5,9 +5,8 @@ import static toystore.common.RootLocale.format;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import toystore.platform.service.SettingRange;
+import toystore.platform.service.SettingCheck;
 import toystore.platform.service.StartupException;
-import toystore.platform.service.TargetSetting;
 
 /// Settings of the frontend.
 ///
@@ -37,11 +36,11 @@ public record FrontendSettings(
   }
 
   public FrontendSettings {
-    TargetSetting.check("toystore.frontend.catalog-target", catalogTarget);
-    TargetSetting.check("toystore.frontend.order-target", orderTarget);
-    TargetSetting.checkOptional("toystore.frontend.account-target", accountTarget);
-    TargetSetting.checkOptional("toystore.frontend.exchange-target", exchangeTarget);
-    SettingRange.check("toystore.frontend.cache-size", cacheSize, 1, 1_000_000);
+    SettingCheck.target("toystore.frontend.catalog-target", catalogTarget);
+    SettingCheck.target("toystore.frontend.order-target", orderTarget);
+    SettingCheck.optionalTarget("toystore.frontend.account-target", accountTarget);
+    SettingCheck.optionalTarget("toystore.frontend.exchange-target", exchangeTarget);
+    SettingCheck.range("toystore.frontend.cache-size", cacheSize, 1, 1_000_000);
     if (!auditInterval.isZero()
         && (auditInterval.compareTo(Duration.ofSeconds(1)) < 0
             || auditInterval.compareTo(Duration.ofHours(24)) > 0)) {

@@ -19,7 +19,7 @@ import toystore.platform.service.ServiceProcess;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
 
-/// The Spring application of the order service. Beans are declared before the beans that use them.
+/// Beans are declared before those that use them.
 @SpringBootApplication(proxyBeanMethods = false)
 @EnableScheduling
 @Import(DatabaseConfiguration.class)
@@ -37,13 +37,13 @@ public class OrderApplication {
     return new OrderBatches(database, InstantSource.system());
   }
 
-  /// The purchase driver waits for its reads, so it has a pool of its own.
+  /// Of its own, because the purchase driver waits for its reads.
   @Bean(defaultCandidate = false)
   ReadPool purchaseReader(Database database) {
     return database.readers(1, 1);
   }
 
-  /// Random, not counted: an id is never used again, even after an old backup was restored.
+  /// Random: an id is never used again, even after an old backup was restored.
   @Bean
   Supplier<String> purchaseIds() {
     TimeBasedEpochRandomGenerator generator = Generators.timeBasedEpochRandomGenerator();

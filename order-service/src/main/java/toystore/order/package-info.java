@@ -1,4 +1,4 @@
-/// The order service: orders, carts and purchases.
+/// The order service: orders, carts and purchases (`docs/one-purchase.md`).
 ///
 /// ```
 /// rpc
@@ -10,8 +10,6 @@
 /// domain     an OrderCommand decides on an OrderUnitOfWork; Purchase and its states, Cart
 /// storage    OrderBatches writes the carts and purchases of a batch
 /// ```
-///
-/// See `docs/one-purchase.md`.
 @NullMarked
 package toystore.order;
 

@@ -18,8 +18,7 @@ import toystore.platform.service.ServiceProcess;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.ReadPool;
 
-/// The Spring application of the payment service. Beans are declared before the beans that use
-/// them.
+/// Beans are declared before those that use them.
 @SpringBootApplication(proxyBeanMethods = false)
 @Import(DatabaseConfiguration.class)
 public class PaymentApplication {

@@ -15,7 +15,6 @@ import toystore.platform.journal.KeyedCommand;
 ///
 /// @param <T> what it makes or changes
 public sealed interface AccountCommand<T> extends KeyedCommand<AccountUnitOfWork, T> {
-  /// Tells a client that its session ended.
   String SESSION_UNKNOWN = "the session is unknown or has ended; log in again";
 
   /// The values contain no password.
@@ -29,7 +28,7 @@ public sealed interface AccountCommand<T> extends KeyedCommand<AccountUnitOfWork
             ErrorReason.USERNAME_TAKEN, "username \"%s\" is taken", username.sent());
       }
       long id = unit.next.account(role);
-      unit.next = unit.next.afterAccount(role);
+      unit.next = unit.next.afterAccount(role, id);
       unit.accounts.put(
           name, new Account(role, id, name.normalForm(), passwordHash, context.now()));
       return new Done<>(new Registered(id));
@@ -71,7 +70,6 @@ public sealed interface AccountCommand<T> extends KeyedCommand<AccountUnitOfWork
     }
   }
 
-  /// Ends the session of a token.
   record EndSession(TokenHash token) implements AccountCommand<Session> {
     @Override
     public Answer<Session> decide(AccountUnitOfWork unit, CommandContext context) {

@@ -69,7 +69,6 @@ public abstract class AccountUnitOfWork implements KeyedUnitOfWork {
     return alive;
   }
 
-  /// Whether a further session must end another one.
   boolean isFull() {
     return sessions.size() + opened.size() - ended.size() >= sessions.max();
   }

@@ -32,8 +32,6 @@ public final class FailedLogins {
   private record Failures(Instant since, int count) {}
 
   /// @param perUser maximum failures of a username from one address
-  /// @param perAddress maximum failures from one address
-  /// @param window time for which failures count
   public FailedLogins(int perUser, int perAddress, Duration window, InstantSource clock) {
     this.perUser = perUser;
     this.perAddress = perAddress;
@@ -70,7 +68,6 @@ public final class FailedLogins {
     return delay;
   }
 
-  /// A login that began has succeeded.
   public synchronized void recordSuccess(Attempt attempt) {
     add(attempt, -1);
   }
@@ -90,7 +87,6 @@ public final class FailedLogins {
     }
   }
 
-  /// Number of remembered names.
   long size() {
     failures.cleanUp();
     return failures.estimatedSize();

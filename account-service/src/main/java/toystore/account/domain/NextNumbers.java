@@ -1,6 +1,6 @@
 package toystore.account.domain;
 
-import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.Map;
 
 /// The next id of each role's accounts, of the sessions and of the opinions.
@@ -15,9 +15,10 @@ public record NextNumbers(Map<Role, Long> accounts, long session, long feedback)
     return accountId >= 1 && accountId < account(role);
   }
 
-  NextNumbers afterAccount(Role role) {
-    var after = new EnumMap<>(accounts);
-    after.merge(role, 2L, (next, _) -> next + 1);
+  /// @param id of the role's last account
+  public NextNumbers afterAccount(Role role, long id) {
+    var after = new HashMap<>(accounts);
+    after.put(role, id + 1);
     return new NextNumbers(after, session, feedback);
   }
 

@@ -20,7 +20,6 @@ public final class Sessions {
   private final Map<AccountRef, List<Session>> byAccount = new ConcurrentHashMap<>();
   private volatile Consumer<Session> onEnd = _ -> {};
 
-  /// The account of a session.
   record AccountRef(Role role, long id) {}
 
   /// @param idle time without use after which a session ends
@@ -31,7 +30,6 @@ public final class Sessions {
     this.idleMillis = idle.toMillis();
   }
 
-  /// Time without use after which a session ends.
   public Duration idle() {
     return idle;
   }

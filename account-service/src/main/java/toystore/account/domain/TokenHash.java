@@ -3,10 +3,9 @@ package toystore.account.domain;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
+import toystore.platform.text.Sha256;
 
 /// SHA-256 of a session's token. The token itself is only in the answer to the login. A fast hash
 /// suffices, because a token has 256 random bits.
@@ -21,11 +20,7 @@ public record TokenHash(long first, long second, long third, long fourth) {
   }
 
   public static TokenHash of(String token) {
-    try {
-      return of(MessageDigest.getInstance("SHA-256").digest(token.getBytes(US_ASCII)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("this JDK has no SHA-256", e);
-    }
+    return of(Sha256.digest().digest(token.getBytes(US_ASCII)));
   }
 
   /// @param bytes the 32 bytes of the hash

@@ -169,7 +169,7 @@ final class AccountRpc extends AccountServiceGrpc.AccountServiceImplBase {
         });
   }
 
-  /// Checks a password, on a thread of the hasher.
+  /// On a thread of the hasher.
   private Account authenticate(
       FailedLogins.Attempt attempt, String password, Optional<Account> account) {
     failedLogins.begin(attempt).ifPresent(this::refuse);

@@ -35,8 +35,8 @@ public final class FairOrder {
   private long arrivals;
   private int tasks;
 
-  /// The place of an unfinished task; those that compare lower run earlier.
-  record Place(FailedLogins.Attempt client, long userTurn, long addressTurn, long arrival)
+  /// Of an unfinished task; places that compare lower run earlier.
+  record Place(Object user, String address, long userTurn, long addressTurn, long arrival)
       implements Comparable<Place> {
     private static final Comparator<Place> ORDER =
         Comparator.comparingLong(Place::userTurn)
@@ -46,10 +46,6 @@ public final class FairOrder {
     @Override
     public int compareTo(Place other) {
       return ORDER.compare(this, other);
-    }
-
-    private Object user() {
-      return Map.entry(client.role(), client.username());
     }
   }
 
@@ -62,7 +58,7 @@ public final class FairOrder {
   ///
   /// @throws io.grpc.StatusRuntimeException if there are too many tasks
   synchronized Place enter(FailedLogins.Attempt client) {
-    var candidate = new Place(client, 0, 0, arrivals);
+    Object user = Map.entry(client.role(), client.username());
     if (tasks >= maxTasks) {
       throw new RpcError(
               ErrorReason.OVERLOADED,
@@ -83,20 +79,18 @@ public final class FairOrder {
     }
     tasks++;
     return new Place(
-        client, users.enter(candidate.user()), addresses.enter(client.address()), arrivals++);
+        user, client.address(), users.enter(user), addresses.enter(client.address()), arrivals++);
   }
 
-  /// The task is taken from the queue.
   synchronized void begin(Place place) {
     users.now = Math.max(users.now, place.userTurn());
     addresses.now = Math.max(addresses.now, place.addressTurn());
   }
 
-  /// The task is finished.
   synchronized void leave(Place place) {
     tasks--;
     users.leave(place.user());
-    addresses.leave(place.client().address());
+    addresses.leave(place.address());
   }
 
   /// The unfinished tasks of each name, and the turn of its latest one. Names without tasks are not
@@ -105,19 +99,17 @@ public final class FairOrder {
     private final Map<Object, Share> shares = new HashMap<>();
     long now;
 
-    private record Share(int tasks, long turn) {}
+    private record Share(int tasks, long turn) {
+      static final Share NONE = new Share(0, -1);
+    }
 
     int tasks(Object name) {
-      Share share = shares.get(name);
-      return share == null ? 0 : share.tasks();
+      return shares.getOrDefault(name, Share.NONE).tasks();
     }
 
     long enter(Object name) {
-      Share share = shares.get(name);
-      var next =
-          share == null
-              ? new Share(1, now)
-              : new Share(share.tasks() + 1, Math.max(now, share.turn() + 1));
+      Share share = shares.getOrDefault(name, Share.NONE);
+      var next = new Share(share.tasks() + 1, Math.max(now, share.turn() + 1));
       shares.put(name, next);
       return next.turn();
     }

@@ -77,7 +77,6 @@ public final class PasswordHasher implements AutoCloseable {
         .toException();
   }
 
-  /// A task in the queue.
   private final class Task<T> implements Runnable, Comparable<Task<?>> {
     private final FairOrder.Place place;
     private final BooleanSupplier cancelled;
@@ -120,7 +119,7 @@ public final class PasswordHasher implements AutoCloseable {
     }
   }
 
-  /// Hashes a password. Only in a task.
+  /// Only in a task.
   String encode(String password) {
     return String.valueOf(encoder.encode(password)); // null only if the password is null
   }
@@ -133,7 +132,6 @@ public final class PasswordHasher implements AutoCloseable {
     return matches && hash != null;
   }
 
-  /// Number of waiting tasks.
   public int waiting() {
     return threads.getQueue().size();
   }

@@ -2,21 +2,21 @@ package toystore.account.storage;
 
 import static toystore.account.storage.AccountStore.ACCOUNTS;
 import static toystore.account.storage.AccountStore.ANSWERS;
-import static toystore.account.storage.FeedbackStore.FEEDBACK;
-import static toystore.account.storage.FeedbackStore.RATINGS;
-import static toystore.account.storage.SessionStore.SESSIONS;
+import static toystore.account.storage.AccountStore.FEEDBACK;
+import static toystore.account.storage.AccountStore.RATINGS;
+import static toystore.account.storage.AccountStore.SESSIONS;
 import static toystore.common.RootLocale.format;
 
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import toystore.account.domain.NextNumbers;
 import toystore.account.domain.Role;
 import toystore.platform.service.Audit;
 import toystore.platform.service.AuditCheckResult;
@@ -39,11 +39,9 @@ public final class AccountAudit implements Audit {
   private static final String ROWS = "rows as written";
 
   private final ReadPool reader;
-  private final Map<Role, Long> nextIds = new EnumMap<>(Role.class);
-  private long checkedFeedback;
+  private NextNumbers next = NextNumbers.FIRST; // after what was checked
   private final Map<String, String> differences = new HashMap<>(); // the first of each check
 
-  /// Checks a row whose checksum matches.
   @FunctionalInterface
   private interface RowCheck<T> {
     /// Returns the number after which the next page begins.
@@ -65,26 +63,25 @@ public final class AccountAudit implements Audit {
   private List<AuditCheckResult> run(Connection connection, boolean full) throws SQLException {
     differences.remove(OWNED);
     if (full) {
-      nextIds.clear();
-      checkedFeedback = 0;
+      next = NextNumbers.FIRST;
       differences.clear();
       IntegrityCheck.integrityCheck(connection);
       ANSWERS.checkAll(connection, "", PAGE);
     }
     // what is read up to here belongs to accounts that are read after it
-    long lastFeedback = max(connection, FEEDBACK);
-    long lastSession = max(connection, SESSIONS);
+    NextNumbers stored = AccountStore.next(connection);
+    long lastFeedback = stored.feedback() - 1;
     for (Role role : Role.values()) {
       checkAccounts(connection, role);
     }
     checkFeedback(connection, lastFeedback);
     checkRatings(connection, lastFeedback);
-    checkedFeedback = lastFeedback;
-    long sessions = checkSessions(connection, lastSession);
+    next = new NextNumbers(next.accounts(), next.session(), lastFeedback + 1);
+    long sessions = checkSessions(connection, stored.session() - 1);
     String checked =
         format(
             "checked %d buyers, %d sellers, feedback up to %d",
-            nextId(Role.BUYER) - 1, nextId(Role.SELLER) - 1, checkedFeedback);
+            next.account(Role.BUYER) - 1, next.account(Role.SELLER) - 1, lastFeedback);
     return List.of(
         result(IDS, "consecutive, " + checked),
         result(RATED, "equal the feedback, " + checked),
@@ -100,37 +97,19 @@ public final class AccountAudit implements Audit {
     differences.putIfAbsent(check, String.format(Locale.ROOT, format, values));
   }
 
-  private static long max(Connection connection, ChecksummedTable<?> table) throws SQLException {
-    try (PreparedStatement statement =
-            connection.prepareStatement(
-                format("SELECT max(%s) FROM %s", table.id(), table.name()));
-        ResultSet row = statement.executeQuery()) {
-      row.next();
-      return row.getLong(1);
-    }
-  }
-
-  private long nextId(Role role) {
-    return nextIds.getOrDefault(role, 1L);
-  }
-
-  private boolean exists(Role role, long accountId) {
-    return accountId >= 1 && accountId < nextId(role);
-  }
-
   private void checkAccounts(Connection connection, Role role) throws SQLException {
     forEach(
         connection,
         ACCOUNTS,
         "",
         format("FROM account WHERE role = '%s' AND id > ? AND id <= ? ORDER BY id", role),
-        nextId(role) - 1,
+        next.account(role) - 1,
         Long.MAX_VALUE,
         (account, _) -> {
-          if (account.id() != nextId(role)) {
-            differs(IDS, "%s %d is missing", role, nextId(role));
+          if (account.id() != next.account(role)) {
+            differs(IDS, "%s %d is missing", role, next.account(role));
           }
-          nextIds.put(role, account.id() + 1);
+          next = next.afterAccount(role, account.id());
           return account.id();
         });
   }
@@ -146,14 +125,14 @@ public final class AccountAudit implements Audit {
         FROM feedback LEFT JOIN item_rating ON item_rating.item_id = feedback.item_id
         WHERE feedback.number > ? AND feedback.number <= ? ORDER BY feedback.number
         """,
-        checkedFeedback,
+        next.feedback() - 1,
         last,
         (feedback, row) -> {
           long number = feedback.number();
           if (row.getLong("rating_change") < number) {
             differs(RATED, "the rating of item %d lacks feedback %d", feedback.itemId(), number);
           }
-          if (!exists(Role.BUYER, feedback.buyerId())) {
+          if (!next.exists(Role.BUYER, feedback.buyerId())) {
             differs(RATED, "feedback %d has no buyer %d", number, feedback.buyerId());
           }
           return number;
@@ -169,7 +148,7 @@ public final class AccountAudit implements Audit {
           (SELECT count(*) FROM feedback WHERE feedback.item_id = item_rating.item_id AND up = 0) AS downs
         """,
         "FROM item_rating WHERE change > ? AND change <= ? ORDER BY change",
-        checkedFeedback,
+        next.feedback() - 1,
         last,
         (rating, row) -> {
           long ups = row.getLong("ups");
@@ -184,7 +163,7 @@ public final class AccountAudit implements Audit {
                 rating.thumbsUp(),
                 rating.thumbsDown());
           }
-          if (!exists(Role.SELLER, rating.sellerId())) {
+          if (!next.exists(Role.SELLER, rating.sellerId())) {
             differs(RATED, "item %d has no seller %d", rating.itemId(), rating.sellerId());
           }
           return rating.change();
@@ -201,7 +180,7 @@ public final class AccountAudit implements Audit {
         0,
         last,
         (session, _) -> {
-          if (!exists(session.role(), session.accountId())) {
+          if (!next.exists(session.role(), session.accountId())) {
             differs(
                 OWNED,
                 "session %d has no %s %d",
@@ -213,8 +192,6 @@ public final class AccountAudit implements Audit {
         });
   }
 
-  /// Reads rows in pages.
-  ///
   /// @param more further columns
   /// @param from has the parameters from (exclusive) and to (inclusive)
   /// @return number of rows

@@ -39,27 +39,23 @@ public final class AccountBatches implements Batches<AccountUnitOfWork> {
     this.sessions = sessions;
     this.ratings = ratings;
     this.accountRows = AccountStore.ACCOUNTS.inserts(database);
-    this.sessionRows = SessionStore.SESSIONS.upserts(database, List.of("last_use"));
+    this.sessionRows = AccountStore.SESSIONS.upserts(database, List.of("last_use"));
     this.countSession = database.statement("UPDATE last_session SET id = ? WHERE id < ?");
     this.deleteSession = database.statement("DELETE FROM session WHERE id = ?");
-    this.feedbackRows = FeedbackStore.FEEDBACK.inserts(database);
+    this.feedbackRows = AccountStore.FEEDBACK.inserts(database);
     this.deleteFeedback = database.statement("DELETE FROM feedback WHERE number = ?");
-    this.ratingRows = FeedbackStore.RATINGS.upserts(database);
+    this.ratingRows = AccountStore.RATINGS.upserts(database);
     this.journal = new KeyJournal(database, AccountStore.ANSWERS, clock, false);
   }
 
   @Override
   public void load() throws SQLException {
-    next =
-        new NextNumbers(
-            AccountStore.nextIds(database.queryConnection()),
-            SessionStore.nextId(database.queryConnection()),
-            FeedbackStore.nextNumber(database.queryConnection()));
-    SessionStore.all(database.queryConnection()).forEach(sessions::publish);
-    FeedbackStore.ratings(database.queryConnection()).forEach(ratings::publish);
+    next = AccountStore.next(database.queryConnection());
+    AccountStore.sessions(database.queryConnection()).forEach(sessions::publish);
+    AccountStore.RATINGS.rows(database.queryConnection(), "").forEach(ratings::publish);
   }
 
-  /// The next id of the accounts of each role. Any thread.
+  /// Any thread.
   public NextNumbers next() {
     return next;
   }
@@ -76,7 +72,7 @@ public final class AccountBatches implements Batches<AccountUnitOfWork> {
           sessions,
           AccountBatches.this.ratings,
           it -> AccountStore.find(database.queryConnection(), it).orElse(null),
-          it -> FeedbackStore.find(database.queryConnection(), it).orElse(null),
+          it -> AccountStore.find(database.queryConnection(), it).orElse(null),
           AccountBatches.this.next);
     }
 
@@ -87,28 +83,20 @@ public final class AccountBatches implements Batches<AccountUnitOfWork> {
 
     @Override
     public void write() throws SQLException {
-      for (Account account : accounts.changed().values()) {
-        accountRows.put(account);
-      }
+      accountRows.putAll(accounts.changed().values());
       for (Session session : opened.values()) {
         sessionRows.put(session);
         countSession.add(session.id(), session.id());
       }
-      for (Session session : used.values()) {
-        sessionRows.put(session);
-      }
+      sessionRows.putAll(used.values());
       for (Session session : ended.values()) {
         deleteSession.add(session.id());
       }
       for (Feedback before : replaced) {
         deleteFeedback.add(before.number());
       }
-      for (Feedback given : feedback.changed().values()) {
-        feedbackRows.put(given);
-      }
-      for (ItemRating rating : ratings.changed().values()) {
-        ratingRows.put(rating);
-      }
+      feedbackRows.putAll(feedback.changed().values());
+      ratingRows.putAll(ratings.changed().values());
       journal.write();
     }
 

@@ -178,9 +178,9 @@ class AccountAuditTest {
         sql,
         Stream.of(
                 AccountStore.ACCOUNTS,
-                SessionStore.SESSIONS,
-                FeedbackStore.FEEDBACK,
-                FeedbackStore.RATINGS)
+                AccountStore.SESSIONS,
+                AccountStore.FEEDBACK,
+                AccountStore.RATINGS)
             .collect(Collectors.toMap(ChecksummedTable::name, ChecksummedTable::columns)));
   }
 }

@@ -14,13 +14,13 @@ public final class BazaarPrices {
     return cents / 100.0;
   }
 
-  /// With a decimal point, such as `10.0` and `25.99`.
+  /// Such as `10.0` and `25.99`.
   public static String text(long cents) {
     return (cents % 10 == 0 ? BigDecimal.valueOf(cents / 10, 1) : BigDecimal.valueOf(cents, 2))
         .toPlainString();
   }
 
-  /// @return null if the price is not a number, out of range, or has more than two decimals
+  /// @return null if it is not a number, out of range, or has more than two decimals
   public static @Nullable Long of(double units) {
     if (!(units > 0 && units <= MAX_UNITS)) {
       return null;

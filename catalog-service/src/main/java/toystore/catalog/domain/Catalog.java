@@ -14,15 +14,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.text.IdentifierText;
 
-/// The products on sale and the last sales after the last commit, for readers. Any thread may read
-/// and never waits. Only the writer's thread publishes.
+/// The shop's own products and the last sales after the last commit. Any thread may read and never
+/// waits; only the writer's thread publishes. Sellers' products are in [Items] only.
 ///
-/// The shop's own products are found by name and by id, and appear in pages. The product of one
-/// name changes atomically, so no reader sees an older version after a newer one. A page is not a
-/// snapshot of several names. Sellers' products are in [Items] only.
-///
-/// A commit's products are published before its listeners are called: who reads after an event sees
-/// its change.
+/// The product of one name changes atomically, so no reader sees an older version after a newer
+/// one. A page is not a snapshot of several names. A commit is published before its listeners are
+/// called: who reads after an event sees its change.
 public final class Catalog {
   /// Most orders are read soon after they were placed. Sales of 50 lines each take 10 MB.
   private static final int RECENT_SALES = 4_096;
@@ -40,7 +37,7 @@ public final class Catalog {
       new AtomicReferenceArray<>(RECENT_SALES);
   private final List<ChangeListener> listeners = new CopyOnWriteArrayList<>();
 
-  /// Receives each commit. Called on the writer's thread; must neither block nor throw.
+  /// Called on the writer's thread; must neither block nor throw.
   public interface ChangeListener {
     /// @param names of the products that were changed, added or removed
     void onPublished(Set<String> names);
@@ -56,7 +53,7 @@ public final class Catalog {
     this(new Items(Items.MAX, Items.MAX_OF_SELLER));
   }
 
-  /// Calls the listener for each commit that was not published before this call.
+  /// The listener gets each commit that was not published before this call.
   public void add(ChangeListener listener) {
     listeners.add(listener);
   }
@@ -65,17 +62,15 @@ public final class Catalog {
     listeners.remove(listener);
   }
 
-  /// Number of listeners.
   public int listeners() {
     return listeners.size();
   }
 
-  /// The products of the sellers.
   public Items items() {
     return items;
   }
 
-  /// Finds one of the last sales of series STORE.
+  /// One of the last sales of series STORE.
   public @Nullable Sale recentSale(long number) {
     Sale sale = number < 0 ? null : recentSales.getAcquire((int) (number % RECENT_SALES));
     return sale != null && sale.number() == number ? sale : null;
@@ -87,18 +82,17 @@ public final class Catalog {
     return exact != null ? exact : byName.get(IdentifierText.normalized(name));
   }
 
-  /// Returns null if the product is not a stock.
+  /// @return null also if it is not a traded product
   public @Nullable Product findStock(String name) {
     Product product = find(name);
     return product != null && product.isStock() ? product : null;
   }
 
-  /// Returns null for a seller's product, too.
+  /// @return null also for a seller's product
   public @Nullable Product find(long id) {
     return byId.get(id);
   }
 
-  /// Finds one of the shop's own products.
   public @Nullable Product find(ProductRef ref) {
     return switch (ref) {
       case ProductRef.Named named -> find(named.name());
@@ -106,27 +100,24 @@ public final class Catalog {
     };
   }
 
-  /// Number of the shop's own products on sale.
   public int size() {
     return byId.size();
   }
 
-  /// Returns at most `limit` of the shop's own products with names after `after`, in name order,
-  /// without the first `skip` of them.
+  /// In name order.
   ///
   /// @param category empty: all
+  /// @param skip number of products left out after `after`
   public List<Product> page(String category, String after, int skip, int limit) {
     return category(category, after).skip(skip).limit(limit).toList();
   }
 
-  /// Returns the number of the shop's own products.
-  ///
   /// @param category empty: all
   public long count(String category) {
     return category.isEmpty() ? byName.size() : category(category, "").count();
   }
 
-  /// The category to which a client refers: categories are in NFC.
+  /// Categories are in NFC.
   public String categoryOf(String requested) {
     return IdentifierText.normalized(requested);
   }
@@ -140,8 +131,7 @@ public final class Catalog {
         .takeWhile(product -> category.isEmpty() || category.equals(product.category()));
   }
 
-  /// Returns the ids of at most `limit` of the shop's own toys that are sold out, in name order.
-  /// Looks at every product until it has them.
+  /// In name order. Looks at every product until it has them.
   public List<Long> soldOutToys(int limit) {
     return inNameOrder.values().stream()
         .filter(Product::isSoldOutToy)
@@ -150,22 +140,20 @@ public final class Catalog {
         .toList();
   }
 
-  /// Returns at most `limit` stocks with names after `after`, in name order.
   public List<Product> stocks(String after, int limit) {
     return stocks.tailMap(after, false).values().stream().limit(limit).toList();
   }
 
-  /// Publishes a sale of series STORE.
   public void publish(Sale sale) {
     recentSales.setRelease((int) (sale.number() % RECENT_SALES), sale);
   }
 
-  /// Publishes the shop's own product of a name as a commit; null removes it.
+  /// Publishes one name as a commit; null removes it.
   public void publish(String name, @Nullable Product product) {
     publish(Map.of(name, Optional.ofNullable(product)));
   }
 
-  /// Publishes a commit: the shop's own product of each changed name; empty removes it.
+  /// Publishes a commit; empty removes the product of the name.
   public void publish(Map<String, Optional<Product>> changed) {
     if (changed.isEmpty()) {
       return;

@@ -24,7 +24,7 @@ import toystore.platform.journal.RequestKey;
 import toystore.platform.text.IdentifierText;
 import toystore.platform.text.Limits;
 
-/// A command of the catalog's writer. A constructor throws an [IllegalArgumentException] with what
+/// A command of the catalog's writer. Constructors throw an [IllegalArgumentException] with what
 /// was expected and what was received. A command without values has no idempotency key.
 ///
 /// @param <T> what it makes or changes; of a removed product its last state
@@ -102,8 +102,6 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogUnitOfWork
   }
 
   /// Puts back into stock what a purchase took.
-  ///
-  /// @param saleNumber of the purchase, in series PURCHASES
   record ReturnPurchase(long saleNumber) implements CatalogCommand<Sale> {
     public ReturnPurchase {
       Limits.check("sale_number", saleNumber, 0, Long.MAX_VALUE);
@@ -149,14 +147,13 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogUnitOfWork
     }
   }
 
-  /// Changes one product, adds it or removes it.
+  /// Changes, adds or removes one product.
   sealed interface Change extends CatalogCommand<Product> {}
 
   /// Changes one of the shop's own products.
   sealed interface ProductChange extends Change {
     ProductRef product();
 
-    /// Changes a product that is on sale.
     Answer<Product> change(Product product, CatalogUnitOfWork unit, Instant now);
 
     @Override
@@ -177,7 +174,6 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogUnitOfWork
 
     long itemId();
 
-    /// Changes an item of this seller.
     Answer<Product> change(Product product, CatalogUnitOfWork unit, Instant now);
 
     @Override
@@ -193,7 +189,7 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogUnitOfWork
     }
   }
 
-  /// Puts one of the shop's own products on sale.
+  /// Adds one of the shop's own products.
   record Add(ProductSpec spec) implements Change {
     @Override
     public Answer<Product> decide(CatalogUnitOfWork unit, CommandContext context) {
@@ -218,8 +214,6 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogUnitOfWork
     }
   }
 
-  /// Puts a seller's item on sale.
-  ///
   /// @param name in NFC
   record AddItem(String name, long priceCents, long quantity, Item item) implements Change {
     public AddItem {
@@ -265,7 +259,7 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogUnitOfWork
     }
   }
 
-  /// @param expectedCents price that the seller saw; null: not compared
+  /// @param expectedCents what the seller saw; null: not compared
   record RepriceItem(long sellerId, long itemId, long priceCents, @Nullable Long expectedCents)
       implements ItemChange {
     public RepriceItem {
@@ -278,9 +272,9 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogUnitOfWork
     }
   }
 
-  /// Takes units of an item out of stock without a sale.
+  /// Takes units out of stock without a sale.
   ///
-  /// @param expectedStock units in stock that the seller saw; null: not compared
+  /// @param expectedStock what the seller saw; null: not compared
   record RemoveUnits(long sellerId, long itemId, long quantity, @Nullable Long expectedStock)
       implements ItemChange {
     public RemoveUnits {
@@ -316,7 +310,7 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogUnitOfWork
     }
   }
 
-  /// @param expectedCents price that the administrator saw; null: not compared
+  /// @param expectedCents what the administrator saw; null: not compared
   record Reprice(ProductRef product, long priceCents, @Nullable Long expectedCents)
       implements ProductChange {
     public Reprice {
@@ -349,9 +343,8 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogUnitOfWork
 
   /// Ends the suspension of a product.
   ///
-  /// @param maxVolume new `max_volume`; null: it stays, and the volume restarts at 0
-  /// @param expectedVolume volume of the suspended product that the administrator saw; null: not
-  ///   compared
+  /// @param maxVolume null: it stays, and the volume restarts at 0
+  /// @param expectedVolume what the administrator saw; null: not compared
   record Resume(ProductRef product, @Nullable Long maxVolume, @Nullable Long expectedVolume)
       implements ProductChange {
     public Resume {
@@ -397,13 +390,12 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogUnitOfWork
     }
   }
 
-  /// Puts units into stock of the toys that are sold out when this is decided. The others stay as
-  /// they are.
+  /// Fills the toys that are still sold out when this is decided.
   ///
   /// @param quantity units that each has then
   record RestockSoldOut(List<Long> productIds, long quantity)
       implements CatalogCommand<List<Product>> {
-    /// Maximum number of products. The writer needs about 10 ms for them.
+    /// The writer needs about 10 ms for them.
     public static final int PRODUCTS = Import.SLICE;
 
     public RestockSoldOut {
@@ -429,7 +421,7 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogUnitOfWork
 
   /// A command whose changes of the shop's own products are recorded.
   ///
-  /// @param by who makes them and from where, such as `administrator, gRPC`
+  /// @param by such as `administrator, gRPC`
   record RecordedFor<T>(String by, CatalogCommand<T> command) implements CatalogCommand<T> {
     @Override
     public Answer<T> decide(CatalogUnitOfWork unit, CommandContext context) {
@@ -442,12 +434,11 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogUnitOfWork
     }
   }
 
-  /// Ends a session of the administrator's pages. Its key names the session. The answer to the key
-  /// says that the session has ended, and is kept longer than a session lasts.
+  /// Ends a session of the administrator's pages, which its key names. The answer to the key says
+  /// so, and is kept longer than a session lasts.
   record EndSession() implements CatalogCommand<SessionEnded> {
     private static final String SCOPE = "administrator's session";
 
-    /// @param sessionId 1 to 255 printable ASCII characters
     public static RequestKey key(String sessionId) {
       return new RequestKey(SCOPE, sessionId, true);
     }
@@ -472,15 +463,12 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogUnitOfWork
 
   /// Adds and changes many products.
   ///
-  /// @param dryRun only return the differences
-  /// @param seen the text of the differences that the administrator saw, by name of the product;
-  ///   empty: not compared
+  /// @param seen text of the differences that the administrator saw, by name; empty: not compared
   record Import(List<ProductSpec> specs, boolean dryRun, Map<String, String> seen)
       implements CatalogCommand<List<ProductDifference>> {
-    /// Maximum number of products in an import.
     static final int PRODUCTS = 100_000;
 
-    /// Number of products in a slice. The writer needs about 10 ms for it.
+    /// The writer needs about 10 ms for it.
     static final int SLICE = 500;
 
     public Import(List<ProductSpec> specs, boolean dryRun) {
@@ -494,7 +482,6 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogUnitOfWork
       }
     }
 
-    /// Divides the import into smaller ones.
     public List<Import> slices() {
       return specs.stream()
           .gather(Gatherers.windowFixed(SLICE))
@@ -532,7 +519,7 @@ public sealed interface CatalogCommand<T> extends KeyedCommand<CatalogUnitOfWork
       return before == null ? spec.toProduct(unit.nextProductId()) : before.withSpec(spec);
     }
 
-    /// Returns null if the import would change the product as was seen.
+    /// @return null if the import would change the product as was seen
     private @Nullable Refusal<List<ProductDifference>> refusalOf(
         ProductSpec spec, CatalogUnitOfWork unit) {
       Product before = unit.find(spec.name());

@@ -23,8 +23,8 @@ import toystore.platform.text.IdentifierText;
 import toystore.platform.text.Limits;
 import toystore.platform.text.PlainDecimal;
 
-/// Reads products from CSV with a header: `name,price,quantity`, optionally `category` and
-/// `max_volume`, in any order. A byte order mark before the header is ignored.
+/// Reads `name,price,quantity`, optionally `category` and `max_volume`, with a header, in any
+/// order. A byte order mark is ignored.
 public final class CatalogCsv {
   private static final Set<String> REQUIRED = new TreeSet<>(Set.of("name", "price", "quantity"));
   private static final Set<String> OPTIONAL = new TreeSet<>(Set.of("category", "max_volume"));
@@ -110,8 +110,6 @@ public final class CatalogCsv {
 
   /// The parser fails for no other reason. Quotes that are not closed may reach the next quotes, or
   /// the end of the file.
-  ///
-  /// @param line where the row begins
   private static IllegalArgumentException invalidQuotes(long line, Exception cause) {
     boolean atEnd = String.valueOf(cause.getMessage()).contains("EOF");
     return new IllegalArgumentException(
@@ -122,8 +120,7 @@ public final class CatalogCsv {
         cause);
   }
 
-  /// The invalid lines, each on a line of its own: the first 20, or fewer if they are long. A gRPC
-  /// error has at most 1,500 bytes.
+  /// Each on a line of its own, the first 20 or fewer: a gRPC error has at most 1,500 bytes.
   private static String report(List<String> first, int count) {
     if (count == 1) {
       return first.getFirst();

@@ -19,23 +19,23 @@ import toystore.platform.journal.KeyedUnitOfWork;
 import toystore.platform.storage.ReadThrough;
 import toystore.platform.text.IdentifierText;
 
-/// What the commands of a batch read and change: the published catalog, committed purchases, and
-/// the changes of this batch. Writer's thread.
+/// What the commands of a batch read and change: the published catalog, rows, and the changes of
+/// this batch. Writer's thread.
 public abstract class CatalogUnitOfWork implements KeyedUnitOfWork {
   private final Catalog published;
   private final KeyJournal journal;
   private final Map<SaleSeries, Long> nextNumbers;
   private long nextProductId;
 
-  /// The products by id. Removed ones have their last state.
+  /// Removed ones have their last state.
   protected final ReadThrough<Long, Product> products;
 
-  /// The shop's own products by name; empty if the name has none now.
+  /// Empty if no product has the name now.
   protected final ReadThrough<String, Optional<Product>> onSale;
 
   protected final ReadThrough<Long, Sale> purchases;
 
-  /// The numbers of returned purchases, each with the number of its return.
+  /// By purchase, the number of its return.
   protected final ReadThrough<Long, Long> returns;
 
   protected final Set<Long> added = new HashSet<>();
@@ -45,7 +45,7 @@ public abstract class CatalogUnitOfWork implements KeyedUnitOfWork {
   protected final List<RecordedChange> changes = new ArrayList<>();
   private final Map<Long, Integer> addedItems = new HashMap<>(); // by seller
 
-  /// Explains a change of a product that is not a sale.
+  /// Explains a change of a product that is no sale.
   public sealed interface Explanation {}
 
   public record StockChange(long productId, Kind kind, long quantity, Instant time)
@@ -64,9 +64,8 @@ public abstract class CatalogUnitOfWork implements KeyedUnitOfWork {
 
   public record VolumeChange(long productId, long units, Instant time) implements Explanation {}
 
-  /// @param purchases finds a committed sale of series PURCHASES, which is on disk
-  /// @param returns finds the number of the committed return of a purchase
-  /// @param nextNumbers next sale number of each series
+  /// @param purchases finds a committed sale of series PURCHASES
+  /// @param returns finds the committed return of a purchase
   protected CatalogUnitOfWork(
       Catalog published,
       ReadThrough.Source<Long, Sale> purchases,
@@ -93,7 +92,6 @@ public abstract class CatalogUnitOfWork implements KeyedUnitOfWork {
     return journal;
   }
 
-  /// Finds one of the shop's own products.
   @Nullable Product find(ProductRef ref) {
     return switch (ref) {
       case ProductRef.Named(String name) -> find(name);
@@ -118,7 +116,6 @@ public abstract class CatalogUnitOfWork implements KeyedUnitOfWork {
     return published.items();
   }
 
-  /// Number of the items that this batch added.
   int addedItems() {
     return addedItems.values().stream().mapToInt(it -> it).sum();
   }
@@ -127,12 +124,10 @@ public abstract class CatalogUnitOfWork implements KeyedUnitOfWork {
     return addedItems.getOrDefault(sellerId, 0);
   }
 
-  /// The id of the next new product.
   protected final long nextProductId() {
     return nextProductId;
   }
 
-  /// Puts a product with the id [#nextProductId] on sale.
   Product add(Product product, Instant now) {
     nextProductId++;
     change(product);
@@ -153,7 +148,6 @@ public abstract class CatalogUnitOfWork implements KeyedUnitOfWork {
     }
   }
 
-  /// Takes one of the shop's own products off sale.
   void remove(Product product) {
     products.put(product.id(), product);
     removed.add(product.id());
@@ -174,7 +168,7 @@ public abstract class CatalogUnitOfWork implements KeyedUnitOfWork {
     return after;
   }
 
-  /// Records who changed one of the shop's own products, if the command says so.
+  /// Records it if the command says who makes it.
   void recordChange(@Nullable Product before, @Nullable Product after, CommandContext context) {
     if (context.by() != null && !Objects.equals(before, after)) {
       changes.add(
@@ -182,8 +176,6 @@ public abstract class CatalogUnitOfWork implements KeyedUnitOfWork {
     }
   }
 
-  /// Sells lines.
-  ///
   /// @param after the products of the lines after the sale
   Sale sell(
       SaleSeries series,

@@ -9,10 +9,9 @@ import toystore.platform.text.Limits;
 
 /// What a seller says about a product, which makes it an item of the marketplace. It never changes.
 ///
-/// @param sellerId the owner of the product
 /// @param category from 0
-/// @param keywords at most [#KEYWORDS], in the seller's order and letter case; a keyword that is
-///   given twice, in whatever case, is here once
+/// @param keywords in the seller's order and letter case; one that is given twice, in whatever
+///   case, is here once
 public record Item(long sellerId, int category, List<String> keywords, Condition condition) {
   public static final int KEYWORDS = 5;
 
@@ -22,7 +21,6 @@ public record Item(long sellerId, int category, List<String> keywords, Condition
     USED
   }
 
-  /// @throws IllegalArgumentException with what was expected and what was received
   public Item {
     Limits.check("seller_id", sellerId, 1, Long.MAX_VALUE);
     Limits.check("category", category, 0, Integer.MAX_VALUE);
@@ -32,7 +30,6 @@ public record Item(long sellerId, int category, List<String> keywords, Condition
     keywords = List.copyOf(distinct.values());
   }
 
-  /// The keywords as they are compared.
   List<String> foldedKeywords() {
     return keywords.stream().map(Item::folded).toList();
   }

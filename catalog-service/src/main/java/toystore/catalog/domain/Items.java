@@ -11,19 +11,16 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The marketplace's items after the last commit, for readers. Any thread may read and never waits.
-/// Only the writer's thread publishes.
-///
-/// An item is found by its id, its seller, or its category and keywords. A search finds only items
-/// in stock. A page is not a snapshot of several items.
+/// The marketplace's items after the last commit. Any thread may read and never waits; only the
+/// writer's thread publishes. Items are never removed. A search finds only those in stock. A page
+/// is no snapshot.
 public final class Items {
-  /// Searches all categories.
   public static final int ALL_CATEGORIES = -1;
 
-  /// Default maximum number of items. With their rows in indexes, they take 55 MB of heap.
+  /// By default. With their rows in indexes, they take 55 MB of heap.
   public static final int MAX = 50_000;
 
-  /// Default maximum number of items of a seller.
+  /// By default.
   public static final int MAX_OF_SELLER = 5_000;
 
   private final int max;
@@ -33,8 +30,6 @@ public final class Items {
       new ConcurrentHashMap<>();
   private final PostingIndex inStock = new PostingIndex();
 
-  /// @param max maximum number of items, sold-out items included; further ones are refused
-  /// @param maxOfSeller maximum number of items of one seller
   public Items(int max, int maxOfSeller) {
     this.max = max;
     this.maxOfSeller = maxOfSeller;
@@ -48,7 +43,6 @@ public final class Items {
     return maxOfSeller;
   }
 
-  /// Number of a seller's items, including those that are sold out.
   public int countOf(long sellerId) {
     return ofSeller(sellerId).size();
   }
@@ -57,13 +51,11 @@ public final class Items {
     return byId.get(id);
   }
 
-  /// Number of items, including those that are sold out.
   public int size() {
     return byId.size();
   }
 
-  /// Returns at most `limit` items of a seller with ids greater than `after`, in the order of their
-  /// ids.
+  /// In the order of their ids.
   public List<Product> ofSeller(long sellerId, long after, int limit) {
     return ofSeller(sellerId).tailMap(after, false).values().stream().limit(limit).toList();
   }
@@ -72,9 +64,8 @@ public final class Items {
     return bySeller.getOrDefault(sellerId, new ConcurrentSkipListMap<>());
   }
 
-  /// Returns the ids of at most `limit` items of a category that are in stock and have at least one
-  /// of the keywords, the best match first. The order of two items never changes, so a page may
-  /// begin after any match.
+  /// The ids of items in stock that have at least one of the keywords, the best match first. The
+  /// order of two items never changes, so a page may begin after any match.
   ///
   /// @param category or [#ALL_CATEGORIES]
   /// @param keywords empty: all items of the category match equally
@@ -86,12 +77,11 @@ public final class Items {
     return inStock.search(required, folded.isEmpty() ? List.of(required) : folded, after, limit);
   }
 
-  /// Returns the keyword of all items of a category. It is longer than those of sellers.
+  /// Longer than those of sellers.
   private static String keyword(int category) {
     return "category " + category;
   }
 
-  /// Publishes an item. Items are never removed.
   public void publish(Product product) {
     Item item = requireNonNull(product.item());
     Product before = byId.put(product.id(), product);

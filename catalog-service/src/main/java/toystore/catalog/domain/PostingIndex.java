@@ -34,8 +34,9 @@ public final class PostingIndex {
     }
   }
 
-  /// An id with the number of requested keywords that it has. In a result, more keywords come
-  /// first, then smaller ids.
+  /// In a result, more keywords come first, then smaller ids.
+  ///
+  /// @param keywords how many of the requested ones the id has
   public record Match(int keywords, long id) {}
 
   void add(String keyword, long id) {
@@ -51,7 +52,7 @@ public final class PostingIndex {
     return 1L << (id % Long.SIZE);
   }
 
-  /// Returns at most `limit` ids that have the required keyword and at least one of the others.
+  /// Ids that have the required keyword and at least one of the others.
   ///
   /// @param keywords without duplicates
   /// @param after the last match of the page before; null: this is the first page
@@ -94,8 +95,7 @@ public final class PostingIndex {
 
   /// Moves the cursors behind a word.
   ///
-  /// @param candidates the ids that are counted
-  /// @param atLeast receives in element n the ids that have at least n of the keywords
+  /// @param atLeast receives in element n the candidates that have at least n of the keywords
   private static void countMatches(
       long candidates, List<Cursor> cursors, long word, long[] atLeast) {
     Arrays.fill(atLeast, 0);
@@ -129,7 +129,7 @@ public final class PostingIndex {
       advance();
     }
 
-    /// Returns the bits of a word and moves behind it.
+    /// Moves behind the word.
     long take(long wanted) {
       while (word < wanted) {
         advance();

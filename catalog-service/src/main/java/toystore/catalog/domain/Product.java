@@ -10,16 +10,13 @@ import toystore.platform.journal.Answer.Refusal;
 
 /// A product on sale.
 ///
-/// @param id permanent id
-/// @param item what its seller says about it; null: it is one of the shop's own products
+/// @param item null: it is one of the shop's own products
 /// @param name unique among the shop's own products on sale
-/// @param category of the shop's own products; empty: none
-/// @param priceCents price in hundredths of the currency's unit
+/// @param category empty: none
 /// @param quantity units in stock
 /// @param volume units traded
-/// @param maxVolume maximum of `volume`; null: it is not a stock
-/// @param suspended whether a trade would have exceeded `maxVolume`; a suspended product is not
-///   sold
+/// @param maxVolume null: it is not a traded product
+/// @param suspended whether a trade would have exceeded `maxVolume`; then it is not sold
 public record Product(
     long id,
     @Nullable Item item,
@@ -30,7 +27,7 @@ public record Product(
     long volume,
     @Nullable Long maxVolume,
     boolean suspended) {
-  /// Maximum stock: far below an overflow of long, and exact as a double.
+  /// Far below an overflow of long, and exact as a double.
   public static final long STOCK_LIMIT = 9_000_000_000_000_000L;
 
   public Product {
@@ -42,7 +39,7 @@ public record Product(
     }
   }
 
-  /// Whether customers can also sell it back, up to a maximum volume.
+  /// Whether customers can also sell it back.
   boolean isStock() {
     return maxVolume != null;
   }
@@ -51,7 +48,7 @@ public record Product(
     return quantity == 0 && !isStock();
   }
 
-  /// Returns why a sale is refused, or null if it is possible.
+  /// @return null if the sale is possible
   @Nullable Refusal<Sale> refusalOf(SaleKind kind, long units) {
     if (kind.isTrade() && !isStock()) {
       return refusal(ErrorReason.NOT_A_STOCK, "is not a stock; only stocks can be traded");
@@ -92,7 +89,7 @@ public record Product(
     return refusal(ErrorReason.STOCK_LIMIT, "may have at most %d units in stock", STOCK_LIMIT);
   }
 
-  /// Whether a trade would exceed `maxVolume`, which suspends the product.
+  /// This suspends the product.
   boolean exceedsMaxVolume(SaleKind kind, long units) {
     return kind.isTrade() && maxVolume != null && units > maxVolume - volume;
   }
@@ -117,8 +114,6 @@ public record Product(
     return new Product(id, item, name, category, cents, quantity, volume, maxVolume, suspended);
   }
 
-  /// Ends a suspension.
-  ///
   /// @param bound new `maxVolume`; null: it stays, and the volume restarts at 0
   Product resumed(@Nullable Long bound) {
     return bound == null
@@ -126,7 +121,7 @@ public record Product(
         : new Product(id, item, name, category, priceCents, quantity, volume, bound, false);
   }
 
-  /// Applies an operator's values. A higher `maxVolume` ends a suspension.
+  /// A higher `maxVolume` ends a suspension.
   Product withSpec(ProductSpec spec) {
     Long bound = spec.maxVolume() == null ? maxVolume : spec.maxVolume();
     return new Product(

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param before null: the product is new
 /// @param after null: the product is removed
 public record ProductDifference(@Nullable Product before, @Nullable Product after) {
-  /// Such as `price 12.00 → 13.00, quantity 80 → 90`; of a new or a removed product, all its
-  /// values.
+  /// Such as `price 12.00 → 13.00, quantity 80 → 90`; of a new or removed product, all values.
   public String text() {
     if (before == null || after == null) {
       return before == null ? "new, " + describe(after) : "removed, " + describe(before);

@@ -2,10 +2,8 @@ package toystore.catalog.domain;
 
 import toystore.platform.text.Limits;
 
-/// A reference to a product in a request. It refers to a seller's item only in series PURCHASES;
-/// everywhere else it refers to one of the shop's own products.
+/// A product in a request. It may be a seller's item only in series PURCHASES.
 public sealed interface ProductRef {
-  /// One of the shop's own products, by name.
   record Named(String name) implements ProductRef {
     @Override
     public String value() {
@@ -13,9 +11,7 @@ public sealed interface ProductRef {
     }
   }
 
-  /// A product, by id.
   record WithId(long id) implements ProductRef {
-    /// @throws IllegalArgumentException with what was expected and what was received
     public WithId {
       Limits.check("product_id", id, 1, Long.MAX_VALUE);
     }
@@ -26,10 +22,10 @@ public sealed interface ProductRef {
     }
   }
 
-  /// The text of this reference in the values of a request.
+  /// Its text in the values of a request.
   String value();
 
-  /// Converts the fields of a message, of which one is empty.
+  /// One of the fields is empty.
   ///
   /// @throws IllegalArgumentException with what was expected and what was received
   static ProductRef of(String name, long id) {

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import toystore.platform.text.IdentifierText;
 import toystore.platform.text.Limits;
 
-/// The values of a product as given by an operator.
+/// What an operator gives of a product.
 ///
 /// @param name in NFC
 /// @param category in NFC; null: not given
@@ -15,12 +15,10 @@ public record ProductSpec(
     long quantity,
     @Nullable String category,
     @Nullable Long maxVolume) {
-  /// 1,000,000,000.00.
   public static final long PRICE_LIMIT_CENTS = 100_000_000_000L;
 
   private static final int CATEGORY_LENGTH = 50;
 
-  /// @throws IllegalArgumentException with what was expected and what was received
   public ProductSpec {
     name = IdentifierText.productName(name);
     checkPrice(priceCents);

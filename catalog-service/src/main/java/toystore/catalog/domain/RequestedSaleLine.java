@@ -3,14 +3,10 @@ package toystore.catalog.domain;
 import org.jspecify.annotations.Nullable;
 import toystore.platform.text.Limits;
 
-/// One line of a requested sale.
-///
-/// @param expectedCents expected price of one unit; null: the current price
+/// @param expectedCents of one unit; null: the current price
 public record RequestedSaleLine(ProductRef product, long quantity, @Nullable Long expectedCents) {
-  /// Maximum quantity of a line.
   static final long QUANTITY_LIMIT = Integer.MAX_VALUE;
 
-  /// @throws IllegalArgumentException with what was expected and what was received
   public RequestedSaleLine {
     Limits.check("quantity", quantity, 1, QUANTITY_LIMIT);
     if (expectedCents != null) {
@@ -22,7 +18,7 @@ public record RequestedSaleLine(ProductRef product, long quantity, @Nullable Lon
     this(new ProductRef.Named(name), quantity, null);
   }
 
-  /// Quantity and expected price, as one of the request's values.
+  /// One of the request's values.
   String amount() {
     return expectedCents == null ? Long.toString(quantity) : quantity + "@" + expectedCents;
   }

@@ -3,10 +3,7 @@ package toystore.catalog.domain;
 import java.time.Instant;
 import java.util.List;
 
-/// The durable record of a sale.
-///
 /// @param number consecutive in its series, from 0
-/// @param key idempotency key of the request
 /// @param asList whether the request had a list of lines
 public record Sale(
     SaleSeries series,
@@ -16,6 +13,6 @@ public record Sale(
     boolean asList,
     List<SaleLine> lines,
     Instant soldAt) {
-  /// A line with the product's name and price at the time of the sale.
+  /// With the product's name and price at the time.
   public record SaleLine(long productId, String name, long quantity, long priceCents) {}
 }

@@ -1,21 +1,21 @@
 package toystore.catalog.domain;
 
-/// The kind of a sale and its effect on the stock.
+/// What a sale does to the stock.
 public enum SaleKind {
-  /// An order: reduces the stock.
+  /// Reduces the stock.
   ORDER,
   /// A trade that reduces the stock.
   BUY,
-  /// A trade that increases the stock.
+  /// A trade that increases it.
   SELL,
-  /// The return of a marketplace purchase: increases the stock.
+  /// Of a marketplace purchase: increases it.
   RETURN;
 
   public boolean takesStock() {
     return this == ORDER || this == BUY;
   }
 
-  /// Whether it increases the product's volume.
+  /// Whether it counts to the product's volume.
   public boolean isTrade() {
     return this == BUY || this == SELL;
   }

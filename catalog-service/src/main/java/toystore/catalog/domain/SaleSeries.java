@@ -7,9 +7,9 @@ import toystore.platform.storage.CorruptDataException;
 ///
 /// @implNote the ids are stored on disk
 public enum SaleSeries {
-  /// Orders and trades of the store, only of the shop's own products.
+  /// Of the shop's own products.
   STORE(1, Set.of(SaleKind.ORDER, SaleKind.BUY, SaleKind.SELL)),
-  /// Purchases in the marketplace and their returns, only of sellers' items.
+  /// Purchases and returns, of sellers' items.
   PURCHASES(2, Set.of(SaleKind.ORDER, SaleKind.RETURN));
 
   private final int id;
@@ -24,7 +24,6 @@ public enum SaleSeries {
     return id;
   }
 
-  /// The kinds of sales in this series.
   public Set<SaleKind> kinds() {
     return kinds;
   }

@@ -3,8 +3,7 @@ package toystore.catalog.domain;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Number, units and amount of the committed sales of one kind since the service started. The
-/// writer's thread adds; any thread reads.
+/// Committed sales of one kind since the start. The writer's thread adds; any thread reads.
 public record SalesCounter(LongAdder sales, LongAdder units, DoubleAdder cents) {
   public SalesCounter() {
     this(new LongAdder(), new LongAdder(), new DoubleAdder());

@@ -1,7 +1,6 @@
 /// Products, their stock and their sales. The published [Catalog] answers queries from memory. A
-/// [CatalogCommand] decides itself against the [CatalogUnitOfWork] of its batch. The sellers'
-/// products are [Items], found by id, seller, or category and keywords ([PostingIndex]). Plain
-/// Java.
+/// [CatalogCommand] decides itself against the [CatalogUnitOfWork] of its batch. Sellers' products
+/// are [Items], found by [PostingIndex]. Plain Java.
 @NullMarked
 package toystore.catalog.domain;
 

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /// An open connection. One thread serves it; any thread may close it, which ends a read or write.
 final class LineConnection implements AutoCloseable {
-  /// Maximum length of a line in bytes, with its end.
+  /// In bytes, with its end.
   static final int MAX_LINE = 1_024;
 
   private static final Logger log = LoggerFactory.getLogger(LineConnection.class);
@@ -36,7 +36,7 @@ final class LineConnection implements AutoCloseable {
     this.socket = socket;
   }
 
-  /// Answers each line until the client ends its input, or the connection is closed.
+  /// Until the client ends its input, or the connection is closed.
   void serve(UnaryOperator<String> answers) throws IOException {
     lastAnswer = System.nanoTime();
     isServed = true;
@@ -53,8 +53,9 @@ final class LineConnection implements AutoCloseable {
     }
   }
 
-  /// Returns the next line without its end; null at the end of the input. A line ends with a line
-  /// feed, with a carriage return and a line feed, or at the end of the input.
+  /// A line ends with LF, CR LF, or the input.
+  ///
+  /// @return null at the end of the input
   private static @Nullable String read(InputStream in) throws IOException {
     var line = new ByteArrayOutputStream();
     int next = in.read();
@@ -76,8 +77,7 @@ final class LineConnection implements AutoCloseable {
     socket.getOutputStream().write((answer + '\n').getBytes(UTF_8));
   }
 
-  /// Whether it has been served, but neither received a complete line nor sent its answer, for
-  /// longer than `nanos`.
+  /// Whether it was served, but neither received a complete line nor sent its answer for this time.
   boolean isIdle(long nanos) {
     return isServed && System.nanoTime() - lastAnswer > nanos;
   }

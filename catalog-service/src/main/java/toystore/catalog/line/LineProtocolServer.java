@@ -18,12 +18,9 @@ import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Accepts connections and answers each line with a line.
-///
-/// A connection may send several requests before it reads the answers. The server closes a
-/// connection that sends a line that is too long, that sends no complete line or reads no answers
-/// for the maximum idle time, that exceeds the maximum number of connections, or for which the
-/// workers have no place.
+/// Accepts connections and answers each line with a line. A connection may send several before it
+/// reads answers. It is closed if a line is too long, if it sends no complete line or reads no
+/// answer for the maximum idle time, or if there are too many connections or no worker has a place.
 public final class LineProtocolServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(LineProtocolServer.class);
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -43,17 +40,12 @@ public final class LineProtocolServer implements AutoCloseable {
     CONNECTION
   }
 
-  /// Parameters of the server.
-  ///
   /// @param workers may reject tasks
-  /// @param answers returns the answer to a line; neither has a line feed. Any thread
-  /// @param connections maximum number of open connections
+  /// @param answers neither a line nor its answer has a line feed. Any thread
   /// @param idle maximum time without a complete line
   public record Setup(
       ExecutorService workers, UnaryOperator<String> answers, int connections, Duration idle) {}
 
-  /// Opens a server.
-  ///
   /// @throws IOException if the address cannot be bound
   public LineProtocolServer(InetSocketAddress at, Serving serving, Setup setup) throws IOException {
     this.listening = new ServerSocket(at.getPort(), setup.connections(), at.getAddress());
@@ -67,12 +59,12 @@ public final class LineProtocolServer implements AutoCloseable {
     return listening.getLocalPort();
   }
 
-  /// Number of open connections, served or waiting.
+  /// Served or waiting.
   public int connections() {
     return open.size();
   }
 
-  /// Number of connections closed immediately because the maximum was open.
+  /// Closed at once because the maximum was open.
   public long rejectedConnections() {
     return rejectedConnections.get();
   }
@@ -135,12 +127,11 @@ public final class LineProtocolServer implements AutoCloseable {
     }
   }
 
-  /// Lets a worker answer a request.
   private String answer(String line) {
     return CompletableFuture.supplyAsync(() -> setup.answers().apply(line), setup.workers()).join();
   }
 
-  /// Stops listening, closes all connections and ends the workers.
+  /// Also closes all connections and ends the workers.
   @Override
   public void close() {
     try {

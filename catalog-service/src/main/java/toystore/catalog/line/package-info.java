@@ -1,6 +1,4 @@
-/// A text protocol over TCP with a thread pool of its owner. A request and its answer are one line
-/// each. The caller defines the content of the lines; this package manages threads, connections and
-/// lines.
+/// A text protocol over TCP with a thread pool of its owner, who defines the content of the lines.
 ///
 /// ```
 ///            Serving.CONNECTION             Serving.REQUEST

@@ -32,8 +32,8 @@ import toystore.platform.rpc.CommonMessages;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.SingleWriter;
 
-/// `toystore.bazaar.v1.StockBazaar`. Uses the same products, writer and sale numbers as the store.
-/// Never blocks.
+/// `toystore.bazaar.v1.StockBazaar`, on the store's products, writer and sale numbers. Never
+/// blocks.
 @Component
 final class BazaarRpc extends StockBazaarGrpc.StockBazaarImplBase {
   private static final int DONE = 1;

@@ -55,8 +55,7 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.text.Limits;
 
-/// `toystore.catalog.v1.CatalogAdminService`: calls of the administrator. The writer makes the
-/// changes. Never blocks.
+/// `toystore.catalog.v1.CatalogAdminService`. Never blocks.
 @GrpcService(interceptors = {AdministratorInterceptor.class, CallOrigin.class})
 final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceImplBase {
   private final Catalog catalog;
@@ -157,12 +156,11 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
         });
   }
 
-  /// Validates the whole file and compares it with what was seen, then imports it in slices of one
-  /// command each, so that the writer can sell between two slices. Each compares its products
-  /// again.
+  /// Validates the whole file and compares it with what was seen, then imports it in slices, so
+  /// that the writer can sell between two. Each compares its products again.
   ///
-  /// @throws io.grpc.StatusRuntimeException with the number of imported products, if a slice after
-  ///   the first is not imported
+  /// @throws io.grpc.StatusRuntimeException with the number of imported products, if a later slice
+  ///   fails
   private ImportProductsResponse importSlices(ImportProductsRequest request, CallEnvelope call) {
     Map<String, String> seen =
         request.getSeenList().stream()
@@ -197,7 +195,6 @@ final class CatalogAdminRpc extends CatalogAdminServiceGrpc.CatalogAdminServiceI
     return response.build();
   }
 
-  /// @throws CompletionException if the slice is not imported
   private List<ProductDifference> submit(CallEnvelope call, CatalogCommand.Import slice) {
     return call.submit(writer, record(slice), null).toCompletableFuture().join();
   }

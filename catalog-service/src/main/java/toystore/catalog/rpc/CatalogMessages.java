@@ -17,15 +17,13 @@ import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.text.Limits;
 
-/// Converts between the messages of the catalog's gRPC services and its domain, and submits
-/// commands for them. Any thread.
+/// Converts between messages and domain, and submits commands. Any thread.
 public final class CatalogMessages {
   private static final int MAX_SALES = 1_000;
 
   private CatalogMessages() {}
 
-  /// Submits the command of a call that is idempotent by its key, and sends the response to it, or
-  /// its error.
+  /// Submits a command that is idempotent by its key.
   static <T, A> void changeOnce(
       StreamObserver<A> to,
       SingleWriter<CatalogUnitOfWork> writer,
@@ -36,7 +34,7 @@ public final class CatalogMessages {
         to, () -> call.submit(writer, command.get(), call.key()).thenApply(response));
   }
 
-  /// Submits a command whose repeat is harmless, and sends the response to it, or its error.
+  /// Submits a command whose repeat is harmless.
   static <T, A> void change(
       StreamObserver<A> to,
       SingleWriter<CatalogUnitOfWork> writer,
@@ -46,7 +44,7 @@ public final class CatalogMessages {
     UnaryResponses.send(to, () -> call.submit(writer, command.get(), null).thenApply(response));
   }
 
-  /// Sends a response from memory, or the error of its request.
+  /// From memory.
   static <A> void answer(StreamObserver<A> to, Supplier<A> response) {
     UnaryResponses.send(to, () -> CompletableFuture.completedFuture(response.get()));
   }

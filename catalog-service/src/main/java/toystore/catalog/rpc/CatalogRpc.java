@@ -44,8 +44,8 @@ import toystore.platform.storage.SingleWriter;
 import toystore.platform.text.IdentifierText;
 import toystore.platform.text.Limits;
 
-/// `toystore.catalog.v1.CatalogService`. Runs on gRPC's I/O threads and never blocks. Queries are
-/// answered from memory, sales by the writer, and reads from disk by the reader threads.
+/// `toystore.catalog.v1.CatalogService`. Runs on gRPC's I/O threads and never blocks: queries come
+/// from memory, sales go to the writer, reads from disk to the readers.
 @Component
 final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   private static final int MAX_SKIP = 1_000_000;
@@ -128,7 +128,7 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
         });
   }
 
-  /// Each word of a query costs time: SQLite reads all entries of the index that begin with it.
+  /// Each word costs time: SQLite reads all entries of the index that begin with it.
   private static void checkAtMost(int max, String what, int count) {
     if (count > max) {
       throw Limits.invalid("query must have at most %d %s, got %d", max, what, count);
@@ -271,7 +271,6 @@ final class CatalogRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
     };
   }
 
-  /// Converts the series of a store's call, which knows one series only.
   private static SaleSeries storeSeries(toystore.catalog.v1.Series series) {
     if (series != toystore.catalog.v1.Series.SERIES_STORE) {
       throw new IllegalArgumentException("series must be SERIES_STORE, got " + series);

@@ -44,7 +44,7 @@ final class CatalogWatchRpc implements Catalog.ChangeListener {
   private boolean ended;
 
   /// @param executor sends, so that the writer does not
-  /// @param onEnd called once, when the call has ended
+  /// @param onEnd called once
   CatalogWatchRpc(
       Catalog catalog,
       ServerCallStreamObserver<WatchResponse> call,
@@ -90,8 +90,7 @@ final class CatalogWatchRpc implements Catalog.ChangeListener {
     return true;
   }
 
-  /// Sends an answer even if there is no change. Its receiver knows that it has seen all changes
-  /// until now.
+  /// Its receiver knows that it has seen all changes until now.
   void heartbeat() {
     flush(true);
   }

@@ -20,18 +20,16 @@ import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.NotServingEvent;
 import toystore.platform.storage.Database;
 
-/// The calls of `Watch` that have not ended. One thread sends their messages and heartbeats. Any
-/// thread.
+/// The open calls of `Watch`. One thread sends their messages and heartbeats. Any thread.
 @Component
 final class CatalogWatchesRpc implements AutoCloseable {
   /// Each frontend with a product cache has one.
   private static final int MAX_WATCHES = 64;
 
-  /// A frontend stops using its cache after 750 ms without a message, so a late heartbeat is no
-  /// interruption.
+  /// A frontend stops using its cache after 750 ms, so a late heartbeat is no interruption.
   private static final long HEARTBEAT_MILLIS = 250;
 
-  /// Changes are collected for this time: one message for each commit would cost 8 % of the buys.
+  /// One message for each commit would cost 8 % of the buys.
   private static final long COLLECT_MILLIS = 10;
 
   private final Catalog catalog;
@@ -47,8 +45,8 @@ final class CatalogWatchesRpc implements AutoCloseable {
     this(catalog, database::notServing);
   }
 
-  /// @param notServing why no heartbeat may be sent, or null: another process may have changed
-  ///   products. A process that was stopped and continued must not wait for [NotServingEvent]
+  /// @param notServing why no heartbeat may be sent, or null. A process that was stopped and
+  ///   continued must not wait for [NotServingEvent]
   CatalogWatchesRpc(Catalog catalog, Supplier<@Nullable String> notServing) {
     this.catalog = catalog;
     sender.scheduleWithFixedDelay(
@@ -62,7 +60,7 @@ final class CatalogWatchesRpc implements AutoCloseable {
         TimeUnit.MILLISECONDS);
   }
 
-  /// Begins a watch, or ends the call if there are too many.
+  /// Ends the call if there are too many.
   void begin(ServerCallStreamObserver<WatchResponse> call) {
     var watch =
         new CatalogWatchRpc(
@@ -81,13 +79,13 @@ final class CatalogWatchesRpc implements AutoCloseable {
     }
   }
 
-  /// Ends the watches, which otherwise would delay the stop of the server.
+  /// They would delay the stop of the server.
   @EventListener(ContextClosedEvent.class)
   void end() {
     watches.forEach(it -> it.end(ErrorReason.NOT_DONE, "service is stopping; retry later"));
   }
 
-  /// Ends the watches: without heartbeats the caches are not used.
+  /// Without heartbeats the caches are not used.
   @EventListener
   void end(NotServingEvent event) {
     watches.forEach(it -> it.end(ErrorReason.NOT_DONE, event.reason()));

@@ -52,11 +52,11 @@ import toystore.platform.storage.SingleWriter;
 import toystore.platform.text.IdentifierText;
 import toystore.platform.text.Limits;
 
-/// `toystore.catalog.v1.ItemService`: the marketplace's items and their sales. Runs on gRPC's I/O
-/// threads and never blocks. Queries are answered from memory, changes by the writer.
+/// `toystore.catalog.v1.ItemService`. Runs on gRPC's I/O threads and never blocks: queries come
+/// from memory, changes go to the writer.
 @GrpcService(interceptors = AdministratorInterceptor.class)
 final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
-  /// Position in a search: the number of matching keywords and the id.
+  /// The number of matching keywords and the id.
   private static final Pattern POSITION = Pattern.compile("([1-9]):(\\d{1,18})");
 
   private final Items items;
@@ -161,7 +161,7 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
         });
   }
 
-  /// Bounds the work for a search. Other keywords that no item can have match nothing.
+  /// Bounds the work of a search.
   private static void checkKeywordLengths(List<String> keywords) {
     for (String keyword : keywords) {
       if (!IdentifierText.hasKeywordLength(keyword)) {
@@ -265,8 +265,8 @@ final class ItemRpc extends ItemServiceGrpc.ItemServiceImplBase {
                 .build());
   }
 
-  /// Refuses a call if the catalog does not have the last sale that the caller knows. Numbers only
-  /// grow, so the writer need not compare them.
+  /// Refuses a call if the catalog lacks the last sale that the caller knows. Numbers only grow, so
+  /// the writer need not compare them.
   ///
   /// @param last -1: the caller knows none
   private void checkHas(long last) {

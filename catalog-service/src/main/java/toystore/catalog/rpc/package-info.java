@@ -1,6 +1,5 @@
-/// The catalog over gRPC: [CatalogRpc], [CatalogAdminRpc], [ItemRpc] and [BazaarRpc], which convert
-/// messages by [CatalogMessages]. A [CatalogWatchRpc] sends the names of changed products to a
-/// frontend with a cache.
+/// The catalog over gRPC. [CatalogMessages] converts; [CatalogWatchRpc] sends the names of changed
+/// products to a frontend with a cache.
 @NullMarked
 package toystore.catalog.rpc;
 

@@ -14,8 +14,8 @@ import toystore.platform.journal.Answer;
 import toystore.platform.journal.Submitted;
 import toystore.platform.storage.SingleWriter;
 
-/// Fills sold-out toys. Stocks and sellers' items stay sold out. A standby has no products, so only
-/// the active process does this.
+/// Fills sold-out toys. Traded products and sellers' items stay sold out. A standby has no
+/// products, so only the active process does this.
 public final class AutomaticRestock {
   private static final Logger log = LoggerFactory.getLogger(AutomaticRestock.class);
   static final String CHANGED_BY = "store, restock-interval";
@@ -30,13 +30,13 @@ public final class AutomaticRestock {
     this.writer = writer;
   }
 
-  /// Number of toys that were filled since the start. Any thread.
+  /// Since the start. Any thread.
   public long restocked() {
     return restocked.sum();
   }
 
-  /// Takes a turn: one command, so that all its changes are in one commit. The next turn fills what
-  /// this one leaves. One thread.
+  /// One command, so that all changes are in one commit. The next turn fills what this one leaves.
+  /// One thread.
   public void run() {
     List<Long> soldOut = catalog.soldOutToys(RestockSoldOut.PRODUCTS);
     if (soldOut.isEmpty()) {

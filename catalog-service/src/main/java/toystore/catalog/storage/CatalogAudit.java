@@ -27,11 +27,9 @@ import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.IntegrityCheck;
 import toystore.platform.storage.ReadPool;
 
-/// Checks the catalog's invariants against its rows. Sales never change, so checked sales are
-/// remembered, and the next audit continues after them. Each page is read separately. The last page
-/// is read in one transaction with the products' stock, so the sums are consistent under load.
-///
-/// The checksum of each row is verified. A full audit also runs the integrity check of SQLite.
+/// Checks the catalog's invariants and the checksum of each row. Sales never change, so the next
+/// audit continues after those that were checked. The last page is read in one transaction with the
+/// stock, so the sums are right under load. A full audit also runs SQLite's integrity check.
 ///
 /// Any thread may call it. The one thread of the pool owns the remembered state.
 public final class CatalogAudit implements Audit {
@@ -47,12 +45,11 @@ public final class CatalogAudit implements Audit {
   private @Nullable String gap;
   private @Nullable String keyMismatch;
 
-  /// The units in a product's row, not validated.
+  /// Not validated.
   ///
   /// @param owner 0: the shop
   private record ProductUnits(long id, long owner, String name, long quantity, long volume) {}
 
-  /// A key and the sale that is its answer.
   private record SaleOfKey(String key, String outcome, int series, long number) {
     static SaleOfKey of(ResultSet answer) throws SQLException {
       return new SaleOfKey(
@@ -67,7 +64,7 @@ public final class CatalogAudit implements Audit {
     }
   }
 
-  /// @param reader a pool with one thread
+  /// @param reader with one thread
   public CatalogAudit(ReadPool reader) {
     this.reader = reader;
   }
@@ -116,8 +113,7 @@ public final class CatalogAudit implements Audit {
     }
   }
 
-  /// Checks the idempotency records that do not refer to a sale. The others are checked with their
-  /// sale.
+  /// The others are checked with their sale.
   private static void checkOtherRecords(Connection connection) throws SQLException {
     String others = "WHERE outcome <> ? AND key > ? ORDER BY key LIMIT ?";
     String after = "";
@@ -138,7 +134,6 @@ public final class CatalogAudit implements Audit {
     }
   }
 
-  /// Reads the recorded changes, which are consecutive.
   private void checkChanges(Connection connection) throws SQLException {
     int page;
     do {
@@ -151,7 +146,7 @@ public final class CatalogAudit implements Audit {
     return checked.getOrDefault(series, 0L);
   }
 
-  /// @return number of sales on the page
+  /// @return number of sales
   private int checkPage(Connection connection, SaleSeries series) throws SQLException {
     Object[] page = {series.id(), checked(series), PAGE};
     String clause = "WHERE series = ? AND number >= ? ORDER BY number LIMIT ?";
@@ -192,12 +187,10 @@ public final class CatalogAudit implements Audit {
     checked.put(series, number + 1);
   }
 
-  /// Suffix of a sale number that is not in the store's series.
   private static String inSeries(SaleSeries series) {
     return series == SaleSeries.STORE ? "" : " in series " + series;
   }
 
-  /// The number of checked sales of each series.
   private String checkedUpTo() {
     return Stream.of(SaleSeries.values())
         .filter(it -> it == SaleSeries.STORE || checked(it) > 0)
@@ -205,7 +198,7 @@ public final class CatalogAudit implements Audit {
         .collect(Collectors.joining(" and ", "checked up to ", ""));
   }
 
-  /// Reads the rows without validating the products.
+  /// Without validation.
   private static List<ProductUnits> products(Connection connection) throws SQLException {
     return ProductStore.PRODUCTS.rows(
         connection,
@@ -300,8 +293,7 @@ public final class CatalogAudit implements Audit {
             : "no product for the items " + sellers.keySet());
   }
 
-  /// Returns how a return differs from its purchase, or null. The table of returns has each
-  /// purchase at most once.
+  /// @return null if each return has the lines of its purchase
   private @Nullable String wrongReturn(Connection connection) throws SQLException {
     List<SaleStore.ReturnRow> rows = SaleStore.returns(connection);
     Set<Long> numbers = new HashSet<>();

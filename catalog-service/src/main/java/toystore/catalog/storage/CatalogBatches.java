@@ -80,12 +80,12 @@ public final class CatalogBatches implements Batches<CatalogUnitOfWork> {
     }
   }
 
-  /// The next sale number of a series. Any thread.
+  /// Any thread.
   public long nextNumber(SaleSeries series) {
     return nextNumbers.getOrDefault(series, 0L);
   }
 
-  /// The sales of a kind in a series since this start. Any thread.
+  /// Since this start. Any thread.
   public SalesCounter counter(SaleSeries series, SaleKind kind) {
     return counters.computeIfAbsent(new SeriesAndKind(series, kind), _ -> new SalesCounter());
   }

@@ -13,11 +13,11 @@ import toystore.platform.text.IdentifierText;
 
 /// Searches the recorded changes, the newest first. Any thread.
 ///
-/// @param product part of the product's name, in any letter case; empty: all
-/// @param by part of who made the change; empty: all
+/// @param product part of its name, in any letter case; empty: all
+/// @param by part of who made it; empty: all
 /// @param foldsRestocks whether automatic restocks that follow each other are one entry
 public record ChangeSearch(String product, String by, boolean foldsRestocks) {
-  /// Bounds the time of a page, because no index finds parts of names: about 0.1 s.
+  /// 0.1 s, because no index finds parts of names.
   static final int MAX_READ = 10_000;
 
   private static final int READ_AT_ONCE = 500;
@@ -27,9 +27,7 @@ public record ChangeSearch(String product, String by, boolean foldsRestocks) {
     by = folded(by);
   }
 
-  /// A change, or automatic restocks that follow each other.
-  ///
-  /// @param restocks their number; 0: it is another change
+  /// @param restocks number of automatic restocks that follow each other; 0: it is another change
   public record Entry(ChangeStore.Row latest, ChangeStore.Row first, int restocks) {
     private Entry with(Entry older) {
       return new Entry(latest, older.first, restocks + older.restocks);
@@ -39,7 +37,6 @@ public record ChangeSearch(String product, String by, boolean foldsRestocks) {
   /// @param next the next page has the changes before this number; 0: there are none
   public record Page(List<Entry> entries, long next) {}
 
-  /// Returns at most `limit` entries from changes before a number.
   public Page page(Connection connection, long before, int limit) throws SQLException {
     var entries = new ArrayList<Entry>();
     long next = before;

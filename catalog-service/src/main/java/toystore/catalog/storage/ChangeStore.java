@@ -12,8 +12,8 @@ import toystore.catalog.domain.RecordedChange;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.Database;
 
-/// The recorded changes, in the catalog's database. Rows are only added. An instance writes and
-/// belongs to the writer's connection and thread. The static methods read on any connection.
+/// The recorded changes. Rows are only added. An instance writes and belongs to the writer's
+/// thread; the static methods read on any connection.
 public final class ChangeStore {
   private static final ChecksummedTable<Row> CHANGES =
       new ChecksummedTable<>(
@@ -47,12 +47,12 @@ public final class ChangeStore {
     return page(connection, Long.MAX_VALUE, 1).stream().findFirst().map(Row::number).orElse(0L);
   }
 
-  /// Returns at most `limit` changes before a number, the newest first.
+  /// The newest first.
   public static List<Row> page(Connection connection, long before, int limit) throws SQLException {
     return CHANGES.rows(connection, "WHERE number < ? ORDER BY number DESC LIMIT ?", before, limit);
   }
 
-  /// Returns at most `limit` changes from a number on, in the order of their numbers.
+  /// In the order of their numbers.
   ///
   /// @throws toystore.platform.storage.CorruptDataException if a row is damaged, or missing before
   ///   another

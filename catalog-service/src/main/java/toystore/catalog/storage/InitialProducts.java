@@ -36,7 +36,6 @@ public final class InitialProducts implements FirstStartCheck {
     this.writer = writer;
   }
 
-  /// Refuses an invalid file.
   @Override
   public void check() {
     read(file);

@@ -8,8 +8,8 @@ import tools.jackson.databind.json.JsonMapper;
 import toystore.catalog.domain.Item;
 import toystore.catalog.domain.Product;
 
-/// The JSON columns: one array for a product, and the keywords of an item. The last element of a
-/// product is its item, `[seller, category, keywords, condition]` or null.
+/// JSON columns: an array for a product, whose last element is its item, `[seller, category,
+/// keywords, condition]` or null; and an item's keywords.
 final class JsonColumns {
   private static final JsonMapper JSON =
       JsonMapper.builder()

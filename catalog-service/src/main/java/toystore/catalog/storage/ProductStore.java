@@ -19,15 +19,13 @@ import toystore.catalog.domain.CatalogUnitOfWork.StockChange;
 import toystore.catalog.domain.CatalogUnitOfWork.VolumeChange;
 import toystore.catalog.domain.Item;
 import toystore.catalog.domain.Product;
-import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterStatement;
 
-/// Products and the rows that explain their stock and prices, in the catalog's database. An
-/// instance writes and belongs to the writer's connection and thread. The static methods read on
-/// any connection.
+/// Products and the rows that explain their stock and prices. An instance writes and belongs to the
+/// writer's thread; the static methods read on any connection.
 public final class ProductStore {
   static final ChecksummedTable<Row> PRODUCTS =
       new ChecksummedTable<>(
@@ -77,12 +75,10 @@ public final class ProductStore {
   private final WriterStatement addPriceChange;
   private final WriterStatement addVolumeChange;
 
-  /// A product's row.
-  ///
-  /// @param removed whether the product is no longer on sale
+  /// @param removed whether it is no longer on sale
   record Row(Product product, boolean removed) {}
 
-  /// An item's row. It never changes.
+  /// It never changes.
   record ItemRow(long productId, Item item) {}
 
   ProductStore(Database database) {
@@ -103,8 +99,7 @@ public final class ProductStore {
         database.statement("INSERT INTO volume_change (product_id, units, time) VALUES (?, ?, ?)");
   }
 
-  /// Adds a product, or replaces its row. Only the removal of a product changes its entry in the
-  /// index of names.
+  /// Only a removal changes the entry in the index of names.
   void put(Row row) throws SQLException {
     (row.removed() ? removedProducts : products).put(row);
   }
@@ -113,8 +108,7 @@ public final class ProductStore {
     items.put(new ItemRow(productId, item));
   }
 
-  /// Adds the name and category of one of the shop's own products to the search index; null removes
-  /// them.
+  /// Null removes them.
   void putWords(long productId, @Nullable Product product) throws SQLException {
     words.put(productId, product);
   }
@@ -130,7 +124,7 @@ public final class ProductStore {
     }
   }
 
-  /// All products that ever existed, in order of their ids.
+  /// All that ever existed, in order of their ids.
   ///
   /// @throws CorruptDataException if a row is damaged
   static List<Row> all(Connection connection) throws SQLException {
@@ -158,10 +152,10 @@ public final class ProductStore {
     }
   }
 
-  private static void set(ChecksummedStatement row, Row it) throws SQLException {
+  private static void set(WriterStatement row, Row it) throws SQLException {
     Product product = it.product();
     row.set(product.id())
-        .set(product.item() == null ? null : (Long) product.item().sellerId())
+        .set(product.item() == null ? null : product.item().sellerId())
         .set(product.name())
         .set(product.category())
         .set(product.priceCents())
@@ -172,7 +166,6 @@ public final class ProductStore {
         .set(it.removed());
   }
 
-  /// @param items the items by product
   private static Row row(ResultSet row, Map<Long, Item> items) throws SQLException {
     long id = row.getLong("id");
     Item item = items.get(id);

@@ -17,12 +17,12 @@ import toystore.platform.storage.Dialect;
 import toystore.platform.storage.WriterStatement;
 
 /// The search index of the shop's own products on sale: FTS5 in SQLite, a GIN index in PostgreSQL.
-/// An instance writes and belongs to the writer's thread. The static methods read on any
+/// An instance writes and belongs to the writer's thread; the static methods read on any
 /// connection.
 ///
-/// Both find a row that has each word of a query, or its singular, or a word that begins with one
-/// of them; case and diacritics do not matter. Words are separated here, not by PostgreSQL, whose
-/// parser keeps `v1.2` as one word.
+/// Both find a row that has each word of a query, its singular, or a word that begins with one of
+/// them, without case and diacritics. Words are separated here: PostgreSQL's parser keeps `v1.2` as
+/// one.
 public final class ProductWords {
   private static final String MATCHING_SQLITE =
       """
@@ -55,7 +55,7 @@ public final class ProductWords {
                     + " ')))");
   }
 
-  /// Fills the empty index of a database whose products were copied. The caller commits.
+  /// For a database whose products were copied. The caller commits.
   public static void rebuild(Database database) throws SQLException {
     var index = new ProductWords(database);
     try (Statement statement = database.queryConnection().createStatement();
@@ -69,7 +69,7 @@ public final class ProductWords {
     database.flush();
   }
 
-  /// Replaces the words of a product; null removes them.
+  /// Null removes the words.
   void put(long productId, @Nullable Product product) throws SQLException {
     delete.set(productId).add();
     if (product != null) {
@@ -86,10 +86,10 @@ public final class ProductWords {
     }
   }
 
-  /// Returns the names, in order, of at most `limit` products on sale that follow `after` and match
-  /// all words, without the first `skip` of them.
+  /// Names, in order, of products on sale that match all words.
   ///
   /// @param category empty: all
+  /// @param skip number of products left out after `after`
   public static List<String> search(
       Connection connection, String query, String category, String after, int skip, int limit)
       throws SQLException {
@@ -103,7 +103,6 @@ public final class ProductWords {
         values);
   }
 
-  /// Returns the number of products on sale that match all words.
   public static long count(Connection connection, String query, String category)
       throws SQLException {
     Dialect dialect = Dialect.of(connection);
@@ -141,7 +140,7 @@ public final class ProductWords {
     return dialect == Dialect.SQLITE ? '"' + word + "\" *" : "'" + word + "':*";
   }
 
-  /// The words of a text without case and diacritics, as FTS5 compares them.
+  /// Without case and diacritics, as FTS5 compares them.
   private static Stream<String> lexemes(String text) {
     return words(text).stream()
         .map(word -> Normalizer.normalize(word, Normalizer.Form.NFD).replaceAll("\\p{M}+", ""))
@@ -149,16 +148,15 @@ public final class ProductWords {
         .map(word -> word.toLowerCase(Locale.ROOT));
   }
 
-  /// The words of a query. Other characters than letters, digits and marks separate them, as in
-  /// FTS5.
+  /// Other characters than letters, digits and marks separate them, as in FTS5.
   public static List<String> words(String query) {
     return Arrays.stream(query.split("[^\\p{L}\\p{N}\\p{M}]+"))
         .filter(word -> !word.isEmpty())
         .toList();
   }
 
-  /// The singular of a regular English plural; any other word as it is. A stemming tokenizer would
-  /// find more, but no beginnings of words: `buildin` would not find `Building`.
+  /// Of a regular English plural; any other word as it is. A stemming tokenizer would find more,
+  /// but no beginnings: `buildin` would not find `Building`.
   static String singular(String word) {
     String lower = word.toLowerCase(Locale.ROOT);
     if (lower.length() < 4 || !lower.endsWith("s") || lower.endsWith("ss")) {

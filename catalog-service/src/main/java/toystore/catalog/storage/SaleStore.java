@@ -22,15 +22,13 @@ import toystore.platform.journal.Answer.Refusal;
 import toystore.platform.journal.IdempotencyRecord;
 import toystore.platform.journal.KeyJournal;
 import toystore.platform.journal.RequestKey;
-import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterStatement;
 
-/// Sales, the trades of each stock, and the table of idempotency records, in the catalog's
-/// database. An instance writes and belongs to the writer's connection and thread. The static
-/// methods read on any connection.
+/// Sales, trades, and idempotency records. An instance writes and belongs to the writer's thread;
+/// the static methods read on any connection.
 public final class SaleStore {
   static final ChecksummedTable<Sale> SALES =
       new ChecksummedTable<>(
@@ -91,7 +89,7 @@ public final class SaleStore {
   /// @param line from 0
   private record LineRow(long series, long number, long line, SaleLine sold) {}
 
-  /// The numbers of a purchase and of its return, both in series PURCHASES.
+  /// Both in series PURCHASES.
   record ReturnRow(long purchase, long number) {}
 
   SaleStore(Database database) {
@@ -118,7 +116,7 @@ public final class SaleStore {
     returns.put(new ReturnRow(purchase, number));
   }
 
-  private static void set(ChecksummedStatement row, Sale sale) throws SQLException {
+  private static void set(WriterStatement row, Sale sale) throws SQLException {
     row.set(sale.series().id())
         .set(sale.number())
         .set(sale.key())
@@ -128,16 +126,14 @@ public final class SaleStore {
         .set(sale.soldAt().toEpochMilli());
   }
 
-  private static void set(ChecksummedStatement row, Answer<?> answer) throws SQLException {
+  private static void set(WriterStatement row, Answer<?> answer) throws SQLException {
     switch (answer) {
-      case Done(Sale sale, _) ->
-          row.set(SOLD).set(sale.number()).set(sale.series().id()).set((String) null);
+      case Done(Sale sale, _) -> row.set(SOLD).set(sale.number()).set(sale.series().id()).set(null);
       case Done(Product product, _) ->
-          row.set(CHANGED).set((Long) null).set((Long) null).set(JsonColumns.json(product));
-      case Done(SessionEnded _, _) ->
-          row.set(SESSION_ENDED).set((Long) null).set((Long) null).set((String) null);
+          row.set(CHANGED).set(null).set(null).set(JsonColumns.json(product));
+      case Done(SessionEnded _, _) -> row.set(SESSION_ENDED).set(null).set(null).set(null);
       case Refusal(ErrorReason reason, String message, _) ->
-          row.set(reason.name()).set((Long) null).set((Long) null).set(message);
+          row.set(reason.name()).set(null).set(null).set(message);
       default -> throw new IllegalStateException("an answer without columns: " + answer);
     }
   }
@@ -163,7 +159,6 @@ public final class SaleStore {
                     number, key.replace('\n', ' '))));
   }
 
-  /// Whether a key has an answer.
   public static boolean isAnswered(Connection connection, RequestKey key) throws SQLException {
     return ANSWERS.row(connection, "WHERE key = ?", key.stored()).isPresent();
   }
@@ -174,7 +169,7 @@ public final class SaleStore {
     return number < 0 ? Optional.empty() : page(connection, series, number, 1).stream().findFirst();
   }
 
-  /// Returns the latest trades of a stock, the latest first.
+  /// The latest first.
   public static List<Sale> tradesOf(Connection connection, long productId, int limit)
       throws SQLException {
     return sales(
@@ -189,18 +184,15 @@ public final class SaleStore {
         limit);
   }
 
-  /// The number of the return of a purchase.
   static Optional<Long> returnOf(Connection connection, long purchase) throws SQLException {
     return RETURNS.row(connection, "WHERE purchase = ?", purchase).map(ReturnRow::number);
   }
 
-  /// All returns, in order of their purchases.
+  /// In order of their purchases.
   static List<ReturnRow> returns(Connection connection) throws SQLException {
     return RETURNS.rows(connection, "ORDER BY purchase");
   }
 
-  /// Returns at most `limit` sales of a series, starting at a number.
-  ///
   /// @throws CorruptDataException if a row is damaged or a sale is missing before another
   public static List<Sale> page(Connection connection, SaleSeries series, long from, int limit)
       throws SQLException {
@@ -222,7 +214,7 @@ public final class SaleStore {
     return page;
   }
 
-  /// Returns the sales that a query selects, each with its lines, in the order of their numbers.
+  /// With their lines, in the order of their numbers.
   ///
   /// @param clause rest of the query, after `FROM sale`
   /// @param order `ASC` or `DESC`
@@ -268,7 +260,6 @@ public final class SaleStore {
         format("damaged table: a line of sale %d or of one next to it is missing", number));
   }
 
-  /// The next sale number of a series.
   public static long nextNumber(Connection connection, SaleSeries series) throws SQLException {
     return SALES
         .row(connection, "WHERE series = ? ORDER BY number DESC", series.id())

@@ -1,5 +1,5 @@
-/// The catalog's tables. [CatalogBatches] commits the decisions of a batch in one transaction and
-/// publishes them; [CatalogAudit] checks the invariants against the rows.
+/// [CatalogBatches] commits the decisions of a batch in one transaction and publishes them;
+/// [CatalogAudit] checks the invariants against the rows.
 @NullMarked
 package toystore.catalog.storage;
 

@@ -9,8 +9,8 @@ import java.util.List;
 import org.apache.commons.csv.CSVFormat;
 import toystore.platform.text.Utf8;
 
-/// Reads arbitrary bytes as a catalog file. They are either refused, or read as products that stay
-/// the same when they are written and read again.
+/// Arbitrary bytes as a catalog file are refused, or read as products that stay the same when they
+/// are written and read again.
 class CatalogCsvFuzzTest {
   @FuzzTest
   void anyTextIsACatalogOrRefused(byte[] file) throws IOException {
@@ -25,8 +25,7 @@ class CatalogCsvFuzzTest {
     assertThat(CatalogCsv.read(csv(specs))).isEqualTo(specs);
   }
 
-  /// Writes products as a catalog file. If no product has a category, the file has no `category`
-  /// column.
+  /// Without a column `category` if no product has one.
   private static String csv(List<ProductSpec> specs) throws IOException {
     boolean categories = specs.getFirst().category() != null;
     var csv = new StringBuilder("name,price,quantity,max_volume");

@@ -11,15 +11,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
-/// Checks [Catalog] while one thread publishes and other threads read. For each name, `find` and
-/// `page` are linearizable: no reader sees an older version of a product after a newer one.
+/// Checks [Catalog] while one thread publishes and others read. For each name, `find` and `page`
+/// are linearizable: no reader sees an older version of a product after a newer one. A page is not
+/// a snapshot of several names, `find` and `page` do not change at the same moment, and a product
+/// whose category changes is briefly missing from both pages.
 ///
-/// No more is guaranteed or checked. A page is not a snapshot of several names. `find` and `page`
-/// do not change at the same moment. A product whose category changes is briefly missing from the
-/// pages of both categories.
-///
-/// `-Dtoystore.lincheck.iterations=N` runs N scenarios per test. It also enables the test with
-/// Lincheck's model checker, which needs `--add-opens java.base/java.util=ALL-UNNAMED --add-opens
+/// `-Dtoystore.lincheck.iterations=N` runs N scenarios per test, and enables the model checker,
+/// which needs `--add-opens java.base/java.util=ALL-UNNAMED --add-opens
 /// java.base/java.util.concurrent=ALL-UNNAMED`.
 @Tag("lincheck")
 class CatalogLincheckTest {
@@ -52,8 +50,7 @@ class CatalogLincheckTest {
         .actorsAfter(1);
   }
 
-  /// Operations on `find`. Only one thread publishes. Lincheck runs the operations in several
-  /// threads and searches for a sequential order that explains their results.
+  /// Only one thread publishes. Lincheck searches for a sequential order that explains the results.
   public static class Finding {
     private final Catalog catalog = new Catalog();
 

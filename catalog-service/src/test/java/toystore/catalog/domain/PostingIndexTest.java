@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import toystore.catalog.domain.PostingIndex.Match;
 
-/// Compares searches with a naive model that counts and sorts.
+/// With a naive model that counts and sorts.
 class PostingIndexTest {
   private static final List<String> KEYWORDS = List.of("a", "b", "c", "d", "e", "f");
 

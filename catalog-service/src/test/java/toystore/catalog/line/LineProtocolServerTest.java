@@ -245,7 +245,6 @@ class LineProtocolServerTest {
 
   private final List<RawClient> held = new ArrayList<>();
 
-  /// Opens idle connections and returns another connection.
   private RawClient openBesideIdle(int connections) throws IOException {
     for (int i = 0; i < connections; i++) {
       var trader = RawClient.patient(server.port());

@@ -81,7 +81,6 @@ class CatalogWatchTest {
     return new Answer(number, Set.of(names));
   }
 
-  /// A caller of `Watch`.
   private final class Caller implements ClientResponseObserver<WatchRequest, WatchResponse> {
     private final int requested;
     private final List<Answer> answers = new ArrayList<>();

@@ -31,8 +31,7 @@ import toystore.platform.journal.Answer.Done;
 import toystore.platform.journal.RequestKey;
 import toystore.platform.journal.Submitted;
 
-/// A simple model of the catalog, with which tests compare the real catalog. It has one thread, no
-/// disk and no batches. Its answers are texts.
+/// A naive catalog: one thread, no disk, no batches. Its answers are texts.
 final class CatalogModel {
   private final Map<Long, Toy> toys = new TreeMap<>();
   private final Map<String, StoredAnswer> answers = new HashMap<>();
@@ -90,7 +89,7 @@ final class CatalogModel {
     return answer + " false";
   }
 
-  /// Deletes the refusals whose retention time is over.
+  /// Refusals whose retention time is over.
   void forget(Instant now) {
     answers.values().removeIf(it -> it.until().isBefore(now));
   }
@@ -99,19 +98,18 @@ final class CatalogModel {
     return sold.getOrDefault(series, 0L);
   }
 
-  /// Returns the highest id that was ever assigned.
+  /// The highest that was ever assigned.
   long ids() {
     return ids;
   }
 
-  /// Returns the state of each toy by id.
   Map<Long, String> shelf() {
     Map<Long, String> shelf = new TreeMap<>();
     toys.forEach((id, toy) -> shelf.put(id, toy.toString()));
     return shelf;
   }
 
-  /// Returns the names of the shop's own toys of a category, in name order.
+  /// Of the shop's own toys, in name order.
   List<String> names(String category) {
     return toys.values().stream()
         .filter(it -> it.item == null && it.category.equals(category))
@@ -120,8 +118,8 @@ final class CatalogModel {
         .toList();
   }
 
-  /// Returns the ids of the items of a category in stock that have at least one of the keywords, or
-  /// of all of them if there are no keywords. Best match first.
+  /// Of items in stock with at least one of the keywords, or of all without keywords. Best match
+  /// first.
   List<Long> search(int category, List<String> keywords) {
     return toys.values().stream()
         .filter(it -> it.item != null && it.stock > 0 && isOf(it.item, category))
@@ -143,7 +141,6 @@ final class CatalogModel {
             .count();
   }
 
-  /// Returns the ids of a seller's items.
   List<Long> itemsOf(long seller) {
     return toys.values().stream()
         .filter(it -> it.item != null && it.item.sellerId() == seller)
@@ -151,13 +148,12 @@ final class CatalogModel {
         .toList();
   }
 
-  /// Returns the price of a toy in cents, or null if the toy does not exist.
   @Nullable Long cents(ProductRef ref) {
     Toy toy = ref instanceof ProductRef.WithId(long id) ? toys.get(id) : find(ref);
     return toy == null ? null : (Long) toy.cents;
   }
 
-  /// Returns a product in the format of [#shelf].
+  /// In the format of [#shelf].
   static String shown(Product product) {
     var toy = new Toy();
     toy.id = product.id();
@@ -172,7 +168,7 @@ final class CatalogModel {
     return toy.toString();
   }
 
-  /// Returns an answer in the format of [#decide].
+  /// In the format of [#decide].
   static String shown(Answer<?> answer) {
     return switch (answer) {
       case Done(Sale sale, boolean replayed) ->

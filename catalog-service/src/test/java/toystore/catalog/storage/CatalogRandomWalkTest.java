@@ -60,14 +60,13 @@ import toystore.platform.storage.SqliteFile;
 import toystore.testkit.TestDatabase;
 import toystore.testkit.TestDatabase.Engine;
 
-/// Compares the catalog with a [CatalogModel] in a random walk. Random commands run in batches on a
-/// real writer and a real database. Commands refer to products by name or by id. The products
-/// belong to the shop or to two sellers who use the same names. They are sold, bought back and
-/// returned in two series, with or without an expected price.
+/// Random commands in batches on a real writer and a real database, compared with a [CatalogModel].
+/// They refer to products by name or by id, of the shop or of two sellers who use the same names;
+/// these are sold, bought back and returned in two series, with or without an expected price.
 ///
-/// Some commits fail. Sometimes the writer dies at a crash point, and a new writer continues with
-/// the database as it was left. When an answer is sent, a second connection checks that its effects
-/// are already on disk.
+/// Some commits fail. Sometimes the writer dies at a crash point, and a new one continues with the
+/// database as it was left. When an answer is sent, a second connection checks that its effects are
+/// on disk.
 ///
 /// A walk depends only on its seed. `-Dwalk.seeds=N` runs the seeds 1 to N.
 @Tag("walk")
@@ -118,7 +117,7 @@ class CatalogRandomWalkTest {
         PostgresSchema::tryBecomeWriter);
   }
 
-  /// A period in which the database is open and one writer runs.
+  /// While the database is open and one writer runs.
   private final class Opening {
     private final ReadPool pool;
     private final Catalog catalog = new Catalog();
@@ -133,7 +132,7 @@ class CatalogRandomWalkTest {
       this.transactions = new FailingTransactions<>(database, batches);
     }
 
-    /// @param unanswered the requests that the previous writer did not answer; they are sent again
+    /// @param unanswered by the previous writer; they are sent again
     /// @return the requests that this writer did not answer
     List<Submitted<CatalogUnitOfWork, ?>> walk(List<Submitted<CatalogUnitOfWork, ?>> unanswered)
         throws Exception {
@@ -162,7 +161,7 @@ class CatalogRandomWalkTest {
       return List.of();
     }
 
-    /// Submits requests while the writer is blocked, so that the batches are always the same. Then
+    /// Submits requests while the writer is blocked, so that the batches are always the same, and
     /// compares the answers with the model.
     ///
     /// @return the unanswered requests; empty unless the writer died
@@ -223,8 +222,7 @@ class CatalogRandomWalkTest {
       }
     }
 
-    /// Returns an answer as text and checks that its effects are already on disk. A violation is
-    /// added to the list of faults.
+    /// The answer as text. Notes a fault if its effects are not on disk.
     private String checkedOnDisk(Submitted<CatalogUnitOfWork, ?> request, Answer<?> answer) {
       String fault =
           pool.read(connection -> faultOf(connection, request, answer))
@@ -257,8 +255,7 @@ class CatalogRandomWalkTest {
       return isPublished(ProductStore.all(connection)) ? "" : "published and committed rows differ";
     }
 
-    /// Returns whether the published products are exactly these rows. The shop's own products are
-    /// found by id and name, the items by id.
+    /// Exactly these rows: the shop's own products by id and name, items by id.
     private boolean isPublished(List<ProductStore.Row> rows) {
       List<Product> onSale = onSale(rows);
       List<Product> own =
@@ -338,8 +335,7 @@ class CatalogRandomWalkTest {
           .join();
     }
 
-    /// Advances the clock by seconds, or sometimes by hours so that refusals expire. Then waits
-    /// until all expired refusals are deleted.
+    /// By seconds, or sometimes by hours so that refusals expire; waits until those are deleted.
     private void passTime(SingleWriter<CatalogUnitOfWork> writer) {
       now = now.plus(random.nextInt(8) == 0 ? Duration.ofHours(13) : Duration.ofSeconds(2));
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
@@ -385,8 +381,7 @@ class CatalogRandomWalkTest {
     return told ? "not done" : failure.toString();
   }
 
-  /// Returns a command that blocks the writer until `go` is released. Meanwhile the test submits
-  /// the commands that follow.
+  /// Blocks the writer until `go` is released, while the test submits the commands that follow.
   private static Submitted<CatalogUnitOfWork, ?> gate(CountDownLatch waiting, CountDownLatch go) {
     return new Submitted<>(
         new CatalogCommand.Remove(new ProductRef.Named("nothing")),
@@ -407,7 +402,7 @@ class CatalogRandomWalkTest {
         new CatalogCommand.Remove(new ProductRef.Named("nothing")), null, null, () -> true);
   }
 
-  /// Returns the requests that a client sends again when it has no answer: those with a key.
+  /// Those with a key, which a client sends again when it has no answer.
   private static List<Submitted<CatalogUnitOfWork, ?>> repeated(
       List<Submitted<CatalogUnitOfWork, ?>> unanswered) {
     return unanswered.stream()
@@ -425,8 +420,7 @@ class CatalogRandomWalkTest {
     return requests;
   }
 
-  /// Plans the faults of the next batches. About one batch in 24 fails, and about one in 30 kills
-  /// the writer.
+  /// About one batch in 24 fails, and about one in 30 kills the writer.
   private List<Break> breaks() {
     List<Break> breaks = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
@@ -548,12 +542,12 @@ class CatalogRandomWalkTest {
     return SELLERS.get(random.nextInt(SELLERS.size()));
   }
 
-  /// Returns an id. The product may have been removed or may not exist.
+  /// Of a product that may have been removed or may not exist.
   private long id() {
     return 1 + random.nextLong(model.ids() + 1);
   }
 
-  /// Returns a product by name or by id. The product may have been removed or may not exist.
+  /// By name or by id; it may have been removed or may not exist.
   private ProductRef product() {
     return random.nextInt(3) == 0 ? new ProductRef.WithId(id()) : new ProductRef.Named(name());
   }

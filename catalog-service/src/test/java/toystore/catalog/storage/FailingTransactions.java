@@ -9,12 +9,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import toystore.platform.storage.Batches;
 import toystore.platform.storage.Command;
 import toystore.platform.storage.CommandTimings;
-import toystore.platform.storage.CommitOutcome;
 import toystore.platform.storage.Transactions;
 import toystore.platform.storage.UnitOfWork;
 import toystore.platform.storage.WriterListener;
 
-/// Transactions of batches that fail at the points that a test has planned.
+/// Fail at the points that a test has planned.
 final class FailingTransactions<U extends UnitOfWork>
     implements Transactions, Batches<U>, WriterListener {
   private final Transactions transactions;
@@ -24,8 +23,7 @@ final class FailingTransactions<U extends UnitOfWork>
   private List<Command<U, ?>> commands = List.of();
   private Break at = Break.NOWHERE;
 
-  /// The point at which a batch fails. At a `DIES_` point the writer's thread ends, and the
-  /// commands of the batch are never answered.
+  /// At a `DIES_` point the writer's thread ends, and the batch is never answered.
   enum Break {
     NOWHERE,
     COMMIT_FAILS,
@@ -42,7 +40,7 @@ final class FailingTransactions<U extends UnitOfWork>
     }
   }
 
-  /// The commands of a batch and the point at which it failed.
+  /// A batch and where it failed.
   record Taken<U>(List<Command<U, ?>> commands, Break at) {}
 
   /// Ends the writer's thread, like a kill of the process.
@@ -55,14 +53,14 @@ final class FailingTransactions<U extends UnitOfWork>
     this.batches = batches;
   }
 
-  /// Plans the points at which the next batches fail. Later batches do not fail.
+  /// Later batches do not fail.
   void plan(List<Break> breaks) {
     taken.clear();
     plan.clear();
     plan.addAll(breaks);
   }
 
-  /// Returns the batches since the last call of [#plan].
+  /// Since the last call of [#plan].
   List<Taken<U>> taken() {
     return List.copyOf(taken);
   }
@@ -89,15 +87,14 @@ final class FailingTransactions<U extends UnitOfWork>
   }
 
   @Override
-  public CommitOutcome tryCommit() throws SQLException {
+  public void commit() throws SQLException {
     taken.add(new Taken<>(commands, at));
     if (at == Break.COMMIT_FAILS) {
       throw new SQLException("planned");
     }
     dieAt(Break.DIES_BEFORE_COMMIT);
-    CommitOutcome outcome = transactions.tryCommit();
+    transactions.commit();
     dieAt(Break.DIES_AFTER_COMMIT);
-    return outcome;
   }
 
   @Override

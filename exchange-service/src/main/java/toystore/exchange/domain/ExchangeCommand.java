@@ -25,8 +25,6 @@ import toystore.platform.text.Limits;
 /// @param <T> what it makes or changes, as it is right after the command
 public sealed interface ExchangeCommand<T>
     extends ExchangeRequest, KeyedCommand<ExchangeUnitOfWork, T> {
-  /// Creates an account.
-  ///
   /// @param xmlId the id that an XML client chose; null: not over XML
   /// @param owner the user who reaches it; null over XML
   record CreateAccount(@Nullable String xmlId, @Nullable String owner, long balanceE8)
@@ -78,7 +76,7 @@ public sealed interface ExchangeCommand<T>
           .map(order -> new OrderWithTrades(order, trades(unit)));
     }
 
-    /// The trades that its answer shows.
+    /// What its answer shows.
     private TradePage trades(ExchangeUnitOfWork unit) {
       int limit = Limits.DEFAULT_PAGE;
       return account instanceof AccountKey.Xml
@@ -92,8 +90,8 @@ public sealed interface ExchangeCommand<T>
     }
   }
 
-  /// Cancels what is open of an order. Answered with the query that reads it: the order, if there
-  /// is one, is not open any more and will never change.
+  /// Cancels what is open of an order. Answered with the query that reads it: the order is not open
+  /// any more, if there is one, and will never change.
   record CancelOrder(AccountKey account, long order)
       implements ExchangeCommand<ExchangeRequest.FindOrder> {
     @Override

@@ -1,7 +1,6 @@
 package toystore.exchange.domain;
 
-/// What a client asks for: a command of the writer, or a query, which a reader answers from
-/// committed rows.
+/// A command of the writer, or a query, which a reader answers from committed rows.
 public sealed interface ExchangeRequest permits ExchangeCommand, ExchangeRequest.FindOrder {
   record FindOrder(AccountKey account, long order) implements ExchangeRequest {}
 }

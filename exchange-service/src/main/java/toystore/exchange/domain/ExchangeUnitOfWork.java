@@ -17,8 +17,7 @@ import toystore.platform.journal.Answer.Done;
 import toystore.platform.journal.Answer.Refusal;
 import toystore.platform.journal.KeyedUnitOfWork;
 
-/// The engine, which the commands of a batch change in place, and the shares that they add.
-/// Writer's thread.
+/// The engine, which a batch changes in place, and the shares that it adds. Writer's thread.
 public abstract class ExchangeUnitOfWork implements KeyedUnitOfWork {
   protected final MatchingEngine engine;
   protected final List<ShareDeposit> deposits = new ArrayList<>();
@@ -32,7 +31,7 @@ public abstract class ExchangeUnitOfWork implements KeyedUnitOfWork {
     this.lastDeposit = lastDeposit;
   }
 
-  /// The account that a command names; null if there is none that it may reach.
+  /// Null if there is none that the command may reach.
   @Nullable CashAccount account(AccountKey key) {
     return switch (key) {
       case AccountKey.Numbered it -> engine.account(it.number()).filter(it::reaches).orElse(null);

@@ -6,8 +6,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import toystore.exchange.engine.MarketDepth;
 
-/// A reader of the feed: the state when it subscribed, and a bounded buffer of the events since
-/// then. Any thread; one at a time polls.
+/// A reader of the feed: the state when it subscribed, and a bounded buffer of the events since.
+/// Any thread; one at a time polls.
 public final class FeedSubscription {
   private final @Nullable String owner;
   private final @Nullable String symbol;
@@ -32,7 +32,7 @@ public final class FeedSubscription {
     this.events = new LinkedBlockingQueue<>(buffer);
   }
 
-  /// The user who reads; null: the administrator.
+  /// Null: the administrator.
   @Nullable String owner() {
     return owner;
   }
@@ -42,12 +42,12 @@ public final class FeedSubscription {
     return lastTrade;
   }
 
-  /// The depths before the events.
+  /// Those before the events.
   public List<MarketDepth> depths() {
     return depths;
   }
 
-  /// The next event, or null if there is none now.
+  /// Null if there is none now.
   public @Nullable MarketEvent poll() {
     return events.poll();
   }
@@ -57,7 +57,7 @@ public final class FeedSubscription {
     return overflowed;
   }
 
-  /// Called by the feed. Never blocks.
+  /// Never blocks.
   void offer(List<MarketEvent> published) {
     boolean added = false;
     for (MarketEvent event : published) {

@@ -12,14 +12,13 @@ import toystore.exchange.engine.MarketDepth;
 import toystore.exchange.engine.MatchedTrade;
 import toystore.exchange.engine.Symbol;
 
-/// The committed depth of each symbol, and the readers who receive each change of it and each
-/// trade. The writer publishes after a commit and never waits for a reader: one whose buffer is
-/// full is dropped.
+/// The committed depth of each symbol, and the readers of its changes and of trades. The writer
+/// never waits for a reader: one whose buffer is full is dropped.
 ///
 /// Any thread. The lock is held while a commit is added to the buffers or a reader subscribes, so
 /// that a reader's first state and its events fit together without gap.
 public final class MarketFeed {
-  /// Maximum number of readers of one user.
+  /// Maximum number of readers.
   public static final int OF_USER = 5;
 
   private static final int BUFFER = 10_000; // events that wait for a reader
@@ -31,29 +30,26 @@ public final class MarketFeed {
   private volatile int subscribed;
   private long lastTrade;
 
-  /// @param maxSubscriptions maximum number of readers
   public MarketFeed(int maxSubscriptions) {
     this.maxSubscriptions = maxSubscriptions;
   }
 
-  /// The answer to a reader.
   public sealed interface Admission {
     record Subscribed(FeedSubscription subscription) implements Admission {}
 
-    /// The user has [#OF_USER] readers.
     record UserHasTooMany() implements Admission {}
 
-    /// All places are taken, except those that are kept for frontends.
+    /// All places but those that are kept for frontends are taken.
     record Full(int places) implements Admission {}
   }
 
-  /// Sets the state after a start.
+  /// After a start.
   public synchronized void load(long loadedLastTrade, List<MarketDepth> loadedDepths) {
     lastTrade = loadedLastTrade;
     loadedDepths.forEach(it -> depths.put(it.symbol().name(), it));
   }
 
-  /// Publishes a commit. The writer's thread.
+  /// Writer's thread.
   ///
   /// @param changed depths that may have changed
   public synchronized void publish(
@@ -79,16 +75,13 @@ public final class MarketFeed {
     }
   }
 
-  /// The best prices of a symbol; null if it is unknown.
+  /// Null if the symbol is unknown.
   public @Nullable MarketDepth depth(String symbol) {
     return depths.get(symbol);
   }
 
-  /// Subscribes a reader.
-  ///
-  /// @param owner the user who reads; null: the administrator, as frontends do for all their
-  ///   readers
-  /// @param symbol a known symbol; null: all
+  /// @param owner null: the administrator, as frontends read for all their readers
+  /// @param symbol a known one; null: all
   /// @param onEvents called on the writer's thread after events were added or the reader was
   ///   dropped; must not block
   public synchronized Admission subscribe(
@@ -116,7 +109,6 @@ public final class MarketFeed {
     subscribed = subscriptions.size();
   }
 
-  /// Number of readers.
   public int subscriptions() {
     return subscribed;
   }

@@ -6,7 +6,7 @@ import toystore.exchange.engine.LimitOrder;
 public sealed interface OpenedOrder {
   long number();
 
-  /// An order as it was right after a command or at a query.
+  /// An order right after a command, or at a query.
   ///
   /// @param trades of an order that was just opened: the first ones that it made at once; none over
   ///   XML, whose answer does not show them
@@ -17,6 +17,6 @@ public sealed interface OpenedOrder {
     }
   }
 
-  /// An order that an earlier request with the same key opened. A reader reads it.
+  /// Opened by an earlier request with the same key. A reader reads it.
   record EarlierOrder(long number) implements OpenedOrder {}
 }

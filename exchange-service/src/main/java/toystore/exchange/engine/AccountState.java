@@ -4,10 +4,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// An account in the engine. One thread.
-///
-/// Cash cannot overflow, because [#boundE8()] never exceeds `Long.MAX_VALUE`. Only a new sell order
-/// increases it, and it is refused if the bound would be exceeded.
+/// An account in the engine. One thread. Cash cannot overflow: only a new sell order increases
+/// [#boundE8()], and it is refused if that would exceed `Long.MAX_VALUE`.
 final class AccountState {
   final long number;
   final @Nullable String xmlId;
@@ -17,7 +15,7 @@ final class AccountState {
   long cashE8;
   long reservedE8;
 
-  /// What open sell orders bring if they are executed at their limits.
+  /// What open sell orders bring at their limits.
   long expectedE8;
 
   int openOrders;
@@ -32,7 +30,7 @@ final class AccountState {
     reservedE8 = account.reservedE8();
   }
 
-  /// The most cash that the account can have without further orders.
+  /// The most cash that it can have without further orders.
   long boundE8() {
     return cashE8 + reservedE8 + expectedE8;
   }

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// The price levels of one side of an order book, the best price first. A level is removed with its
-/// last order. One thread.
+/// One side of an order book, the best price first. A level is removed with its last order. One
+/// thread.
 final class BookSide {
-  /// The key is the price of an ask and the negative price of a bid: the best is the lowest.
+  /// By the price of an ask and the negative price of a bid: the best is the lowest.
   private final TreeMap<Long, PriceLevel> levels = new TreeMap<>();
 
   private final int sign;
@@ -20,12 +20,12 @@ final class BookSide {
     sign = side == Side.BUY ? -1 : 1;
   }
 
-  /// Returns the best level if its price is at least as good as the limit.
+  /// Null if the best price is worse than the limit.
   @Nullable PriceLevel bestWithin(long limitE4) {
     return best != null && sign * best.priceE4 <= sign * limitE4 ? best : null;
   }
 
-  /// Returns the levels whose prices are at least as good as the limit.
+  /// The levels that are at least as good as the limit.
   Iterable<PriceLevel> within(long limitE4) {
     return levels.headMap(sign * limitE4, true).values();
   }
@@ -44,8 +44,7 @@ final class BookSide {
     }
   }
 
-  /// Takes shares from the level that are executed or canceled now, and removes the order if none
-  /// of its shares are open.
+  /// Shares were executed or canceled; removes the order if none of them are open.
   void reduce(PriceLevel level, OpenOrder order, long sharesE4) {
     level.reduce(sharesE4);
     depth = null;
@@ -61,7 +60,7 @@ final class BookSide {
     }
   }
 
-  /// Returns the best prices. The same list as before if nothing has changed.
+  /// The same list as before if nothing has changed.
   List<MarketDepth.Level> depth(int count) {
     if (depth == null || count != depthCount) {
       var found = new ArrayList<MarketDepth.Level>(Math.min(count, levels.size()));

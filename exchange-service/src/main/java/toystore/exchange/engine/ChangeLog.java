@@ -48,12 +48,10 @@ final class ChangeLog {
     trades.add(trade);
   }
 
-  /// The orders that the next call of [#take()] returns.
   List<OpenOrder> orders() {
     return orders;
   }
 
-  /// The trades that the next call of [#take()] returns.
   List<MatchedTrade> trades() {
     return trades;
   }

@@ -1,14 +1,10 @@
 package toystore.exchange.engine;
 
-/// The maximum of what an engine keeps in memory. More is loaded if it is stored already, but
-/// nothing is added then.
+/// What an engine keeps in memory at most. Stored rows beyond it are loaded, but nothing is added
+/// then.
 ///
-/// @param openOrdersOfAccount open orders of one account
-/// @param openOrders open orders of all accounts
-/// @param accountsOfOwner accounts of one user
-/// @param accounts all accounts, those of XML too
+/// @param accounts all, those of XML too
 /// @param positions of all accounts, including those of which open orders expect the first shares
-/// @param symbols all symbols
 public record EngineBounds(
     int openOrdersOfAccount,
     int openOrders,
@@ -23,8 +19,8 @@ public record EngineBounds(
   private static final int BYTES_PER_POSITION = 2_560;
   private static final int BYTES_PER_SYMBOL = 65_536;
 
-  /// The bounds of a process with this heap. At all of them at once, the engine takes less than a
-  /// third of the heap, and an order that executes all others at once another third for a moment.
+  /// At all of them at once, the engine takes less than a third of the heap, and an order that
+  /// executes all others at once another third for a moment.
   public static EngineBounds ofHeap(long bytes) {
     return new EngineBounds(
         OPEN_ORDERS_OF_ACCOUNT,

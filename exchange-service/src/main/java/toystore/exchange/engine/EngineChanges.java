@@ -2,12 +2,11 @@ package toystore.exchange.engine;
 
 import java.util.List;
 
-/// What the commands since the previous [MatchingEngine#takeChanges()] created or changed: each
-/// account, position and order once, as it is after the last command. New ones are in the order of
-/// their numbers.
+/// What was created or changed since the previous [MatchingEngine#takeChanges()]: each account,
+/// position and order once, as after the last command, new ones in the order of their numbers.
 ///
-/// @param symbols new symbols
-/// @param orders new and changed orders, including those that are closed now
+/// @param symbols new ones
+/// @param orders also those that are closed now
 /// @param trades in the order in which they were made
 /// @param depths symbols whose [MarketDepth] may have changed
 public record EngineChanges(

@@ -6,24 +6,21 @@ package toystore.exchange.engine;
 public final class EngineLoader {
   private final MatchingEngine engine;
 
-  /// @param bounds of what is added later; the rows may be more
+  /// @param bounds of what is added later
   public EngineLoader(EngineBounds bounds) {
     engine = new MatchingEngine(bounds);
   }
 
-  /// Loads a symbol. The number must be that of the previous symbol plus 1.
   public void load(Symbol symbol) {
     requireNext("symbol", engine.books.size(), symbol.number());
     engine.books.put(symbol.name(), new OrderBook(symbol));
   }
 
-  /// Loads an account. The number must be that of the previous account plus 1.
   public void load(CashAccount account) {
     requireNext("account", engine.accounts.size(), account.number());
     engine.add(account);
   }
 
-  /// Loads a position. The number must be that of the previous position plus 1.
   public void load(Position loaded) {
     requireNext("position", engine.lastPosition, loaded.number());
     PositionState position = position(loaded.account(), loaded.symbol());
@@ -32,8 +29,7 @@ public final class EngineLoader {
     position.reservedE4 = loaded.reservedE4();
   }
 
-  /// Loads an open order. Its cash or shares are already reserved in the loaded account or
-  /// position.
+  /// Its cash or shares are already reserved in the loaded account or position.
   public void load(LimitOrder loaded) {
     if (loaded.number() <= engine.lastOrder || loaded.openE4() <= 0) {
       throw new IllegalStateException(
@@ -57,10 +53,10 @@ public final class EngineLoader {
     engine.lastOrder = order.number;
   }
 
-  /// Returns the engine. Call it once, after everything was loaded.
+  /// Call it once, after everything was loaded.
   ///
-  /// @param lastOrder number of the last order, open or not; 0 if there is none
-  /// @param lastTrade number of the last trade; 0 if there is none
+  /// @param lastOrder open or not; 0 if there is none
+  /// @param lastTrade 0 if there is none
   public MatchingEngine engine(long lastOrder, long lastTrade) {
     engine.lastOrder = lastOrder;
     engine.lastTrade = lastTrade;

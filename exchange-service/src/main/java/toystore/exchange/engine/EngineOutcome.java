@@ -1,7 +1,7 @@
 package toystore.exchange.engine;
 
-/// The answer to a command: what it created or changed, as it is after the command, or why it was
-/// refused. A refused command changes nothing and uses no number.
+/// What a command created or changed, as it is after the command, or why it was refused. A refused
+/// command changes nothing and uses no number.
 public sealed interface EngineOutcome<T> {
 
   record Accepted<T>(T value) implements EngineOutcome<T> {}

@@ -16,14 +16,12 @@ public final class FixedPoint {
 
   private FixedPoint() {}
 
-  /// Parses a [PlainDecimal].
-  ///
-  /// @return empty if the text is not a number, has more decimals, or is too large
+  /// @return empty if the text is no [PlainDecimal], has more decimals, or is too large
   public static OptionalLong parse(String text, int decimals) {
     return PlainDecimal.parse(text, decimals);
   }
 
-  /// Returns plain text without trailing zeros, such as `125` or `0.5`.
+  /// Without trailing zeros, such as `125` or `0.5`.
   public static String format(long value, int decimals) {
     return PlainDecimal.format(value, decimals);
   }

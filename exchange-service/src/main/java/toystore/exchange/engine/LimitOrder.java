@@ -2,11 +2,10 @@ package toystore.exchange.engine;
 
 /// A limit order after the last command. Numbers start at 1 and have no gap.
 ///
-/// @param account the account's number
-/// @param sharesE4 shares that were ordered: executed + open + canceled
-/// @param limitE4 highest price of a buy order, lowest of a sell order, for one share
-/// @param openedAt the time given with the order
-/// @param canceledAt the time given with the cancel command; 0 if the order was not canceled
+/// @param account its number
+/// @param sharesE4 ordered: executed + open + canceled
+/// @param limitE4 of one share
+/// @param canceledAt 0 if it was not canceled
 public record LimitOrder(
     long number,
     long account,

@@ -3,8 +3,6 @@ package toystore.exchange.engine;
 /// Shares that changed hands between two orders. Numbers start at 1 and have no gap.
 ///
 /// @param priceE4 the limit of the order that was open first
-/// @param buyOrder number of the order that bought
-/// @param sellOrder number of the order that sold
 /// @param executedAt the time given with the later order
 public record MatchedTrade(
     long number,

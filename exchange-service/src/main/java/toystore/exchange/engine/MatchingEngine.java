@@ -31,20 +31,17 @@ import toystore.exchange.engine.EngineOutcome.Refused;
 
 /// Accounts, positions and the order books of all symbols. One thread.
 ///
-/// A new order meets the open orders of the other side: the best price first, then the earliest.
-/// Each trade has the price of the order that was open first. An account may trade with itself.
-/// What is left of an order stays open and keeps its place.
+/// A new order meets the open orders of the other side: the best price first, then the earliest. A
+/// trade has the price of the order that was open first. An account may trade with itself. What is
+/// left of an order stays open and keeps its place.
 ///
 /// An open buy order reserves its open shares times its limit in cash, an open sell order its open
 /// shares. Nothing overflows: an order is refused if an account's cash, reserved cash and the value
 /// of all its open sell orders would exceed `Long.MAX_VALUE`; the same holds for its shares of a
-/// symbol with its open buy orders, and for the open shares of one side and price.
+/// symbol with its open buy orders, and for the open shares of one side and price. A command that
+/// would exceed [EngineBounds] is refused. A cancel never is.
 ///
-/// What is kept in memory is bounded by [EngineBounds]; a command that would exceed a bound is
-/// refused. A cancel never is.
-///
-/// After a restart, an [EngineLoader] loads it. Times are opaque to the engine. Use one unit, such
-/// as milliseconds since the epoch.
+/// An [EngineLoader] loads it after a restart. Times are opaque to the engine.
 public final class MatchingEngine {
   private static final Pattern XML_ID = Pattern.compile("[0-9]{1,32}");
   private static final Pattern SYMBOL = Pattern.compile("[0-9A-Za-z]{1,32}");
@@ -58,7 +55,7 @@ public final class MatchingEngine {
   private final Map<String, AccountState> accountsByXmlId = new HashMap<>();
   final Map<String, OrderBook> books = new HashMap<>();
 
-  /// Open orders, and closed ones until the changes are taken.
+  /// Also closed ones until the changes are taken.
   final Map<Long, OpenOrder> orders = new HashMap<>();
 
   private final ChangeLog changes = new ChangeLog();
@@ -73,8 +70,8 @@ public final class MatchingEngine {
     this.bounds = bounds;
   }
 
-  /// Creates an account. Refusals: INVALID_XML_ID, INVALID_BALANCE, ACCOUNT_EXISTS,
-  /// TOO_MANY_ACCOUNTS, TOO_MANY_ACCOUNTS_OF_OWNER.
+  /// Refusals: INVALID_XML_ID, INVALID_BALANCE, ACCOUNT_EXISTS, TOO_MANY_ACCOUNTS,
+  /// TOO_MANY_ACCOUNTS_OF_OWNER.
   public EngineOutcome<CashAccount> createAccount(
       @Nullable String xmlId, @Nullable String owner, long balanceE8) {
     if (xmlId != null && !XML_ID.matcher(xmlId).matches()) {
@@ -109,9 +106,8 @@ public final class MatchingEngine {
     return state;
   }
 
-  /// Adds shares of a symbol to an account, and creates the symbol if it is unknown. 0 shares
-  /// create the symbol and the position. Refusals: INVALID_SYMBOL, INVALID_SHARES,
-  /// ACCOUNT_NOT_FOUND, OVERFLOW, TOO_MANY_SYMBOLS, TOO_MANY_POSITIONS.
+  /// Creates the symbol if it is unknown, also with 0 shares. Refusals: INVALID_SYMBOL,
+  /// INVALID_SHARES, ACCOUNT_NOT_FOUND, OVERFLOW, TOO_MANY_SYMBOLS, TOO_MANY_POSITIONS.
   public EngineOutcome<Position> addShares(long account, String symbol, long sharesE4) {
     if (!SYMBOL.matcher(symbol).matches()) {
       return new Refused<>(INVALID_SYMBOL);
@@ -312,8 +308,8 @@ public final class MatchingEngine {
     openOrders--;
   }
 
-  /// Cancels what is open of an order, and returns its cash or shares. Refusal: ORDER_NOT_OPEN, if
-  /// it never existed or is closed.
+  /// Returns cash or shares of what is open. Refusal: ORDER_NOT_OPEN, if it never existed or is
+  /// closed.
   public EngineOutcome<LimitOrder> cancelOrder(long number, long time) {
     OpenOrder order = orders.get(number);
     if (order == null || order.level == null) {
@@ -328,7 +324,7 @@ public final class MatchingEngine {
     return new Accepted<>(order.snapshot());
   }
 
-  /// Notes an order and what it reserves.
+  /// With what it reserves.
   private void markChanged(OpenOrder order) {
     changes.add(order);
     changes.add(order.position.book);
@@ -350,7 +346,7 @@ public final class MatchingEngine {
     return 1 <= number && number <= accounts.size() ? accounts.get((int) number - 1) : null;
   }
 
-  /// Returns a position, which is a new one if the account has none. See [#attach].
+  /// A new one if the account has none. See [#attach].
   static PositionState position(AccountState account, OrderBook book) {
     PositionState position = account.positions.get(book);
     return position == null ? new PositionState(account, book) : position;
@@ -383,37 +379,35 @@ public final class MatchingEngine {
     return Optional.ofNullable(accountsByXmlId.get(xmlId)).map(AccountState::snapshot);
   }
 
-  /// Returns an order that is open, or that was closed since the last [#takeChanges()].
+  /// Also one that was closed since the last [#takeChanges()].
   public Optional<LimitOrder> order(long number) {
     return Optional.ofNullable(orders.get(number)).map(OpenOrder::snapshot);
   }
 
-  /// Returns the first trades that the last order made at once. Call it before [#takeChanges()].
+  /// The first that it made at once. Call it before [#takeChanges()].
   public List<MatchedTrade> tradesOfLastOrder(int limit) {
     List<MatchedTrade> trades = changes.trades();
     int count = Math.min(limit, trades.size() - tradesBefore);
     return List.copyOf(trades.subList(tradesBefore, tradesBefore + count));
   }
 
-  /// Number of the last order; 0 if there is none.
+  /// 0 if there is none.
   public long lastOrder() {
     return lastOrder;
   }
 
-  /// Number of open orders.
   public int openOrders() {
     return openOrders;
   }
 
-  /// Returns the best prices of both sides; empty if the symbol is unknown.
+  /// Empty if the symbol is unknown.
   ///
   /// @param levels at most this many prices a side
   public Optional<MarketDepth> depth(String symbol, int levels) {
     return Optional.ofNullable(books.get(symbol)).map(it -> it.depth(levels));
   }
 
-  /// Returns what changed since the previous call, and forgets closed orders and trades. Call it
-  /// after each batch of commands.
+  /// Call it after each batch: it forgets closed orders and trades.
   public EngineChanges takeChanges() {
     for (OpenOrder order : changes.orders()) {
       if (order.openE4 == 0) {

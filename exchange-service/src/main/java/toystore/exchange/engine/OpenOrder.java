@@ -2,8 +2,8 @@ package toystore.exchange.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/// An order in the engine, with the account and position that it changes. Open orders of one price
-/// are a linked list ([PriceLevel]). One thread.
+/// An order with the account and position that it changes. Open orders of one price are a linked
+/// list ([PriceLevel]). One thread.
 final class OpenOrder {
   final long number;
   final PositionState position;
@@ -42,7 +42,7 @@ final class OpenOrder {
     }
   }
 
-  /// Adds to what the account expects; less than 0 if a part was executed or canceled.
+  /// @param sharesE4 less than 0 if a part was executed or canceled
   void expect(long sharesE4) {
     if (side == Side.BUY) {
       position.expectedE4 += sharesE4;
@@ -51,7 +51,7 @@ final class OpenOrder {
     }
   }
 
-  /// Executes a part. A buyer whose limit is above the price gets the difference back.
+  /// A buyer whose limit is above the price gets the difference back.
   void execute(long sharesE4, long priceE4) {
     expect(-sharesE4);
     openE4 -= sharesE4;
@@ -65,7 +65,7 @@ final class OpenOrder {
     }
   }
 
-  /// Cancels the open shares and returns their cash or shares.
+  /// Returns cash or shares of the open shares.
   void cancel(long time) {
     expect(-openE4);
     if (side == Side.BUY) {

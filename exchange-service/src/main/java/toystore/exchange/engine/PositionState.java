@@ -1,9 +1,7 @@
 package toystore.exchange.engine;
 
-/// An account's shares of one symbol in the engine. One thread.
-///
-/// Shares cannot overflow, because [#boundE4()] never exceeds `Long.MAX_VALUE`. Only new shares and
-/// new buy orders increase it, and they are refused if the bound would be exceeded.
+/// A position in the engine. One thread. Shares cannot overflow: only new shares and new buy orders
+/// increase [#boundE4()], and they are refused if that would exceed `Long.MAX_VALUE`.
 final class PositionState {
   final AccountState account;
   final OrderBook book;
@@ -14,7 +12,7 @@ final class PositionState {
   long sharesE4;
   long reservedE4;
 
-  /// Shares that open buy orders may bring.
+  /// What open buy orders may bring.
   long expectedE4;
 
   boolean changed;

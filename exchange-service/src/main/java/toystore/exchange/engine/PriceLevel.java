@@ -2,8 +2,8 @@ package toystore.exchange.engine;
 
 import org.jspecify.annotations.Nullable;
 
-/// The open orders of one side and price, the earliest first. The sum of their open shares never
-/// exceeds `Long.MAX_VALUE`: an order that would exceed it is refused. One thread.
+/// The open orders of one side and price, the earliest first. An order is refused if the sum of
+/// open shares would exceed `Long.MAX_VALUE`. One thread.
 final class PriceLevel {
   final long priceE4;
   long openE4;
@@ -30,7 +30,7 @@ final class PriceLevel {
     snapshot = null;
   }
 
-  /// Takes shares that are executed or canceled now.
+  /// Shares are executed or canceled now.
   void reduce(long sharesE4) {
     openE4 -= sharesE4;
     snapshot = null;
@@ -43,7 +43,7 @@ final class PriceLevel {
     return snapshot;
   }
 
-  /// Removes an order whose open shares are no longer part of the sum.
+  /// Its open shares are no longer part of the sum.
   void remove(OpenOrder order) {
     OpenOrder before = order.previous;
     OpenOrder after = order.next;

@@ -1,6 +1,6 @@
 package toystore.exchange.engine;
 
-/// A symbol that is traded. Numbers start at 1 and have no gap.
+/// Numbers start at 1 and have no gap.
 ///
 /// @param name 1 to 32 ASCII letters and digits
 public record Symbol(long number, String name) {}

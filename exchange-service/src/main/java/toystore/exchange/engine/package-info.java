@@ -1,5 +1,5 @@
-/// The matching engine: accounts, positions and limit order books. Plain Java on one thread: no
-/// clock, no I/O, no floating point, so the same commands always give the same results.
+/// The matching engine. Plain Java on one thread: no clock, no I/O, no floating point, so the same
+/// commands always give the same results.
 @NullMarked
 package toystore.exchange.engine;
 

@@ -17,8 +17,8 @@ import toystore.platform.rpc.RpcError;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.SessionCacheClient;
 
-/// Finds who makes a call: the administrator, or the user of a session that the account service
-/// knows. Never blocks. Any thread.
+/// Finds who calls: the administrator, or the user of a session that the account service knows.
+/// Never blocks. Any thread.
 @Component
 final class CallerClient {
   private static final Metadata.Key<String> AUTHORIZATION =
@@ -34,8 +34,7 @@ final class CallerClient {
     this.token = token;
   }
 
-  /// Passes the token of a call to its handler. A call without one is refused before its request is
-  /// read.
+  /// A call without a token is refused before its request is read.
   @Component
   static final class TokenInterceptor implements ServerInterceptor {
     private final AdministratorToken token;
@@ -58,8 +57,8 @@ final class CallerClient {
     }
   }
 
-  /// Finds the user of a call. Fails with an [RpcError] if there is none, or if the account service
-  /// does not answer: nothing was done then.
+  /// Fails with an [RpcError] if there is none, or if the account service does not answer: nothing
+  /// was done then.
   CompletionStage<ExchangeUser> find(Context call) {
     String shown = SHOWN.get(call);
     if (token.check(shown) == AdministratorToken.Shown.ADMINISTRATOR) {

@@ -93,9 +93,9 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.text.Limits;
 
-/// Implements `toystore.exchange.v1.ExchangeService`. Runs on gRPC's I/O threads and never blocks.
-/// The account service says who calls; then the writer decides commands, the reader threads read
-/// accounts, orders and lists, and the feed has the depth.
+/// `toystore.exchange.v1.ExchangeService`. Runs on gRPC's I/O threads and never blocks. The account
+/// service says who calls; the writer decides commands, readers read accounts, orders and lists,
+/// the feed has the depth.
 @GrpcService(interceptors = CallerClient.TokenInterceptor.class)
 final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
     implements AutoCloseable {
@@ -302,7 +302,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
         });
   }
 
-  /// @param after number of the symbol after which the positions begin
+  /// @param after number of the symbol before the first position
   private Account withPositions(Connection connection, CashAccount account, long after, int limit)
       throws SQLException {
     var positions = accounts.positionsOf(connection, account.number(), after, limit + 1);
@@ -479,7 +479,7 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
     };
   }
 
-  /// Ends the calls of the feed, which otherwise would delay the stop of the server.
+  /// They would delay the stop of the server.
   @EventListener(ContextClosedEvent.class)
   void endWatches() {
     endWatches("service is stopping; retry later");
@@ -507,8 +507,8 @@ final class ExchangeRpc extends ExchangeServiceGrpc.ExchangeServiceImplBase
         .thenApply(CommonMessages::done);
   }
 
-  /// Reads the answer to a command that was carried out. If that fails, the caller must not hear
-  /// that nothing was done.
+  /// The command was carried out: if the read fails, the caller must not hear that nothing was
+  /// done.
   private <T> CompletionStage<T> readDone(Context call, ReadPool.Query<T> query) {
     Context before = call.attach();
     try {

@@ -3,14 +3,12 @@ package toystore.exchange.rpc;
 import org.jspecify.annotations.Nullable;
 import toystore.exchange.domain.AccountKey;
 
-/// Who makes a gRPC call.
-///
 /// @param owner a buyer or seller of the marketplace, such as `buyer:17`; null: the administrator
 /// @param sessionId 0: the administrator, who has no session
 record ExchangeUser(@Nullable String owner, long sessionId) {
   static final ExchangeUser ADMINISTRATOR = new ExchangeUser(null, 0);
 
-  /// The user's name, which owns the user's accounts and keys.
+  /// It owns the user's accounts and keys.
   String name() {
     return owner == null ? "administrator" : owner;
   }

@@ -14,9 +14,9 @@ import toystore.exchange.v1.WatchResponse;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
-/// A call of `Watch`. It sends as fast as the reader takes, and ends if the buffer of its
-/// subscription is full. It observes the result of the checks and reads that come first. Any
-/// thread; the lock lets one at a time send.
+/// A call of `Watch`. It sends as fast as the reader takes, and ends if its subscription's buffer
+/// is full. It observes the checks and reads that come first. Any thread; the lock lets one at a
+/// time send.
 final class WatchRpc implements StreamObserver<WatchRpc.Beginning> {
   private final ServerCallStreamObserver<WatchResponse> call;
   private final Executor executor;
@@ -27,13 +27,12 @@ final class WatchRpc implements StreamObserver<WatchRpc.Beginning> {
   private @Nullable Runnable atEnd;
   private boolean ended;
 
-  /// What is sent first, and the events that follow.
-  ///
-  /// @param events null: the call ends with OVERLOADED after the responses
+  /// @param responses what is sent first
+  /// @param events null: the call then ends with OVERLOADED
   record Beginning(Iterator<WatchResponse> responses, @Nullable FeedSubscription events) {}
 
-  /// @param executor sends events, so that the writer does not
-  /// @param onEnd called once, when the call has ended
+  /// @param executor sends, so that the writer does not
+  /// @param onEnd called once
   WatchRpc(
       ServerCallStreamObserver<WatchResponse> call, Executor executor, Consumer<WatchRpc> onEnd) {
     this.call = call;
@@ -61,7 +60,6 @@ final class WatchRpc implements StreamObserver<WatchRpc.Beginning> {
     }
   }
 
-  /// Runs an action as soon as the call has ended.
   synchronized void atEnd(Runnable action) {
     atEnd = action;
     if (ended) {

@@ -13,11 +13,10 @@ import toystore.platform.journal.Answer.Done;
 import toystore.platform.journal.Answer.Refusal;
 import toystore.platform.journal.IdempotencyRecord;
 import toystore.platform.journal.KeyJournal;
-import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
+import toystore.platform.storage.WriterStatement;
 
-/// The table of idempotency records. Accounts and orders are not stored again with the answer: what
-/// they were at first can be computed from their rows.
+/// Idempotency records. What accounts and orders were at first is computed from their rows.
 ///
 /// ```
 /// outcome      ACCOUNT_CREATED, SHARES_ADDED, ORDER_OPENED, or an ErrorReason
@@ -41,18 +40,18 @@ final class AnswerStore {
         row -> read(row, accounts));
   }
 
-  private static void set(ChecksummedStatement row, Answer<?> answer) throws SQLException {
+  private static void set(WriterStatement row, Answer<?> answer) throws SQLException {
     switch (answer) {
       case Done(CashAccount account, _) ->
-          row.set(ACCOUNT_CREATED).set(account.number()).set(0).set(0).set((String) null);
+          row.set(ACCOUNT_CREATED).set(account.number()).set(0).set(0).set(null);
       case Done(Position position, _) ->
           row.set(SHARES_ADDED)
               .set(position.number())
               .set(position.sharesE4())
               .set(position.reservedE4())
-              .set((String) null);
+              .set(null);
       case Done(OpenedOrder order, _) ->
-          row.set(ORDER_OPENED).set(order.number()).set(0).set(0).set((String) null);
+          row.set(ORDER_OPENED).set(order.number()).set(0).set(0).set(null);
       case Refusal(ErrorReason reason, String message, _) ->
           row.set(reason.name()).set(0).set(0).set(0).set(message);
       default -> throw new IllegalStateException("an answer without columns: " + answer);

@@ -79,7 +79,7 @@ public final class CashAccountStore {
                     row.getLong("reserved_e4")));
   }
 
-  /// Runs a query in one transaction, so that all its statements see the same commits.
+  /// In one transaction, so that all statements see the same commits.
   public static <T> T inSnapshot(Connection connection, SnapshotQuery<T> query)
       throws SQLException {
     connection.setAutoCommit(false);
@@ -91,7 +91,6 @@ public final class CashAccountStore {
     }
   }
 
-  /// Statements that see the same commits.
   @FunctionalInterface
   public interface SnapshotQuery<T> {
     T run() throws SQLException;
@@ -105,7 +104,7 @@ public final class CashAccountStore {
     return ACCOUNTS.row(connection, "WHERE number = ?", number);
   }
 
-  /// The account that a key names and reaches.
+  /// Empty also if the key does not reach it.
   public static Optional<CashAccount> find(Connection connection, AccountKey key)
       throws SQLException {
     return switch (key) {
@@ -114,9 +113,7 @@ public final class CashAccountStore {
     };
   }
 
-  /// At most `limit` accounts after a number.
-  ///
-  /// @param owner whose accounts; null: all
+  /// @param owner null: all
   public static List<CashAccount> page(
       Connection connection, @Nullable String owner, long after, int limit) throws SQLException {
     return owner == null
@@ -129,7 +126,7 @@ public final class CashAccountStore {
             limit);
   }
 
-  /// At most `limit` positions of an account, in the order in which the symbols were created.
+  /// In the order in which the symbols were created.
   ///
   /// @param after number of a symbol
   public List<Position> positionsOf(Connection connection, long account, long after, int limit)
@@ -142,19 +139,18 @@ public final class CashAccountStore {
         limit);
   }
 
-  /// At most `limit` positions after a number.
   List<Position> positions(Connection connection, long after, int limit) throws SQLException {
     return positions.rows(connection, "WHERE number > ? ORDER BY number LIMIT ?", after, limit);
   }
 
-  /// An account as it was created.
+  /// As it was created.
   static CashAccount atFirst(Connection connection, long number) throws SQLException {
     CashAccount now = find(connection, number).orElseThrow(() -> missing("account", number));
     return new CashAccount(
         number, now.xmlId(), now.owner(), now.depositedE8(), now.depositedE8(), 0);
   }
 
-  /// A position as it was with these shares.
+  /// As it was with these shares.
   Position positionWith(Connection connection, long number, long sharesE4, long reservedE4)
       throws SQLException {
     Position now =

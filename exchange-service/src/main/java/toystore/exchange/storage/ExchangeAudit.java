@@ -28,12 +28,10 @@ import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.IntegrityCheck;
 import toystore.platform.storage.ReadPool;
 
-/// Checks the invariants of the exchange against its rows. Orders, trades and deposits are checked
-/// once, until a full audit starts again from the first; a page of them is one transaction.
-/// Accounts, positions and open orders are always compared as a whole, in one transaction, so the
-/// sums are right under load.
-///
-/// The checksum of each row is verified. A full audit also runs the integrity check of SQLite.
+/// Checks the invariants of the exchange and the checksum of each row. Orders, trades and deposits
+/// are checked once, a page in a transaction, until a full audit starts again; that also runs
+/// SQLite's integrity check. Accounts, positions and open orders are always compared as a whole, in
+/// one transaction, so the sums are right under load.
 ///
 /// Any thread may call it. The one thread of the pool owns the remembered state.
 public final class ExchangeAudit implements Audit {
@@ -55,7 +53,7 @@ public final class ExchangeAudit implements Audit {
   private final Map<Long, BigInteger> deposited = new HashMap<>(); // by symbol
   private final Map<String, String> kept = new HashMap<>(); // first difference of rows checked once
 
-  /// @param reader a pool with one thread
+  /// @param reader with one thread
   public ExchangeAudit(ReadPool reader, CashAccountStore accounts, LimitOrderStore orders) {
     this.reader = reader;
     this.accounts = accounts;
@@ -93,7 +91,7 @@ public final class ExchangeAudit implements Audit {
     kept.putIfAbsent(check, difference);
   }
 
-  /// Checks a page of orders against their trades.
+  /// Against their trades.
   ///
   /// @return number of rows
   private int checkOrders(Connection connection) throws SQLException {
@@ -131,8 +129,7 @@ public final class ExchangeAudit implements Audit {
     }
   }
 
-  /// Checks a page of trades against their two orders. The sum of an order's trades is compared at
-  /// the last of them.
+  /// Against their two orders. The sum of an order's trades is compared at the last of them.
   ///
   /// @return number of rows
   private int checkTrades(Connection connection) throws SQLException {
@@ -211,7 +208,7 @@ public final class ExchangeAudit implements Audit {
     return FixedPoint.format(amountE4, FixedPoint.SHARES);
   }
 
-  /// Compares accounts, positions and open orders as they are after one commit.
+  /// Accounts, positions and open orders as they are after one commit.
   private final class WholeState {
     private final Connection connection;
     private final Map<String, String> found = new HashMap<>();
@@ -251,7 +248,7 @@ public final class ExchangeAudit implements Audit {
       found.putIfAbsent(check, difference);
     }
 
-    /// Compares the cash of all accounts with their deposits and open buy orders.
+    /// With deposits and open buy orders.
     ///
     /// @return the best open buy order of each symbol
     private Map<Long, LimitOrder> compareCash() throws SQLException {
@@ -291,7 +288,7 @@ public final class ExchangeAudit implements Audit {
       }
     }
 
-    /// Compares all positions with the open sell orders, and adds up the shares of each symbol.
+    /// With the open sell orders; adds up the shares of each symbol.
     ///
     /// @return the best open sell order of each symbol
     private Map<Long, LimitOrder> comparePositions() throws SQLException {
@@ -339,7 +336,7 @@ public final class ExchangeAudit implements Audit {
       }
     }
 
-    /// Adds up the deposits since the last check and compares the sums with the positions.
+    /// Adds up those since the last check and compares the sums with the positions.
     private void compareDeposits() throws SQLException {
       String select =
           format(
@@ -383,8 +380,7 @@ public final class ExchangeAudit implements Audit {
       }
     }
 
-    /// All open orders of a side in the order of account and symbol. SQLite sorts them, not the
-    /// heap.
+    /// Of a side, in the order of account and symbol. SQLite sorts them, not the heap.
     private final class OpenOrders implements AutoCloseable {
       private final ChecksummedTable<LimitOrder> table = orders.orders();
       private final Side side;
@@ -405,8 +401,7 @@ public final class ExchangeAudit implements Audit {
         advance();
       }
 
-      /// What the open orders of an account reserve: cash (E8), or shares (E4) of a symbol. Called
-      /// in the order of accounts and symbols.
+      /// Cash (E8), or shares (E4) of a symbol. Called in the order of accounts and symbols.
       ///
       /// @param symbol 0: all
       BigInteger reserved(long account, long symbol) throws SQLException {

@@ -28,15 +28,14 @@ import toystore.platform.storage.Batches;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.Database;
 
-/// The state of the exchange: the [MatchingEngine], which a batch changes in place, and the
-/// [MarketFeed], to which it is published. No query comes here: [OrderAnswerStore] reads committed
-/// rows. A cancel, or the repeat of a key that opened an order, is decided here, and what its
-/// answer shows is read there.
+/// The [MatchingEngine], which a batch changes in place, and the [MarketFeed], to which it is
+/// published. A cancel, or the repeat of a key that opened an order, is decided here;
+/// [OrderAnswerStore] reads what its answer shows.
 ///
-/// If a batch fails, the engine has changes that are not on disk. The next batch then discards the
-/// engine and reads a new one from the tables.
+/// After a failed batch the engine has changes that are not on disk. The next batch discards it and
+/// reads a new one from the tables.
 public final class ExchangeBatches implements Batches<ExchangeUnitOfWork> {
-  /// Published prices of each side of a book.
+  /// Of each side of a book.
   static final int LEVELS = 100;
 
   private static final int PAGE = 10_000;
@@ -96,9 +95,7 @@ public final class ExchangeBatches implements Batches<ExchangeUnitOfWork> {
     feed.load(orders.lastTrade(database.queryConnection()), depths(symbols));
   }
 
-  /// Reads an engine from the tables.
-  ///
-  /// @param symbols receives all symbols
+  /// @param symbols receives all
   private MatchingEngine load(List<Symbol> symbols) throws SQLException {
     var loader = new EngineLoader(bounds);
     symbols.addAll(SymbolStore.SYMBOLS.rows(database.queryConnection(), "ORDER BY number"));
@@ -121,7 +118,6 @@ public final class ExchangeBatches implements Batches<ExchangeUnitOfWork> {
         orders.lastOrder(database.queryConnection()), orders.lastTrade(database.queryConnection()));
   }
 
-  /// At most [#PAGE] rows after a number.
   @FunctionalInterface
   private interface PageQuery<T> {
     List<T> run(long after) throws SQLException;
@@ -146,27 +142,27 @@ public final class ExchangeBatches implements Batches<ExchangeUnitOfWork> {
     return symbols.stream().map(it -> engine.depth(it.name(), LEVELS).orElseThrow()).toList();
   }
 
-  /// Number of accounts. Any thread.
+  /// Any thread.
   public long accounts() {
     return lastAccount;
   }
 
-  /// Number of open orders. Any thread.
+  /// Any thread.
   public long openOrders() {
     return openOrders;
   }
 
-  /// Orders that were opened since the start. Any thread.
+  /// Since the start. Any thread.
   public long placed() {
     return placed.sum();
   }
 
-  /// Trades that were made since the start. Any thread.
+  /// Since the start. Any thread.
   public long traded() {
     return traded.sum();
   }
 
-  /// How often a failed batch caused the engine to be read again since the start. Any thread.
+  /// How often a failed batch caused the engine to be read again. Any thread.
   public long rebuilds() {
     return rebuilds.sum();
   }
@@ -199,24 +195,12 @@ public final class ExchangeBatches implements Batches<ExchangeUnitOfWork> {
     public void write() throws SQLException {
       EngineChanges changes = engine.takeChanges();
       written = changes;
-      for (Symbol symbol : changes.symbols()) {
-        symbolRows.put(symbol);
-      }
-      for (CashAccount account : changes.accounts()) {
-        accountRows.put(account);
-      }
-      for (Position position : changes.positions()) {
-        positionRows.put(position);
-      }
-      for (ShareDeposit deposit : deposits) {
-        depositRows.put(deposit);
-      }
-      for (LimitOrder order : changes.orders()) {
-        orderRows.put(order);
-      }
-      for (MatchedTrade trade : changes.trades()) {
-        tradeRows.put(trade);
-      }
+      symbolRows.putAll(changes.symbols());
+      accountRows.putAll(changes.accounts());
+      positionRows.putAll(changes.positions());
+      depositRows.putAll(deposits);
+      orderRows.putAll(changes.orders());
+      tradeRows.putAll(changes.trades());
       journal.write();
     }
 

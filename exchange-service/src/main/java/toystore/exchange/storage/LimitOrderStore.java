@@ -13,8 +13,8 @@ import toystore.exchange.engine.MatchedTrade;
 import toystore.exchange.engine.Side;
 import toystore.platform.storage.ChecksummedTable;
 
-/// The tables `limit_order` and `trade`. A start reads many rows, so columns are read by their
-/// position, which is that in the table's list. Any thread, each with its own connection.
+/// The tables `limit_order` and `trade`. A start reads many rows, so columns are read by position,
+/// that in the table's list. Any thread, each with its own connection.
 public final class LimitOrderStore {
   private final ChecksummedTable<LimitOrder> orders;
   private final ChecksummedTable<MatchedTrade> trades;
@@ -101,13 +101,12 @@ public final class LimitOrderStore {
     return orders.row(connection, "WHERE number = ?", number);
   }
 
-  /// At most `limit` open orders after a number.
   List<LimitOrder> open(Connection connection, long after, int limit) throws SQLException {
     return orders.rows(
         connection, "WHERE open_e4 > 0 AND number > ? ORDER BY number LIMIT ?", after, limit);
   }
 
-  /// At most `limit` orders of an account before a number, the latest first.
+  /// The latest first.
   public List<LimitOrder> ofAccount(Connection connection, long account, long before, int limit)
       throws SQLException {
     return orders.rows(
@@ -118,7 +117,7 @@ public final class LimitOrderStore {
         limit);
   }
 
-  /// At most `limit` trades of an order after a number, in their order.
+  /// In their order.
   List<MatchedTrade> tradesOf(Connection connection, LimitOrder order, long after, int limit)
       throws SQLException {
     return trades.rows(
@@ -129,7 +128,7 @@ public final class LimitOrderStore {
         limit);
   }
 
-  /// The newest trades of an order, in their order.
+  /// In their order.
   List<MatchedTrade> newestTradesOf(Connection connection, LimitOrder order, int limit)
       throws SQLException {
     return trades
@@ -141,13 +140,13 @@ public final class LimitOrderStore {
         .reversed();
   }
 
-  /// Number of all trades of an order. Reads an index only.
+  /// Reads an index only.
   static long countTradesOf(Connection connection, LimitOrder order) throws SQLException {
     return number(
         connection, "SELECT count(*) FROM trade WHERE " + column(order) + " = ?", order.number());
   }
 
-  /// Executed shares of an order when it was opened: those of its trades with earlier orders.
+  /// The shares of its trades with earlier orders.
   static long executedAtOnceE4(Connection connection, LimitOrder order) throws SQLException {
     return number(
         connection,
@@ -158,7 +157,7 @@ public final class LimitOrderStore {
         order.number());
   }
 
-  /// Executed shares of an order in all of its trades.
+  /// In all of its trades.
   static long executedE4(Connection connection, long order, Side side) throws SQLException {
     return number(
         connection,
@@ -189,7 +188,7 @@ public final class LimitOrderStore {
     }
   }
 
-  /// At most `limit` trades of a symbol before a number, the latest first.
+  /// The latest first.
   public List<MatchedTrade> tradesBefore(Connection connection, long symbol, long before, int limit)
       throws SQLException {
     return trades.rows(
@@ -200,9 +199,9 @@ public final class LimitOrderStore {
         limit);
   }
 
-  /// At most `limit` trades from `after` (exclusive) to `last` (inclusive), in their order.
+  /// From `after` (exclusive) to `last` (inclusive), in their order.
   ///
-  /// @param symbol number of the symbol; 0: all
+  /// @param symbol its number; 0: all
   public List<MatchedTrade> tradesAfter(
       Connection connection, long symbol, long after, long last, int limit) throws SQLException {
     return symbol == 0

@@ -26,7 +26,7 @@ import toystore.platform.text.Limits;
 public final class OrderAnswerStore {
   private static final Logger log = LoggerFactory.getLogger(OrderAnswerStore.class);
 
-  /// Trades of an answer over XML.
+  /// Over XML.
   static final int NEWEST = 1_000;
 
   private final CashAccountStore accounts;
@@ -37,13 +37,13 @@ public final class OrderAnswerStore {
     this.orders = orders;
   }
 
-  /// Reads an order and its trades in one snapshot.
+  /// In one snapshot with the order.
   @FunctionalInterface
   private interface Trades {
     TradePage of(LimitOrder order) throws SQLException;
   }
 
-  /// Returns an order with its newest trades, at most [#NEWEST].
+  /// With at most [#NEWEST] trades.
   public CompletionStage<Answer<OrderWithTrades>> newest(
       ReadPool readers, ExchangeRequest.FindOrder query) {
     return readers.read(connection ->
@@ -60,9 +60,6 @@ public final class OrderAnswerStore {
             }));
   }
 
-  /// Returns an order with a page of its trades.
-  ///
-  /// @param after the trades after this one
   public Answer<OrderWithTrades> page(
       Connection connection, ExchangeRequest.FindOrder query, long after, int limit)
       throws SQLException {
@@ -97,8 +94,7 @@ public final class OrderAnswerStore {
     }
   }
 
-  /// Returns an order as it was opened, with the first trades that it made at once: those with
-  /// earlier orders.
+  /// As it was opened, with the first trades that it made at once: those with earlier orders.
   public OrderWithTrades atFirst(Connection connection, long number) throws SQLException {
     return CashAccountStore.inSnapshot(connection, () -> readOpened(connection, number));
   }

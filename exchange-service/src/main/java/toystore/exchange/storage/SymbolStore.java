@@ -13,8 +13,8 @@ import toystore.exchange.engine.Symbol;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
 
-/// The table `symbol`, and a cache of its rows, which never change. The engine has all symbols in
-/// memory, too. Any thread, each with its own connection.
+/// The table `symbol`, and a cache of its rows, which never change. Any thread, each with its own
+/// connection.
 public final class SymbolStore {
   static final ChecksummedTable<Symbol> SYMBOLS =
       new ChecksummedTable<>(
@@ -26,8 +26,7 @@ public final class SymbolStore {
 
   private final Map<Long, Symbol> symbols = new ConcurrentHashMap<>();
 
-  /// Returns the symbol to which a row refers. The row must be committed, because its symbol is
-  /// cached.
+  /// The row that refers to it must be committed, because the symbol is cached.
   ///
   /// @throws CorruptDataException if it is missing or damaged
   Symbol of(ResultSet row, int column) throws SQLException {
@@ -49,7 +48,7 @@ public final class SymbolStore {
     return SYMBOLS.row(connection, "WHERE name = ?", name);
   }
 
-  /// At most `limit` symbols after a name, in alphabetical order.
+  /// In alphabetical order.
   public static List<Symbol> page(Connection connection, String after, int limit)
       throws SQLException {
     return SYMBOLS.rows(connection, "WHERE name > ? ORDER BY name LIMIT ?", after, limit);

@@ -1,5 +1,5 @@
-/// The exchange's tables. [ExchangeBatches] writes what the commands of a batch changed;
-/// [OrderAnswerStore] reads what clients ask for; [ExchangeAudit] checks the rows.
+/// [ExchangeBatches] writes what a batch changed; [OrderAnswerStore] reads what clients ask for;
+/// [ExchangeAudit] checks the rows.
 @NullMarked
 package toystore.exchange.storage;
 

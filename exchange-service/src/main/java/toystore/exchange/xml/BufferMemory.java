@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Heap that all connections share, such as that of large requests. Any thread.
+/// Heap that all connections share. Any thread.
 final class BufferMemory {
   private final long bound;
   private final AtomicLong used = new AtomicLong();
@@ -14,7 +14,7 @@ final class BufferMemory {
     this.bound = bound;
   }
 
-  /// Whether the bound allows these bytes. If so, release them later.
+  /// Whether the bound allows the bytes. If so, release them later.
   boolean reserve(long bytes) {
     long before = used.get();
     while (before + bytes <= bound) {
@@ -26,8 +26,8 @@ final class BufferMemory {
     return false;
   }
 
-  /// Like [#reserve(long)], but waits until the bound allows the bytes, or the time is over. A
-  /// caller that waits must not have reserved bytes here, or all could wait for each other.
+  /// Waits until the bound allows the bytes, or the time is over. A caller that waits must have
+  /// reserved none here, or all could wait for each other.
   boolean reserve(long bytes, long nanos) throws InterruptedException {
     if (reserve(bytes)) {
       return true;
@@ -50,7 +50,7 @@ final class BufferMemory {
     }
   }
 
-  /// Counts bytes that are already in use, whatever the bound is. Release them later.
+  /// Counts bytes in use, whatever the bound is. Release them later.
   void add(long bytes) {
     used.addAndGet(bytes);
   }
@@ -64,7 +64,6 @@ final class BufferMemory {
     }
   }
 
-  /// Whether callers wait for bytes.
   boolean isAwaited() {
     return waiting.get() > 0;
   }
@@ -73,7 +72,7 @@ final class BufferMemory {
     return used.get() > bound;
   }
 
-  /// The reserved and counted bytes.
+  /// Also the counted bytes.
   long used() {
     return used.get();
   }

@@ -24,11 +24,11 @@ import toystore.platform.journal.Answer;
 import toystore.platform.storage.NotExecutedException;
 
 /// Submits commands in order, without waiting for each, and returns their results in this order. A
-/// query begins when all commands before it are answered, and commands after it are submitted when
-/// it is answered, so it sees those before it only. One thread.
+/// query begins when all commands before it are answered, and those after it are submitted when it
+/// is answered. One thread.
 ///
-/// The pipelines of all connections share permits. A pipeline waits for a permit, so the writer's
-/// queue does not refuse a command because of a burst of connections.
+/// The pipelines of all connections share permits, so the writer's queue does not refuse a command
+/// because of a burst of connections.
 final class CommandPipeline {
   private static final Logger log = LoggerFactory.getLogger(CommandPipeline.class);
   private static final int BOUND = 500; // as many as the writer's batch
@@ -40,8 +40,6 @@ final class CommandPipeline {
   private long progressed = System.nanoTime();
   private final Queue<Outstanding<?>> outstanding = new ArrayDeque<>();
 
-  /// A submitted command.
-  ///
   /// @param writing writes what it made or changed
   private record Outstanding<T>(CompletableFuture<Answer<T>> answer, Writing<T> writing) {}
 
@@ -57,12 +55,11 @@ final class CommandPipeline {
     this.children = children;
   }
 
-  /// Number of commands whose results were not taken yet.
+  /// Their results were not taken yet.
   int outstanding() {
     return outstanding.size();
   }
 
-  /// Writes the result of the next command or query.
   void next(RequestChild child, ResultsWriter results) throws InterruptedException, IOException {
     submitUpToNextQuery();
     if (outstanding.isEmpty() && child.request() instanceof FindOrder query) {
@@ -146,8 +143,7 @@ final class CommandPipeline {
         CompletableFuture.failedFuture(NotExecutedException.because(message)), (_, _, _) -> {});
   }
 
-  /// Reads an order and writes it. After a cancel it cannot change any more, so it may be read
-  /// late.
+  /// After a cancel the order cannot change any more, so it may be read late.
   private void read(ResultsWriter results, RequestChild child, FindOrder query)
       throws InterruptedException, IOException {
     if (!gateway.reads().reserve(XmlGateway.READ_BYTES, left())) {

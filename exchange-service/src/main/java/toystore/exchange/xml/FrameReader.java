@@ -8,8 +8,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.Arrays;
 
-/// Splits the received bytes into documents, regardless of packet boundaries. Before each document
-/// is a line with its length in bytes; whitespace before that line is skipped. The buffer grows
+/// Splits the received bytes into documents, each after a line with its length. The buffer grows
 /// only as bytes arrive. One thread.
 final class FrameReader implements AutoCloseable {
   static final String OVERLOADED =
@@ -33,7 +32,7 @@ final class FrameReader implements AutoCloseable {
     this.memory = memory;
   }
 
-  /// Whether [#read] would return a document without waiting.
+  /// Whether [#read] would not wait.
   ///
   /// @param longest maximum length of the document
   boolean hasDocument(int longest) {
@@ -43,13 +42,13 @@ final class FrameReader implements AutoCloseable {
     return length > 0 && length <= longest && end - begin - line - 1 >= length;
   }
 
-  /// Whether bytes of another request have arrived.
+  /// Of another request.
   boolean hasBytes() {
     skipWhitespace();
     return begin < end;
   }
 
-  /// Waits for the first byte of the next request; further bytes may follow.
+  /// For the first byte of the next request.
   ///
   /// @return false if the stream ended or the time is over
   boolean await(Duration time) throws IOException {
@@ -70,7 +69,7 @@ final class FrameReader implements AutoCloseable {
     return true;
   }
 
-  /// Reads the next request. Call it after [#await] returned true.
+  /// Call it after [#await] returned true.
   RequestFrame read() throws IOException {
     long deadline = System.nanoTime() + limits.idle().toNanos();
     int line = lengthLine();
@@ -120,8 +119,8 @@ final class FrameReader implements AutoCloseable {
     return b == ' ' || b == '\n' || b == '\r' || b == '\t';
   }
 
-  /// The length of the length line without its line feed, or UNKNOWN. A line that begins with
-  /// anything else than a digit is not awaited.
+  /// Without its line feed, or UNKNOWN. A line that begins with anything else than a digit is not
+  /// awaited.
   private int lengthLine() {
     for (int i = begin; i < end && i - begin <= MAX_LENGTH_LINE; i++) {
       if (buffer[i] == '\n') {
@@ -134,7 +133,7 @@ final class FrameReader implements AutoCloseable {
     return UNKNOWN;
   }
 
-  /// Parses the digits at the beginning of the line. Whitespace may follow them.
+  /// Whitespace may follow the digits.
   private int length(int line) {
     if (buffer[begin + line] != '\n') {
       return INVALID;
@@ -156,8 +155,6 @@ final class FrameReader implements AutoCloseable {
     return b >= '0' && b <= '9';
   }
 
-  /// Receives more bytes.
-  ///
   /// @return at most 0 if the stream ended, the client was silent or the time is over
   private int fill(long deadline) throws IOException {
     if (end == buffer.length) {
@@ -178,7 +175,7 @@ final class FrameReader implements AutoCloseable {
     }
   }
 
-  /// Makes room for at least one more byte of a document.
+  /// For at least one more byte of a document.
   private boolean makeRoom(int length) {
     if (end < buffer.length) {
       return true;

@@ -4,14 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import toystore.exchange.domain.ExchangeRequest;
 
-/// A child element of a request: a command or a query, or the reason why it is none.
+/// A command or a query, or the reason why it is none.
 ///
 /// @param attributes as they were sent, to be repeated in the answer
 /// @param request null if the element has a refusal
 record RequestChild(
     Kind kind, List<Attribute> attributes, @Nullable ExchangeRequest request, String refusal) {
 
-  /// The elements. One `symbol` has a child for each of its accounts.
+  /// One `symbol` has a child for each of its accounts.
   enum Kind {
     ACCOUNT,
     SHARES,

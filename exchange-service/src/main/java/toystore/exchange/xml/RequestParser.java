@@ -24,17 +24,14 @@ import toystore.exchange.engine.Side;
 import toystore.exchange.xml.RequestChild.Attribute;
 import toystore.exchange.xml.RequestChild.Kind;
 
-/// Parses the whole request before anything of it is executed.
-///
-/// Malformed XML, an unknown element, text between elements or a document type makes the request
-/// [ParsedRequest.Malformed]. A missing, unknown or unusable attribute makes only its element a
-/// refused [RequestChild]. Documents are UTF-8 whatever their declaration says. There are no
-/// entities but those of XML itself, since a document type is refused. Any thread.
+/// Parses the whole request before anything of it is executed. Malformed XML, an unknown element,
+/// text or a document type makes it [ParsedRequest.Malformed]; a missing, unknown or unusable
+/// attribute refuses only its [RequestChild]. Documents are UTF-8 whatever their declaration says,
+/// and have no entities but those of XML itself. Any thread.
 final class RequestParser {
-  /// Maximum number of commands of a request.
   static final int MAX_CHILDREN = 10_000;
 
-  /// Maximum length of an attribute's value, which answers repeat. Valid ones have at most 64.
+  /// Answers repeat it. Valid ones have at most 64.
   private static final int MAX_ATTRIBUTE = 1_000;
 
   private static final int CHILD_BYTES = 400; // of the heap
@@ -54,12 +51,12 @@ final class RequestParser {
     factory.setProperty("jdk.xml.maxElementDepth", MAX_DEPTH);
   }
 
-  /// Returns the most heap that the commands of a document of this length take.
+  /// The most that the commands of a document of this length take.
   static long heapBytes(int length) {
     return heapBytesOf(Math.min(MAX_CHILDREN, length / SHORTEST_CHILD)) + length;
   }
 
-  /// Returns about the heap that this number of commands takes.
+  /// About.
   static long heapBytesOf(int children) {
     return (long) CHILD_BYTES * children;
   }
@@ -98,8 +95,7 @@ final class RequestParser {
     return text.length() <= MAX_QUOTED ? text : text.substring(0, MAX_QUOTED) + "…";
   }
 
-  /// One document. Each method begins after the start tag of its element and ends after its end
-  /// tag. One thread.
+  /// Each method begins after the start tag of its element and ends after its end tag. One thread.
   private static final class Document {
     private final XMLStreamReader xml;
     private final List<RequestChild> children = new ArrayList<>();
@@ -246,7 +242,7 @@ final class RequestParser {
         }
       }
 
-      /// An element with the attributes of the element around it before its own.
+      /// With the attributes of the element around it before its own.
       Element(Element around, String... expected) throws XMLStreamException {
         this(expected);
         attributes.addAll(0, around.attributes);
@@ -293,7 +289,7 @@ final class RequestParser {
           shortened(xml.getAttributeLocalName(i)), xml.getLocalName());
     }
 
-    /// Moves to the next start tag; false if the current element ends first.
+    /// False if the current element ends first.
     private boolean nextElement() throws XMLStreamException {
       while (xml.hasNext()) {
         switch (xml.next()) {

@@ -26,7 +26,6 @@ final class ResultsWriter {
   private final StringBuilder out = new StringBuilder();
   private int beginning; // of the last answer
 
-  /// Receives long answers in parts.
   @FunctionalInterface
   interface Sink {
     /// Called in the middle of an element. May call [#take()].
@@ -44,12 +43,11 @@ final class ResultsWriter {
     return out.length();
   }
 
-  /// Bytes of the heap that hold what was written.
   int heapBytes() {
     return out.capacity();
   }
 
-  /// Removes and returns what was written.
+  /// Also removes it.
   byte[] take() {
     byte[] bytes = out.toString().getBytes(UTF_8);
     out.setLength(0);
@@ -68,7 +66,6 @@ final class ResultsWriter {
     }
   }
 
-  /// Writes the only element of the answer to a malformed request.
   void writeMalformed(String message) {
     out.append("<error>");
     escape(message);
@@ -93,7 +90,7 @@ final class ResultsWriter {
     out.append("/>");
   }
 
-  /// Writes the answer to a query or a cancel.
+  /// Of a query or a cancel.
   void status(RequestChild child, OrderWithTrades found) throws IOException {
     LimitOrder order = found.order();
     TradePage trades = found.trades();
@@ -149,7 +146,7 @@ final class ResultsWriter {
     out.append(' ').append(name).append("=\"").append(plain).append('"');
   }
 
-  /// Appends text so that a parser returns it unchanged, in an attribute or in an element.
+  /// So that a parser returns it unchanged, in an attribute or in an element.
   private void escape(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);

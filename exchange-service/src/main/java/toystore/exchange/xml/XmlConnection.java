@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Serves one connection on its own thread. The server may end it from another thread.
+/// Runs on its own thread. The server may end it from another one.
 final class XmlConnection {
   private static final Logger log = LoggerFactory.getLogger(XmlConnection.class);
   private static final int PIPELINED = 500; // commands of requests that are answered together
@@ -33,7 +33,7 @@ final class XmlConnection {
   private long reserved; // of the heap for the commands of a large request
   private long held; // of the heap for commands and answers
 
-  /// A connection in the state WAITING has no request that is received, executed or answered.
+  /// In WAITING no request is received, executed or answered.
   private enum State {
     WAITING,
     BUSY,
@@ -41,7 +41,7 @@ final class XmlConnection {
     CLOSED
   }
 
-  /// A state and the time when it began. Another thread replaces only the phase that it saw.
+  /// Another thread replaces only the phase that it saw.
   private record Phase(State state, long began) {
     static Phase now(State state) {
       return new Phase(state, System.nanoTime());
@@ -54,7 +54,6 @@ final class XmlConnection {
     this.frames = new FrameReader(socket, gateway.limits(), gateway.memory());
   }
 
-  /// Serves requests until the connection ends.
   void serve() {
     try (socket;
         frames) {
@@ -83,7 +82,7 @@ final class XmlConnection {
     return phase.compareAndSet(waiting, Phase.now(State.BUSY)) && received;
   }
 
-  /// Executes and answers a request, and those behind it that have already arrived.
+  /// With those behind it that have already arrived.
   ///
   /// @return whether another request may follow
   private boolean answerRequests() throws IOException, InterruptedException {
@@ -139,7 +138,7 @@ final class XmlConnection {
     return request;
   }
 
-  /// Counts the heap that this connection takes for commands and answers from now on.
+  /// Counts what this connection takes for commands and answers from now on.
   private void hold(long bytes) {
     gateway.memory().add(bytes - held);
     held = bytes;
@@ -195,8 +194,8 @@ final class XmlConnection {
     phase.set(Phase.now(State.BUSY));
   }
 
-  /// Closes the output, then discards input until the client closes the connection. If it were
-  /// closed with unread input, the client could lose the answer.
+  /// Closes the output, then discards input until the client closes. With unread input, the client
+  /// could lose the answer.
   private void endAnswers() throws IOException {
     socket.shutdownOutput();
     Duration linger = stopping ? LINGER_AT_STOP : LINGER;
@@ -211,13 +210,13 @@ final class XmlConnection {
     }
   }
 
-  /// Ends the connection as soon as it has no request. Any thread.
+  /// As soon as it has no request. Any thread.
   void stop() {
     stopping = true;
     closeIf(State.WAITING, Duration.ZERO);
   }
 
-  /// Closes the connection if its client does not read its answer. Any thread.
+  /// If its client does not read its answer. Any thread.
   void closeIfStuck() {
     closeIf(State.WRITING, gateway.isCrowded() ? RECENT : gateway.limits().silence());
   }

@@ -13,16 +13,13 @@ import toystore.exchange.domain.ExchangeRequest.FindOrder;
 import toystore.exchange.domain.OpenedOrder.OrderWithTrades;
 import toystore.platform.journal.Answer;
 
-/// What all connections share. Any thread.
-///
-/// Requests are parsed on a few platform threads, because the JDK's parser keeps its buffers of 16
-/// kB in each thread that used it, and each connection has a thread of its own.
+/// What all connections share. Any thread. Requests are parsed on a few platform threads, because
+/// the JDK's parser keeps its buffers of 16 kB in each thread that used it.
 final class XmlGateway implements AutoCloseable {
-  /// Heap of the result of a query with 1,000 executions, and of the part of its text that was not
-  /// sent yet.
+  /// Of the result of a query with 1,000 executions, and of the part of its text that was not sent
+  /// yet.
   static final long READ_BYTES = 200_000;
 
-  /// Decides commands.
   interface CommandWriter {
     <T> CompletionStage<Answer<T>> submit(ExchangeCommand<T> command);
   }
@@ -124,7 +121,7 @@ final class XmlGateway implements AutoCloseable {
     return malformedRequests.sum();
   }
 
-  /// Call it when no connection is open any more.
+  /// When no connection is open any more.
   @Override
   public void close() {
     parsers.close();

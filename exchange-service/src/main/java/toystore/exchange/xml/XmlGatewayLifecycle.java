@@ -35,7 +35,7 @@ import toystore.platform.storage.NotExecutedException;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 
-/// Starts and stops the XML gateway, and shows its metrics.
+/// Starts and stops the XML gateway, and has its metrics.
 @Component
 final class XmlGatewayLifecycle implements SmartLifecycle {
   private static final Logger log = LoggerFactory.getLogger(XmlGatewayLifecycle.class);
@@ -44,10 +44,10 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
   private static final Duration SILENCE = Duration.ofSeconds(5);
   private static final long BUFFER_BYTES = 32L << 20;
 
-  /// Further ones wait in the queue of the operating system.
+  /// Further ones wait in the kernel's backlog.
   private static final int MAX_CONNECTIONS = 16_384;
 
-  /// Maximum wait for the first request of a connection, and maximum time for a request to arrive.
+  /// For the first request of a connection, and for a request to arrive.
   private static final Duration MAX_IDLE = Duration.ofSeconds(60);
 
   private static final int MAX_REQUEST_BYTES = 1 << 20;
@@ -148,7 +148,7 @@ final class XmlGatewayLifecycle implements SmartLifecycle {
         .register(registry);
   }
 
-  /// The port, or 0 if it does not listen.
+  /// 0 if it does not listen.
   int port() {
     return server == null ? 0 : server.port();
   }

@@ -14,10 +14,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Accepts connections and serves each on a virtual thread. While the maximum number is open,
-/// further connections wait in the kernel's backlog, which is as long as the kernel allows. Beyond
-/// that, the kernel ignores a client's attempt, which the client's kernel repeats after 1, 3, 7 …
-/// seconds, or resets it.
+/// Serves each connection on a virtual thread. Above the maximum, connections wait in the kernel's
+/// backlog. Beyond that, the kernel ignores a client's attempt, which the client's kernel repeats
+/// after 1, 3, 7 … seconds, or resets it.
 final class XmlServer implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(XmlServer.class);
   private static final int BACKLOG = 1 << 16; // the kernel takes less: net.core.somaxconn
@@ -107,8 +106,7 @@ final class XmlServer implements AutoCloseable {
     }
   }
 
-  /// Stops listening, lets connections answer the requests that they are receiving or executing,
-  /// and closes all.
+  /// Connections first answer the requests that they are receiving or executing.
   @Override
   public void close() throws IOException {
     listening.close();

@@ -15,13 +15,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Compares the engine with [NaiveExchange] in a random walk: each answer, trade, balance,
-/// position, order and depth. Sometimes the engine is replaced by one that was loaded from the rows
-/// taken so far. One walk in three has whole numbers, one has all decimals, and one has numbers of
-/// any size up to the largest.
+/// Compares each answer, trade, balance, position, order and depth with [NaiveExchange]. Sometimes
+/// the engine is replaced by one that was loaded from the rows so far. One walk in three has whole
+/// numbers, one all decimals, one numbers of any size.
 ///
-/// A walk depends only on its seed. `-Dwalk.seeds=N` runs N walks of each kind,
-/// `-Dtoystore.walk.commands=N` makes the walks longer.
+/// `-Dwalk.seeds=N` runs N walks of each kind, `-Dtoystore.walk.commands=N` makes them longer.
 @Tag("walk")
 class EngineRandomWalkTest {
   private static final int COMMANDS = Integer.getInteger("toystore.walk.commands", 4_000);

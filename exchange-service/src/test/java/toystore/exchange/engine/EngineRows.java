@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The rows that a service would have stored: the latest record of each number, from the changes
-/// that were taken.
+/// What a service would have stored: the latest record of each number, from the changes that were
+/// taken.
 final class EngineRows {
   static final EngineBounds UNBOUNDED =
       new EngineBounds(
@@ -31,7 +31,7 @@ final class EngineRows {
     trades.addAll(changes.trades());
   }
 
-  /// A new engine as after a restart.
+  /// As after a restart.
   MatchingEngine load() {
     return load(UNBOUNDED);
   }

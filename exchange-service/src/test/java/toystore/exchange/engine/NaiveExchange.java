@@ -16,8 +16,7 @@ import toystore.exchange.engine.EngineOutcome.Accepted;
 import toystore.exchange.engine.EngineOutcome.Refused;
 
 /// The rules of [MatchingEngine], written for clarity instead of speed: decimal numbers, one list
-/// of open orders that is searched for each trade, and no reservations. What is reserved is
-/// computed from the open orders whenever it is needed.
+/// of open orders, and no reservations: they are computed when they are needed.
 final class NaiveExchange {
   private static final BigDecimal MOST_CASH = BigDecimal.valueOf(Long.MAX_VALUE, 8);
   private static final BigDecimal MOST_SHARES = BigDecimal.valueOf(Long.MAX_VALUE, 4);
@@ -200,7 +199,7 @@ final class NaiveExchange {
             it -> it.open));
   }
 
-  /// The open orders that the order matches, in the order of the trades.
+  /// In the order of the trades.
   private List<Order> matching(Order order) {
     boolean buys = order.placed.side() == Side.BUY;
     Comparator<Order> byPrice = Comparator.comparing(it -> it.limit);

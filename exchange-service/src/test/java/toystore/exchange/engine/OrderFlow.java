@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/// Endless commands that keep about 10,000 orders open, for measurements. Each order is canceled at
-/// a random time; a tenth of the orders are priced to execute at once. 100 accounts trade all
-/// symbols around one price. The commands depend only on the seed.
+/// Endless commands that keep about 10,000 orders open. Each order is canceled at a random time; a
+/// tenth execute at once. 100 accounts trade all symbols around one price. The commands depend only
+/// on the seed.
 final class OrderFlow {
   static final int OPEN_ORDERS = 10_000;
   private static final int BATCH = 500;
@@ -21,7 +21,6 @@ final class OrderFlow {
   private int slot = -1;
   private long commands;
 
-  /// Creates the accounts and the open orders.
   OrderFlow(MatchingEngine engine, int symbolCount, int openOrders, long seed) {
     this.engine = engine;
     random = new SplittableRandom(seed);

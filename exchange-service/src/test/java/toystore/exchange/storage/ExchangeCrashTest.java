@@ -28,7 +28,6 @@ import toystore.platform.journal.RequestKey;
 import toystore.platform.journal.Submitted;
 import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.CommandTimings;
-import toystore.platform.storage.CommitOutcome;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.NotExecutedException;
 import toystore.platform.storage.RowReadException;
@@ -59,7 +58,6 @@ class ExchangeCrashTest {
   private volatile @Nullable Point planned;
   private final CompletableFuture<Void> reached = new CompletableFuture<>();
 
-  /// Where the batch stops.
   enum Point {
     FAILS_BEFORE_WRITE,
     COMMIT_FAILS,
@@ -188,7 +186,7 @@ class ExchangeCrashTest {
     }
   }
 
-  /// Breaks the next commit at the planned point.
+  /// At the planned point.
   private final class BreakingTransactions implements Transactions {
     private final Database database;
 
@@ -197,12 +195,11 @@ class ExchangeCrashTest {
     }
 
     @Override
-    public CommitOutcome tryCommit() throws SQLException {
+    public void commit() throws SQLException {
       failAt(Point.COMMIT_FAILS);
       dieAt(Point.DIES_BEFORE_COMMIT);
-      CommitOutcome outcome = database.tryCommit();
+      database.commit();
       dieAt(Point.DIES_BEFORE_PUBLISHING);
-      return outcome;
     }
 
     @Override

@@ -34,7 +34,7 @@ import toystore.platform.storage.WriterListener;
 import toystore.testkit.TestDatabase;
 import toystore.testkit.TestDatabase.Engine;
 
-/// The exchange without Spring, on a real database. It can be restarted from what a killed process
+/// The exchange without Spring, on a real database, which restarts from what a killed process
 /// leaves.
 final class ExchangeMachine implements AutoCloseable {
 
@@ -45,7 +45,6 @@ final class ExchangeMachine implements AutoCloseable {
   private final EngineBounds bounds = EngineBounds.ofHeap(Long.MAX_VALUE);
   private @Nullable Running running;
 
-  /// What ends with the process.
   record Running(
       Database database,
       ReadPool readers,
@@ -63,7 +62,6 @@ final class ExchangeMachine implements AutoCloseable {
     }
   }
 
-  /// All rows.
   record Rows(
       List<CashAccount> accounts,
       List<Position> positions,
@@ -111,7 +109,7 @@ final class ExchangeMachine implements AutoCloseable {
         new ExchangeAudit(readers, accounts, orders));
   }
 
-  /// Starts from what a kill of the process before leaves, and ends that process.
+  /// Ends the process before, as a kill does.
   void restart() throws Exception {
     stored.kill();
     running().end();
@@ -129,12 +127,12 @@ final class ExchangeMachine implements AutoCloseable {
     return running().writer.submit(command);
   }
 
-  /// Returns what a client is told.
+  /// What a client is told.
   <T> Answer<?> answer(Submitted<ExchangeUnitOfWork, T> command) {
     return read(submit(command).toCompletableFuture().join());
   }
 
-  /// Reads what an answer of the writer refers to: an order that was opened or canceled.
+  /// What an answer of the writer refers to: an order that was opened or canceled.
   Answer<?> read(Answer<?> answer) {
     return switch (answer) {
       case Answer.Done(OpenedOrder.EarlierOrder(long number), boolean replayed) ->
@@ -145,7 +143,7 @@ final class ExchangeMachine implements AutoCloseable {
     };
   }
 
-  /// Returns an order with all of its trades, at most 1,000.
+  /// With all of its trades, at most 1,000.
   Answer<OpenedOrder.OrderWithTrades> find(AccountKey account, long order) {
     return running()
         .answers

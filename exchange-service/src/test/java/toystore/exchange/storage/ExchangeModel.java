@@ -83,7 +83,7 @@ final class ExchangeModel {
         : TradePage.first(engine.tradesOfLastOrder(51), 50);
   }
 
-  /// The text of an order with its trades.
+  /// With its trades.
   String find(AccountKey account, long order) {
     return find(number(account), order, false);
   }
@@ -108,7 +108,7 @@ final class ExchangeModel {
     return text(new Done<>(new OrderWithTrades(order, all)));
   }
 
-  /// Number of an account; 0 if it is unknown to its caller.
+  /// 0 if it is unknown to its caller.
   private long number(AccountKey key) {
     Optional<CashAccount> account =
         accounts.values().stream()
@@ -136,7 +136,7 @@ final class ExchangeModel {
     };
   }
 
-  /// The text of a result: without the mark of a stored answer, which is the word `again`.
+  /// Without the mark of a stored answer, which is the word `again`.
   static String text(Answer<?> answer) {
     return switch (answer) {
       case Done(OrderWithTrades(var order, var trades), boolean replayed) ->
@@ -163,7 +163,6 @@ final class ExchangeModel {
     return engine.depth(symbol, ExchangeBatches.LEVELS);
   }
 
-  /// The number of the last order.
   long lastOrder() {
     return orders.keySet().stream().max(Comparator.naturalOrder()).orElse(0L);
   }

@@ -25,15 +25,13 @@ import toystore.exchange.engine.Side;
 import toystore.platform.journal.Answer;
 import toystore.platform.journal.RequestKey;
 import toystore.platform.journal.Submitted;
-import toystore.platform.storage.CommitOutcome;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.Transactions;
 import toystore.platform.storage.WriterListener;
 import toystore.testkit.TestDatabase.Engine;
 
-/// Seeded random walk of batches against [ExchangeModel]. Some batches fail after they were decided
-/// or written; some restarts lose an uncommitted batch, or find one that was committed and never
-/// published. Each restart continues with what a killed process leaves.
+/// Batches against [ExchangeModel]. Some fail after they were decided or written; some restarts
+/// lose an uncommitted batch, or find one that was committed and never published.
 ///
 /// `-Dwalk.seeds=N` sets the number of seeds.
 @Tag("walk")
@@ -54,7 +52,6 @@ class ExchangeRandomWalkTest {
   private int accounts;
   private int keys;
 
-  /// What happens to a batch.
   private enum Fate {
     COMMITTED,
     FAILED_BEFORE_WRITE,
@@ -77,7 +74,7 @@ class ExchangeRandomWalkTest {
   /// What the machine's own writer sees, because this test writes.
   private record Idle(Database unused) implements Transactions {
     @Override
-    public CommitOutcome tryCommit() {
+    public void commit() {
       throw new IllegalStateException("this test submits nothing");
     }
 
@@ -138,7 +135,7 @@ class ExchangeRandomWalkTest {
     return Fate.values()[3 + random.nextInt(3)];
   }
 
-  /// Runs a batch as the writer does, and tells the model if it is committed.
+  /// As the writer does; tells the model if the batch is committed.
   private void run(ExchangeMachine machine, List<Step> steps, Fate fate) throws Exception {
     ExchangeUnitOfWork unit = machine.running().batches().begin();
     List<Answer<?>> results = new ArrayList<>();

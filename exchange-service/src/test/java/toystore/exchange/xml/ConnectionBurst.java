@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import toystore.clients.RawClient;
 
 /// Many clients, each with a thread and a socket of its own, released together. Each creates
-/// accounts. As a program of its own, `ConnectionBurst PORT STYLE FIRST COUNT`, it prints how many
-/// clients got the right answers.
+/// accounts. As a program, `ConnectionBurst PORT STYLE FIRST COUNT` prints how many got the right
+/// answers.
 final class ConnectionBurst {
   private static final int KEPT_REQUESTS = 5;
 
@@ -43,7 +43,7 @@ final class ConnectionBurst {
         (System.nanoTime() - begin) / 1_000_000);
   }
 
-  /// @param first id of the first account; the further ones have the ids after it
+  /// @param first id of the first account
   /// @return number of clients with right answers
   static int answered(int port, Style style, int first, int count) throws InterruptedException {
     var release = new CountDownLatch(1);

@@ -52,7 +52,7 @@ final class InMemoryExchange implements XmlGateway.CommandWriter {
     this.gate = gate;
   }
 
-  /// The commands that were submitted, in their order.
+  /// In their order.
   synchronized List<ExchangeCommand<?>> commands() {
     return List.copyOf(commands);
   }

@@ -20,9 +20,9 @@ import toystore.frontend.http.error.ApiException;
 
 /// Makes the path prefix that a reverse proxy removed (`X-Forwarded-Prefix`) the context path of
 /// the request, which all links, redirects and cookies begin with. Only the proxies that Tomcat
-/// trusts are believed (`server.forward-headers-strategy=native`, see `docs/deploy.md`). Tomcat
-/// itself knows the headers for the address and the scheme only, and Spring's
-/// `ForwardedHeaderFilter` believes everyone. Any thread.
+/// trusts are believed (`server.forward-headers-strategy=native`, see
+/// `docs/how-to/reverse-proxy.md`). Tomcat itself knows the headers for the address and the scheme
+/// only, and Spring's `ForwardedHeaderFilter` believes everyone. Any thread.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 final class ForwardedPrefixFilter extends HttpFilter {

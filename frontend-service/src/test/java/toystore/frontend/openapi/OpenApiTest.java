@@ -403,10 +403,10 @@ class OpenApiTest {
     }
   }
 
-  /// The backend services word these two. A test of the whole store compares docs/api.md.
+  /// The backend services word these two. A test of the whole store compares docs/how-to/api.md.
   @Test
   void errorExamplesOfTheBackendServicesAreInTheDocumentation() throws IOException {
-    assertThat(Files.readString(Path.of("../docs/api.md")))
+    assertThat(Files.readString(Path.of("../docs/how-to/api.md")))
         .contains(errorExample("Conflict").toString(), errorExample("KeyReused").toString());
   }
 

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// The lines of a cart, each with another item, in the order in which they were added. The price of
-/// a line is the one that the buyer saw.
+/// The lines of a cart, each with another item, in the order in which they were added, at the
+/// prices that the buyer saw.
 public record Cart(List<CartLine> lines) {
   public static final long MAX_QUANTITY = Integer.MAX_VALUE;
   public static final Cart EMPTY = new Cart(List.of());
@@ -24,17 +24,16 @@ public record Cart(List<CartLine> lines) {
     return lines.stream().filter(it -> it.itemId() == itemId).findFirst();
   }
 
-  /// Units of an item; 0 if the cart does not have it.
+  /// 0 if the cart does not have the item.
   long quantity(long itemId) {
     return line(itemId).map(CartLine::quantity).orElse(0L);
   }
 
-  /// Whether this cart has the same quantity of the line's item.
   public boolean contains(CartLine line) {
     return quantity(line.itemId()) == line.quantity();
   }
 
-  /// Whether both have the same items, quantities and prices, in any order.
+  /// In any order.
   public boolean hasSameLines(Cart other) {
     return unnamed().equals(other.unnamed());
   }
@@ -45,7 +44,7 @@ public record Cart(List<CartLine> lines) {
         .collect(Collectors.toSet());
   }
 
-  /// Adds units of an item. All units of the item get the price of the added line.
+  /// All units of the item get the price of the added line.
   Cart plus(CartLine added) {
     long quantity = Math.min(quantity(added.itemId()) + added.quantity(), MAX_QUANTITY);
     CartLine line = added.withQuantity(quantity);
@@ -57,13 +56,12 @@ public record Cart(List<CartLine> lines) {
     return new Cart(after);
   }
 
-  /// Gives all units of an item another price.
   Cart withPrice(long itemId, long priceCents) {
     return new Cart(
         lines.stream().map(it -> it.itemId() == itemId ? it.withPrice(priceCents) : it).toList());
   }
 
-  /// Adds the units of another cart. Where both have an item, the other's price counts.
+  /// Where both have an item, the other's price counts.
   Cart plus(Cart other) {
     Cart sum = this;
     for (CartLine line : other.lines) {
@@ -72,7 +70,7 @@ public record Cart(List<CartLine> lines) {
     return sum;
   }
 
-  /// Removes the units of a line, or all that there are if there are fewer.
+  /// Removes units of a line, or all that there are if there are fewer.
   Cart minus(long itemId, long quantity) {
     return new Cart(
         lines.stream()
@@ -89,7 +87,7 @@ public record Cart(List<CartLine> lines) {
     return difference;
   }
 
-  /// The units that are in both carts, at the prices of this one.
+  /// At the prices of this one.
   Cart inCommon(Cart other) {
     return new Cart(
         lines.stream()
@@ -102,8 +100,6 @@ public record Cart(List<CartLine> lines) {
     return lines.stream().mapToLong(CartLine::quantity).sum();
   }
 
-  /// The sum of quantity × price.
-  ///
   /// @throws ArithmeticException if it does not fit
   public long totalCents() {
     long total = 0;

@@ -11,16 +11,12 @@ import toystore.platform.text.Limits;
 
 /// A change of the cart that a session shows.
 public sealed interface CartChange {
-  /// Adds units of an item.
-  ///
   /// @param offer null if the item does not exist
   record Add(long itemId, long quantity, @Nullable Offer offer) implements CartChange {}
 
   /// What the catalog says about an item at the moment.
   record Offer(String name, long priceCents, long stock) {}
 
-  /// Gives a line the price that the buyer accepts.
-  ///
   /// @param offer null if the item does not exist
   record AcceptPrice(long itemId, long priceCents, @Nullable Offer offer) implements CartChange {}
 
@@ -30,7 +26,7 @@ public sealed interface CartChange {
 
   record Save() implements CartChange {}
 
-  /// The values of the request, which a repeat with the same key must have, too.
+  /// What a repeat with the same key must have, too.
   default List<Object> values(long buyerId) {
     return switch (this) {
       case Add add -> List.of("add", buyerId, add.itemId, add.quantity);
@@ -41,8 +37,6 @@ public sealed interface CartChange {
     };
   }
 
-  /// Decides the change.
-  ///
   /// @return the carts after it
   default Answer<CartContents> apply(CartContents before) {
     Cart view = before.view();

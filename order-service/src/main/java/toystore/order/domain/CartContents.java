@@ -2,10 +2,8 @@ package toystore.order.domain;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a session shows and what is saved.
-///
 /// @param session the session's own cart; null until the session changes something
-/// @param saved the buyer's saved cart
+/// @param saved the buyer's
 public record CartContents(@Nullable Cart session, Cart saved) {
   /// A row.
   ///
@@ -15,8 +13,8 @@ public record CartContents(@Nullable Cart session, Cart saved) {
   /// A row; it is deleted if the cart is empty.
   public record SavedCart(long buyerId, Cart cart) {}
 
-  /// A session has no cart of its own if it has no row, or if the row is of another buyer's session
-  /// that had its id.
+  /// A session has no cart of its own if it has no row, or one of another buyer's session that had
+  /// its id.
   public static CartContents of(
       CartOwner owner, @Nullable SessionCart session, @Nullable SavedCart saved) {
     return new CartContents(
@@ -24,7 +22,7 @@ public record CartContents(@Nullable Cart session, Cart saved) {
         saved == null ? Cart.EMPTY : saved.cart);
   }
 
-  /// The cart that the session shows.
+  /// What the session shows.
   public Cart view() {
     return session == null ? saved : session;
   }
@@ -33,13 +31,12 @@ public record CartContents(@Nullable Cart session, Cart saved) {
     return new CartContents(view, saved);
   }
 
-  /// The saved cart is replaced with the session's.
   CartContents save() {
     return new CartContents(null, view());
   }
 
-  /// Without what the session shows, in the saved cart, too. Another session that shows the saved
-  /// cart does not find the same units again.
+  /// Also taken out of the saved cart: another session that shows it does not find the same units
+  /// again.
   CartContents withoutView() {
     return new CartContents(session == null ? null : Cart.EMPTY, saved.minus(view()));
   }

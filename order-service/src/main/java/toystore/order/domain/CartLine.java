@@ -1,8 +1,6 @@
 package toystore.order.domain;
 
-/// Units of an item in a cart or a purchase.
-///
-/// @param priceCents unit price that the buyer saw
+/// @param priceCents of a unit, as the buyer saw it
 public record CartLine(long itemId, String name, long quantity, long priceCents) {
   CartLine withQuantity(long units) {
     return new CartLine(itemId, name, units, priceCents);

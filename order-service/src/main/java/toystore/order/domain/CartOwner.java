@@ -2,8 +2,6 @@ package toystore.order.domain;
 
 import toystore.platform.text.Limits;
 
-/// A buyer and one of the buyer's sessions.
-///
 /// @param sessionId 0: unknown, because the purchase was rebuilt from the catalog
 public record CartOwner(long buyerId, long sessionId) {
   public CartOwner {

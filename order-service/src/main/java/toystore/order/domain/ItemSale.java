@@ -6,7 +6,6 @@ import java.util.Map;
 /// A sale or return of series PURCHASES in the catalog.
 ///
 /// @param key text of [SaleKey#stored]
-/// @param lines what was sold
 /// @param sellers the seller of each item
 public record ItemSale(
     long number,

@@ -17,8 +17,8 @@ import toystore.platform.journal.RequestKey;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.text.Limits;
 
-/// A command for the writer of the order service. [ChangeCart] and [BeginPurchase] are callers'
-/// commands; the others are the service's own and have no idempotency key.
+/// A command for the writer. [ChangeCart] and [BeginPurchase] come from callers; the others are the
+/// service's own and have no idempotency key.
 ///
 /// @param <T> what it makes or changes
 public sealed interface OrderCommand<T> extends KeyedCommand<OrderUnitOfWork, T> {
@@ -70,7 +70,7 @@ public sealed interface OrderCommand<T> extends KeyedCommand<OrderUnitOfWork, T>
       return new Done<>(new BegunPurchase.Undecided(purchase, false));
     }
 
-    /// Why this cart cannot be bought; null if it can.
+    /// @return null if the cart can be bought
     private @Nullable Refusal<BegunPurchase> refusal(Cart cart) {
       if (cart.isEmpty()) {
         return new Refusal<>(ErrorReason.CART_EMPTY, "the cart is empty");
@@ -122,8 +122,7 @@ public sealed interface OrderCommand<T> extends KeyedCommand<OrderUnitOfWork, T>
     }
   }
 
-  /// Deletes the carts of sessions that ended; saved carts stay. Answered with the number of
-  /// sessions.
+  /// Deletes their carts; saved ones stay. Answered with the number of sessions.
   record EndSessions(List<Long> sessionIds) implements OrderCommand<Integer> {
     @Override
     public Answer<Integer> decide(OrderUnitOfWork unit, CommandContext context) {
@@ -136,9 +135,8 @@ public sealed interface OrderCommand<T> extends KeyedCommand<OrderUnitOfWork, T>
 
   /// Records the next state of a purchase. Answered with what is recorded now.
   ///
-  /// @param refusal why the purchase ends; null if it goes on. Kept for the purchase's key if its
-  ///   reason is
-  /// @param sellers the seller of each item; needed for the capture
+  /// @param refusal why the purchase ends; null if it goes on. Kept for its key if the reason is
+  /// @param sellers of each item; needed for the capture
   record RecordState(Purchase next, @Nullable Refusal<Sold> refusal, Map<Long, Long> sellers)
       implements OrderCommand<Purchase> {
     @Override
@@ -175,10 +173,10 @@ public sealed interface OrderCommand<T> extends KeyedCommand<OrderUnitOfWork, T>
     }
   }
 
-  /// Compares sales and returns of the catalog with their purchases. They differ if this database
-  /// was restored from a backup that is older than the catalog's, or was deleted. The catalog is
-  /// right: the purchase is inserted or changed. All are in one commit, because the next comparison
-  /// begins after the highest number. Answered with what is damaged, which the audit reports, too.
+  /// Compares sales and returns of the catalog with their purchases, which differ if this database
+  /// was restored from an older backup, or deleted. The catalog is right. All changes are in one
+  /// commit, because the next comparison begins after the highest number. Answered with what is
+  /// damaged, which the audit reports, too.
   record Recover(List<ItemSale> sales) implements OrderCommand<List<String>> {
     @Override
     public Answer<List<String>> decide(OrderUnitOfWork unit, CommandContext context) {

@@ -18,26 +18,25 @@ import toystore.platform.journal.RequestHash;
 import toystore.platform.journal.RequestKey;
 import toystore.platform.storage.ReadThrough;
 
-/// The carts and purchases that a batch reads and changes. A command reads all that it needs before
-/// it changes something: a damaged row then affects only this command. Writer's thread.
+/// What a batch reads and changes. A command reads all that it needs before it changes something,
+/// so a damaged row affects only this command. Writer's thread.
 public abstract class OrderUnitOfWork implements KeyedUnitOfWork {
   protected final ReadThrough<Long, SessionCart> sessionCarts;
   protected final ReadThrough<Long, SavedCart> savedCarts;
   protected final ReadThrough<String, Purchase> purchases;
   protected final Map<Long, Purchase.PurchasedLine> lines = new LinkedHashMap<>();
 
-  /// What is added to each [UnitTotal].
+  /// Added to each [UnitTotal].
   protected final Map<String, Long> units = new LinkedHashMap<>();
 
-  /// The id of the next line that is bought.
+  /// Id of the next line that is bought.
   protected long nextLine;
 
   private final ReadThrough<String, Purchase> undecided;
   private final ReadThrough<Long, List<Purchase>> numbered;
 
-  /// @param undecided finds, by its stored key, the purchase for which it is not decided yet
-  ///   whether it is sold
-  /// @param numbered finds the purchases whose sale or return has a number
+  /// @param undecided by stored key, the purchase that is not decided
+  /// @param numbered the purchases whose sale or return has a number
   protected OrderUnitOfWork(
       ReadThrough.Source<Long, SessionCart> sessionCarts,
       ReadThrough.Source<Long, SavedCart> savedCarts,
@@ -58,7 +57,7 @@ public abstract class OrderUnitOfWork implements KeyedUnitOfWork {
         owner, sessionCarts.find(owner.sessionId()), savedCarts.find(owner.buyerId()));
   }
 
-  /// Changes the carts that differ from those before.
+  /// Changes what differs.
   void put(CartOwner owner, CartContents before, CartContents after) {
     if (!after.saved().equals(before.saved())) {
       savedCarts.put(owner.buyerId(), new SavedCart(owner.buyerId(), after.saved()));
@@ -73,14 +72,14 @@ public abstract class OrderUnitOfWork implements KeyedUnitOfWork {
     return purchases.find(id);
   }
 
-  /// The purchase of a key for which it is not decided yet whether it is sold; null: none.
+  /// @return null if the key has no undecided purchase
   @Nullable Purchase findUndecided(RequestKey key) {
     Purchase begun = undecided.find(key.stored());
     Purchase now = begun == null ? null : purchases.find(begun.id());
     return now != null && now.state() == Purchase.State.AUTHORISING ? now : null;
   }
 
-  /// The purchases whose sale or return has a number: one, unless the numbers are wrong.
+  /// One, unless the numbers are wrong.
   List<Purchase> findByNumber(long number) {
     var found = new ArrayList<Purchase>();
     for (Purchase purchase : requireNonNull(numbered.find(number))) {
@@ -92,8 +91,6 @@ public abstract class OrderUnitOfWork implements KeyedUnitOfWork {
     return found;
   }
 
-  /// Changes a purchase and what its buyer keeps.
-  ///
   /// @param before null: it is new
   /// @return the purchase with the ids of its lines
   Purchase put(@Nullable Purchase before, Purchase after) {
@@ -121,12 +118,10 @@ public abstract class OrderUnitOfWork implements KeyedUnitOfWork {
     }
   }
 
-  /// Keeps that a purchase was sold as the answer to its key.
   void keepSold(Purchase sold) {
     keep(sold, new Done<>(new Sold(sold.cart().units(), sold.soldSale().number())));
   }
 
-  /// Keeps the answer to the key of a purchase.
   void keep(Purchase purchase, Answer<Sold> answer) {
     var command = new OrderCommand.BeginPurchase(purchase.id(), purchase.owner(), null);
     journal().keep(purchase.key(), RequestHash.of(command.values()), answer);

@@ -20,15 +20,14 @@ import toystore.platform.journal.RequestKey;
 ///   └─▶ DECLINED
 /// ```
 ///
-/// If the catalog has the sale of a purchase that is unknown here or has an earlier state, because
-/// the database was restored from an older backup, the purchase becomes SOLD.
+/// After a restore, a purchase whose sale the catalog has becomes SOLD from every earlier state.
 ///
 /// @param id identifies the payment, the sale and the return, too
-/// @param cart what is bought, at the prices that the buyer saw
+/// @param cart at the prices that the buyer saw
 /// @param fromSessionCart whether the session had a cart of its own
 /// @param fromSaved what was taken from the saved cart
 /// @param sale null until it is sold
-/// @param returnNumber number of the return in series PURCHASES; null unless returned
+/// @param returnNumber in series PURCHASES; null unless returned
 public record Purchase(
     String id,
     State state,
@@ -42,19 +41,16 @@ public record Purchase(
     @Nullable Long returnNumber) {
 
   /// @param number in series PURCHASES
-  /// @param firstLine id of the first line among all lines that were bought; 0 until recorded
+  /// @param firstLine id of the first line among all that were bought; 0 until recorded
   public record SaleRecord(long number, Instant soldAt, long firstLine) {}
 
-  /// A line that a buyer bought.
-  ///
   /// @param id orders the lines by the time of their commit
   public record PurchasedLine(
       long id, long buyerId, CartLine line, Instant soldAt, boolean returned) {}
 
   /// @implNote The names are stored on disk.
   public enum State {
-    /// The lines are in the purchase and not in a cart, and it is not decided whether they are
-    /// sold.
+    /// The lines are in no cart, and it is not decided whether they are sold.
     AUTHORISING,
     /// Sold, capture pending.
     SOLD,
@@ -74,7 +70,6 @@ public record Purchase(
       return this == SOLD || this == CAPTURED || this == RETURNING || this == RETURNED;
     }
 
-    /// Whether it was sold and its money cannot be captured.
     public boolean isUndone() {
       return this == RETURNING || this == RETURNED;
     }
@@ -106,7 +101,7 @@ public record Purchase(
         null);
   }
 
-  /// The purchase of a sale in the catalog. Its request's key and its cart are unknown.
+  /// Of a sale in the catalog; its request's key and its cart are unknown.
   static Purchase recovered(SaleKey key, ItemSale sale) {
     return new Purchase(
             key.purchaseId(),
@@ -122,7 +117,7 @@ public record Purchase(
         .sold(sale);
   }
 
-  /// The next state, other than SOLD and RETURNED.
+  /// Not to SOLD or RETURNED.
   public Purchase to(State next) {
     return with(next, sale, returnNumber);
   }
@@ -144,7 +139,6 @@ public record Purchase(
     return sale;
   }
 
-  /// The lines that its buyer bought.
   List<PurchasedLine> lines() {
     SaleRecord sold = soldSale();
     var lines = new ArrayList<PurchasedLine>();
@@ -160,12 +154,11 @@ public record Purchase(
     return lines;
   }
 
-  /// Whether its sale or its return has this number.
   boolean hasNumber(long number) {
     return Objects.equals(number(false), number) || Objects.equals(number(true), number);
   }
 
-  /// The number of its sale or of its return in series PURCHASES; null if it has none.
+  /// @return null if it has none
   public @Nullable Long number(boolean ofReturn) {
     if (ofReturn) {
       return returnNumber;
@@ -173,7 +166,7 @@ public record Purchase(
     return sale == null ? null : (Long) sale.number();
   }
 
-  /// The highest of its numbers; -1 if it has none.
+  /// -1 if it has none.
   public long lastNumber() {
     if (returnNumber != null) {
       return returnNumber;
@@ -181,7 +174,7 @@ public record Purchase(
     return sale == null ? -1 : sale.number();
   }
 
-  /// The units that the buyer has.
+  /// What the buyer has.
   long keptUnits() {
     return state.isSold() && !state.isUndone() ? cart.units() : 0;
   }

@@ -7,10 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import toystore.platform.journal.RequestKey;
 
-/// The key of a sale or return of series PURCHASES. It contains the buyer and the purchase, so that
+/// The key of a sale or return of series PURCHASES. It contains buyer and purchase, so that
 /// purchases can be rebuilt from the catalog.
-///
-/// @param isReturn whether it is the key of the return
 public record SaleKey(boolean isReturn, long buyerId, String purchaseId) {
   private static final Pattern STORED =
       Pattern.compile("(purchase|return) buyer (\\d{1,18})\n(.+)");
@@ -19,7 +17,6 @@ public record SaleKey(boolean isReturn, long buyerId, String purchaseId) {
     return new SaleKey(isReturn, purchase.owner().buyerId(), purchase.id());
   }
 
-  /// @param stored text of [#stored]
   public static Optional<SaleKey> parse(String stored) {
     Matcher key = STORED.matcher(stored);
     return key.matches()

@@ -1,7 +1,7 @@
 package toystore.order.domain;
 
-/// The units that a buyer bought and kept, or those that were sold in captured purchases, of a
-/// seller or an item.
+/// Units that a buyer bought and kept, or that were sold in captured purchases, of a seller or an
+/// item.
 ///
 /// @param account text of [#buyer], [#seller] or [#item]
 public record UnitTotal(String account, long units) {

@@ -1,5 +1,5 @@
-/// Carts and purchases. Start at [OrderCommand], which decides on an [OrderUnitOfWork], and at the
-/// states of a [Purchase]. Plain Java.
+/// Start at [OrderCommand], which decides on an [OrderUnitOfWork], and at the states of a
+/// [Purchase]. Plain Java.
 @NullMarked
 package toystore.order.domain;
 

@@ -36,7 +36,7 @@ import toystore.platform.rpc.UnaryFutures;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
-/// gRPC client of the catalog's items. Calls never block. Any thread.
+/// gRPC client of the catalog's items. Never blocks. Any thread.
 @Component
 public final class ItemSalesClient {
   private final ItemServiceGrpc.ItemServiceStub items;
@@ -51,8 +51,7 @@ public final class ItemSalesClient {
             .withInterceptors(token.clientInterceptor());
   }
 
-  /// What the catalog offers; null if it has no such item. A failure means that nothing was
-  /// changed.
+  /// Null if there is no such item. A failure means that nothing was changed.
   public CompletionStage<CartChange.@Nullable Offer> find(long itemId) {
     var request = GetItemRequest.newBuilder().setItemId(itemId).build();
     return UnaryFutures.<GetItemResponse>call(answer -> items.getItem(request, answer))
@@ -75,11 +74,10 @@ public final class ItemSalesClient {
         : (StatusRuntimeException) failure;
   }
 
-  /// Sells all lines or none. Fails if it is not known whether they are sold, or if they are not
-  /// sold yet.
+  /// Sells all lines or none. Fails if it is not known whether they are sold.
   ///
-  /// @param lastNumber the last number of the series that is known here
-  /// @param cancel whether nothing is sold unless it was already, and nothing will be
+  /// @param lastNumber of the series, as known here
+  /// @param cancel sells nothing now or later; answers a sale that was already made
   CompletionStage<Answer<ItemSale>> sell(Purchase purchase, long lastNumber, boolean cancel) {
     var request = SellItemsRequest.newBuilder().setLastNumber(lastNumber).setCancel(cancel);
     for (CartLine line : purchase.cart().lines()) {
@@ -116,7 +114,7 @@ public final class ItemSalesClient {
     };
   }
 
-  /// @param lastNumber the last number of the series that is known here
+  /// @param lastNumber of the series, as known here
   CompletionStage<ItemSale> giveBack(Purchase purchase, long lastNumber) {
     var request =
         ReturnItemsRequest.newBuilder()
@@ -134,12 +132,10 @@ public final class ItemSalesClient {
         .withInterceptors(new CallEnvelope(key.requestKey(), null));
   }
 
-  /// A page of the catalog's sales.
-  ///
   /// @param next the number of the next sale of the series
   record SalesPage(List<ItemSale> sales, long next) {}
 
-  /// Returns at most `limit` sales and returns. The call ignores the circuit breaker.
+  /// Sales and returns. Ignores the circuit breaker.
   CompletionStage<SalesPage> sales(long from, int limit) {
     var request = ListItemSalesRequest.newBuilder().setFrom(from).setLimit(limit).build();
     return UnaryFutures.<ListItemSalesResponse>call(answer -> sales.listItemSales(request, answer))

@@ -35,14 +35,14 @@ import toystore.platform.service.AuditCheckResult;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.text.CardFields;
 
-/// gRPC client of the payment service. The id of a payment is that of its purchase, so all calls
-/// are safe to repeat. Calls never block. Any thread.
+/// gRPC client of the payment service. A payment has the id of its purchase, so all calls are safe
+/// to repeat. Never blocks. Any thread.
 @Component
 final class PaymentClient {
-  /// For one attempt of a call that a purchase makes to the payment service or to the catalog.
+  /// For one attempt of a purchase's call to the payment service or the catalog.
   static final Duration ATTEMPT_DEADLINE = Duration.ofSeconds(5);
 
-  /// Shorter than the 120 s in which the frontend expects the audit of the order service.
+  /// Shorter than the 120 s in which the frontend expects the order service's audit.
   private static final Duration AUDIT_DEADLINE = Duration.ofSeconds(100);
 
   private final PaymentServiceGrpc.PaymentServiceStub payments;
@@ -57,15 +57,12 @@ final class PaymentClient {
     this.isConfigured = paymentChannel.isConfigured();
   }
 
-  /// Whether the store has a payment service.
   boolean isConfigured() {
     return isConfigured;
   }
 
-  /// Reserves the amount.
-  ///
-  /// @return why this attempt certainly did not reserve it; empty: it is reserved. Fails if that is
-  ///   not known
+  /// @return why this attempt certainly did not reserve the amount; empty: it is reserved. Fails if
+  ///   that is not known
   CompletionStage<Optional<Refusal<Sold>>> authorise(Purchase purchase, CardFields card) {
     var request =
         AuthoriseRequest.newBuilder()
@@ -109,8 +106,6 @@ final class PaymentClient {
     return new IllegalStateException("answer to " + call + " must not be " + state);
   }
 
-  /// Takes the money.
-  ///
   /// @return false if it is refused for good
   CompletionStage<Boolean> capture(String id) {
     var request = CaptureRequest.newBuilder().setPaymentId(id).build();
@@ -136,7 +131,7 @@ final class PaymentClient {
     };
   }
 
-  /// Releases the reserved amount, or prevents an authorisation that has not arrived yet.
+  /// Also prevents an authorisation that has not arrived yet.
   CompletionStage<Void> release(String id) {
     var request = VoidRequest.newBuilder().setPaymentId(id).build();
     return UnaryFutures.<VoidResponse>call(
@@ -144,12 +139,9 @@ final class PaymentClient {
         .thenAccept(_ -> {});
   }
 
-  /// A page of the payment service's ledger.
-  ///
   /// @param next the next number of the whole ledger
   record LedgerPage(List<Payment> payments, long next) {}
 
-  /// A payment in the ledger.
   record Payment(long number, String id, long amountCents, State state) {
     enum State {
       AUTHORISED,
@@ -185,8 +177,8 @@ final class PaymentClient {
         });
   }
 
-  /// The payment service's own audit, with the prefix `payment: `; one check that could not be made
-  /// if it does not answer; none if the store has no payment service.
+  /// The payment service's own checks; one that could not be made if it does not answer; none if
+  /// the store has no payment service.
   CompletionStage<List<AuditCheckResult>> audit(boolean full) {
     if (!isConfigured) {
       return CompletableFuture.completedFuture(List.of());
@@ -205,7 +197,6 @@ final class PaymentClient {
         .exceptionally(failure -> List.of(AuditCheckResult.failed("payment-service", failure)));
   }
 
-  /// The error of a failed call.
   static RpcError error(Throwable failure) {
     if (failure instanceof StatusRuntimeException exception) {
       return RpcError.of(exception);

@@ -8,12 +8,10 @@ import org.springframework.stereotype.Component;
 import toystore.order.storage.PurchaseStore;
 import toystore.platform.storage.ReadPool;
 
-/// Voids authorised payments without a purchase. They exist after the order service's database was
-/// restored from a backup that is older than the ledger, if the purchase was not sold.
-///
-/// Reads the ledger once per start, a page at a time, after the purchases were compared with the
-/// catalog: each sale has its purchase then. A purchase is committed before its payment is
-/// authorised, so a new purchase is never missing.
+/// Voids authorised payments without a purchase, which exist after a restore of a backup that is
+/// older than the ledger. Reads the ledger once per start, after the purchases were compared with
+/// the catalog. A purchase is committed before its payment is authorised, so a new one is never
+/// missing.
 @Component
 final class PaymentReconciliation {
   private static final Logger log = LoggerFactory.getLogger(PaymentReconciliation.class);
@@ -31,12 +29,12 @@ final class PaymentReconciliation {
     this.done = !payments.isConfigured();
   }
 
-  /// Whether it has ended. Any thread.
+  /// Any thread.
   boolean isDone() {
     return done;
   }
 
-  /// Compares a page of the ledger. One thread.
+  /// Compares a page. One thread.
   ///
   /// @return whether to go on at once; false if it has ended, or failed and must be tried again
   boolean step() {

@@ -31,12 +31,11 @@ import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.NotExecutedException;
 import toystore.platform.storage.ReadPool;
 
-/// Compares the purchases with the sales and returns of series PURCHASES in the catalog, page by
-/// page, and with the ledger of the payment service. Right under load: what follows from a
-/// purchase's state is read before the purchase itself, and states only move forward. The next
-/// audit continues before the first entry that was not final, unless it is a full audit, which also
-/// compares the [UnitTotalStore]. The answer contains the payment service's own checks, since the
-/// frontend does not call that service.
+/// Compares the purchases with the catalog's sales and returns, page by page, and with the ledger;
+/// a full audit also compares the [UnitTotalStore]. Right under load: what follows from a
+/// purchase's state is read before the purchase, and states only move forward. The next audit
+/// continues before the first entry that was not final. The payment service's own checks follow,
+/// since the frontend does not call that service.
 ///
 /// Any thread may call [#run]. One dedicated thread compares.
 @Component
@@ -63,15 +62,12 @@ final class PurchaseAudit implements Audit, AutoCloseable {
   private long paymentsUpTo;
   private long capturedUpTo;
 
-  /// An entry that is compared with its purchase.
-  ///
   /// @param difference null if they match
-  /// @param isFinal whether neither of them changes any more
+  /// @param isFinal whether neither side changes any more
   private record Comparison(@Nullable String difference, boolean isFinal) {
     static final Comparison FINAL = new Comparison(null, true);
     static final Comparison PENDING = new Comparison(null, false);
 
-    /// @param format of the difference, see [String#format]
     static Comparison differs(String format, Object... values) {
       return new Comparison(String.format(Locale.ROOT, format, values), true);
     }
@@ -103,8 +99,8 @@ final class PurchaseAudit implements Audit, AutoCloseable {
     executor.close();
   }
 
-  /// Makes both checks, the second one only in a store with a payment service. If one cannot be
-  /// made, the other still can.
+  /// The second check only in a store with a payment service. If one cannot be made, the other
+  /// still can.
   private List<AuditCheckResult> check(boolean full) {
     if (Context.current().isCancelled()) { // a full audit must not forget what is known for nobody
       throw NotExecutedException.because("the caller no longer waits");
@@ -265,15 +261,14 @@ final class PurchaseAudit implements Audit, AutoCloseable {
     };
   }
 
-  /// The final state of a purchase is recorded after the ledger has changed. So a payment that is
-  /// read after the purchase must not be authorised any more.
+  /// A final state is recorded after the ledger has changed, so a payment that is read after the
+  /// purchase must not be authorised any more.
   private boolean isStillAuthorised(PaymentClient.Payment payment) {
     return await(payments.list(payment.number(), 1)).payments().getFirst().state()
         == PaymentClient.Payment.State.AUTHORISED;
   }
 
-  /// Such a payment exists if its purchase was not sold and is deleted, or if the database was
-  /// restored from an older backup.
+  /// It exists if its purchase was not sold and is deleted, or after a restore.
   private Comparison withoutPurchase(PaymentClient.Payment payment) {
     if (payment.state() == PaymentClient.Payment.State.WITHOUT_MONEY) {
       return Comparison.FINAL;
@@ -288,7 +283,7 @@ final class PurchaseAudit implements Audit, AutoCloseable {
               payment.number()));
     }
     return Comparison.differs(
-        "payment %d (%s) of %d cents is %s, but has no purchase; see docs/operations.md",
+        "payment %d (%s) of %d cents is %s, but has no purchase; see docs/reference/failures.md",
         payment.number(), payment.id(), payment.amountCents(), payment.state());
   }
 
@@ -296,7 +291,6 @@ final class PurchaseAudit implements Audit, AutoCloseable {
     return await(reader.read(connection -> PurchaseStore.find(connection, id))).orElse(null);
   }
 
-  /// The number of open purchases in each state.
   private String open() {
     Map<Purchase.State, Long> open = new EnumMap<>(Purchase.State.class);
     await(reader.read(connection -> PurchaseStore.open(connection, PurchaseDriver.MAX_OPEN)))

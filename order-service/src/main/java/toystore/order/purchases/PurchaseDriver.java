@@ -48,10 +48,9 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.text.CardFields;
 
-/// Drives each purchase to its end. It makes the call that belongs to the purchase's state, records
-/// the next state, and continues from there; after a restart, too. A call that is not answered is
-/// repeated with growing pauses. All calls have the purchase's id as their key, so a repeat gets
-/// the first answer.
+/// Drives each purchase to its end: makes the call of its state, records the next state, and goes
+/// on, after a restart, too. A call that is not answered is repeated with growing pauses; its key
+/// is the purchase's id, so a repeat gets the first answer.
 ///
 /// ```
 /// AUTHORISING  Authorise; after authoriseFor: VOIDING
@@ -68,7 +67,6 @@ import toystore.platform.text.CardFields;
 public final class PurchaseDriver implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(PurchaseDriver.class);
 
-  /// Maximum number of purchases that are not finished.
   static final int MAX_OPEN = 1_000;
 
   private static final int MAX_WAITING = 100;
@@ -81,8 +79,7 @@ public final class PurchaseDriver implements AutoCloseable {
   private final OrderBatches store;
   private final ReadPool reader;
 
-  /// Time for which an authorisation whose answer is missing is repeated; then it is voided. A test
-  /// may shorten it.
+  /// Then an authorisation without an answer is voided. A test may shorten it.
   volatile long authoriseForNanos = TimeUnit.SECONDS.toNanos(30);
 
   final Semaphore places = new Semaphore(MAX_OPEN);
@@ -95,8 +92,7 @@ public final class PurchaseDriver implements AutoCloseable {
           Thread.ofPlatform().daemon().name("purchase-driver").factory(),
           new ThreadPoolExecutor.DiscardPolicy()); // peers and writer answer after close(), too
 
-  /// A purchase that is not finished, and the calls that wait for its decision. Only the driver's
-  /// thread uses it.
+  /// A purchase that is not finished, and the calls that wait for its decision. Driver's thread.
   private static final class OpenPurchase {
     final long began = System.nanoTime();
 
@@ -111,7 +107,7 @@ public final class PurchaseDriver implements AutoCloseable {
 
     boolean authorised;
 
-    /// The seller of each item, if the catalog has said it; absent after a restart.
+    /// By item; absent after a restart.
     @Nullable Map<Long, Long> sellers;
 
     /// Whether an attempt to authorise may have arrived.
@@ -131,7 +127,7 @@ public final class PurchaseDriver implements AutoCloseable {
     }
   }
 
-  /// @param purchaseReader its own: the driver's thread waits for it
+  /// @param purchaseReader of its own: the driver's thread waits for it
   PurchaseDriver(
       SingleWriter<OrderUnitOfWork> writer,
       PaymentClient payments,
@@ -162,10 +158,10 @@ public final class PurchaseDriver implements AutoCloseable {
     }
   }
 
-  /// Continues purchases on disk that are not open here: those that were open when the service
-  /// ended, and later those that the writer changed to what the catalog has. A sold purchase that
-  /// is not open here is not finished: the driver's thread waits for the read, and only that thread
-  /// removes purchases. Must be complete before the first [#purchase].
+  /// Continues purchases on disk that are not open here: those of before the start, and later those
+  /// that the writer changed to what the catalog has. Must be complete before the first
+  /// [#purchase]. The driver's thread waits for the read and alone removes purchases, so a sold
+  /// purchase that is not open here is not finished.
   ///
   /// @return whether these were all; otherwise it must be called again
   CompletionStage<Boolean> resume() {
@@ -193,7 +189,6 @@ public final class PurchaseDriver implements AutoCloseable {
     return all;
   }
 
-  /// Buys what is in the cart.
   public CompletableFuture<Answer<Sold>> purchase(
       Submitted<OrderUnitOfWork, BegunPurchase> command, CardFields card) {
     var answer = new CompletableFuture<Answer<Sold>>();
@@ -209,7 +204,7 @@ public final class PurchaseDriver implements AutoCloseable {
     return answer;
   }
 
-  /// Completes when the money of each sold purchase that has the item is captured, or refused.
+  /// Completes when the money of each sold purchase with the item is captured, or refused.
   public CompletableFuture<Void> whenCaptured(long buyerId, long itemId) {
     return CompletableFuture.allOf(
         open.values().stream()
@@ -220,19 +215,17 @@ public final class PurchaseDriver implements AutoCloseable {
             .toArray(CompletableFuture[]::new));
   }
 
-  /// The number of purchases in an open state.
   long open(Purchase.State state) {
     return open.values().stream().filter(it -> it.purchase.state() == state).count();
   }
 
-  /// Ends the thread. Open purchases continue after the next start; what arrives later is ignored.
+  /// Open purchases continue after the next start; what arrives later is ignored.
   @Override
   public void close() {
     scheduler.shutdownNow();
   }
 
-  /// On the driver's thread, which gets the result too, so that a repeat finds the purchase that it
-  /// repeats.
+  /// On the driver's thread, which gets the result too, so that a repeat finds its purchase.
   private void submit(
       Submitted<OrderUnitOfWork, BegunPurchase> command,
       CardFields card,
@@ -267,7 +260,6 @@ public final class PurchaseDriver implements AutoCloseable {
     }
   }
 
-  /// A repeat waits for the purchase that its key began.
   private void join(String id, CompletableFuture<Answer<Sold>> answer) {
     OpenPurchase running = open.get(id);
     if (running != null) {
@@ -288,7 +280,6 @@ public final class PurchaseDriver implements AutoCloseable {
     step(it);
   }
 
-  /// Makes the call that belongs to the state.
   private void step(OpenPurchase it) {
     Purchase purchase = it.purchase;
     switch (purchase.state()) {
@@ -398,7 +389,7 @@ public final class PurchaseDriver implements AutoCloseable {
 
   /// Commits the next state, answers the waiting calls if it decides the purchase, and goes on.
   ///
-  /// @param refusal the answer if the purchase ends without a sale
+  /// @param refusal null unless the purchase ends without a sale
   private void record(OpenPurchase it, Purchase next, @Nullable Refusal<Sold> refusal) {
     Map<Long, Long> sellers = it.sellers == null ? Map.of() : it.sellers;
     attempt(
@@ -433,7 +424,7 @@ public final class PurchaseDriver implements AutoCloseable {
     places.release();
   }
 
-  /// Calls, and handles the answer on the driver's thread. A failed call is repeated.
+  /// Handles the answer on the driver's thread. A failed call is repeated.
   private <T> void attempt(
       OpenPurchase it, Supplier<CompletionStage<T>> call, Consumer<T> onAnswer) {
     CompletableFuture.completedFuture(it)

@@ -32,16 +32,14 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 
 /// Compares the purchases with the catalog's sales of series PURCHASES, which are right: at the
-/// start, and after the catalog was away. Sales after the last one that is known here are recorded.
-/// They exist if this database was restored from an older backup, or deleted.
+/// start, each second, and after the catalog was away. Sales that this database lacks, because it
+/// was restored or deleted, are recorded.
 ///
-/// No purchase begins before that is done, nor if the catalog does not have the last sale that is
-/// known here, because then the catalog was restored from an older backup. The [PurchaseDriver]
-/// does not continue a purchase before that either: a purchase is not voided whose sale the catalog
-/// has. The [PaymentReconciliation] follows.
-///
-/// The service is ready once the purchases were compared. If they do not match the catalog, orders
-/// are still placed and read.
+/// No purchase begins before that is done, nor if the catalog lacks the last sale that is known
+/// here, because it was restored from an older backup. Nor does the [PurchaseDriver] continue one:
+/// a purchase is not voided whose sale the catalog has. The [PaymentReconciliation] follows. The
+/// service is ready once the purchases were compared; if they do not match, orders are still placed
+/// and read.
 ///
 /// One dedicated thread asks the catalog. Any thread may call the methods.
 @Component("purchases")
@@ -97,7 +95,7 @@ public final class PurchaseRecovery implements HealthIndicator, AutoCloseable {
     scheduler.execute(this::run);
   }
 
-  /// Why no purchase may begin; null if it may.
+  /// @return null if a purchase may begin
   public @Nullable RpcError refusal() {
     return refusal;
   }
@@ -140,7 +138,7 @@ public final class PurchaseRecovery implements HealthIndicator, AutoCloseable {
       failing = true;
     }
     if (found != null && found != NOT_COMPARED && !found.equals(refusal)) {
-      log.error("{}; see docs/operations.md", found.message());
+      log.error("{}; see docs/how-to/back-up.md", found.message());
     }
     refusal = found;
     long pause = found == NOT_COMPARED ? RETRY_MILLIS : INTERVAL_MILLIS;
@@ -150,7 +148,7 @@ public final class PurchaseRecovery implements HealthIndicator, AutoCloseable {
     scheduler.schedule(this::run, pause, TimeUnit.MILLISECONDS);
   }
 
-  /// @return the difference, or null if the purchases have all sales of the catalog
+  /// @return null if the purchases have all sales of the catalog
   private @Nullable RpcError recover() {
     long last = store.lastNumber();
     long from = Math.max(0, last);

@@ -41,7 +41,7 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.text.Limits;
 
-/// Implements `toystore.order.v1.CartService`. Runs on gRPC's I/O threads and never blocks.
+/// `toystore.order.v1.CartService`. Runs on gRPC's I/O threads and never blocks.
 @GrpcService(interceptors = AdministratorInterceptor.class)
 final class CartRpc extends CartServiceGrpc.CartServiceImplBase {
   private final ReadPool readers;

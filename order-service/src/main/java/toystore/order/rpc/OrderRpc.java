@@ -28,9 +28,8 @@ import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.text.Limits;
 
-/// Implements `toystore.order.v1.OrderService`: an order is a sale of the catalog, so each call
-/// becomes one of the catalog's, whose errors are returned unchanged. Runs on gRPC's I/O threads
-/// and never blocks.
+/// `toystore.order.v1.OrderService`: each call becomes one of the catalog's, whose errors are
+/// returned unchanged. Runs on gRPC's I/O threads and never blocks.
 @Component
 final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
   private final CatalogServiceGrpc.CatalogServiceStub catalog;
@@ -52,7 +51,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
                     PlaceOrderResponse.newBuilder().setNumber(sold.getSale().getNumber()).build()));
   }
 
-  /// The catalog gets the same key and time, and says whether its answer is the stored one.
+  /// With the same key and time; the catalog says whether its answer is the stored one.
   private CompletionStage<SellResponse> sell(PlaceOrderRequest order) {
     var request =
         SellRequest.newBuilder()
@@ -118,7 +117,7 @@ final class OrderRpc extends OrderServiceGrpc.OrderServiceImplBase {
     return response.build();
   }
 
-  /// What a customer may see of a sale: not its key.
+  /// Without its key, which a customer may not see.
   private static Sale order(Sale sale) {
     return sale.toBuilder().clearKey().build();
   }

@@ -43,7 +43,7 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.text.CardFields;
 import toystore.platform.text.Limits;
 
-/// Implements `toystore.order.v1.PurchaseService`. Runs on gRPC's I/O threads and never blocks.
+/// `toystore.order.v1.PurchaseService`. Runs on gRPC's I/O threads and never blocks.
 @GrpcService(interceptors = AdministratorInterceptor.class)
 final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
   private static final long ANSWER_MARGIN_MILLIS = 100;
@@ -170,8 +170,8 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
                         .build()));
   }
 
-  /// A capture usually follows its sale within milliseconds: a buyer who rates at once is not
-  /// refused. It is awaited for half of the time that the caller waits.
+  /// Half of the time that the caller waits. A capture usually follows its sale within
+  /// milliseconds, so a buyer who rates at once is not refused.
   private static long captureWaitMillis() {
     Deadline deadline = OutcomeInterceptor.servedDeadline();
     return deadline == null

@@ -1,4 +1,4 @@
-/// The order service over gRPC: [OrderRpc], [CartRpc] and [PurchaseRpc].
+/// The order service over gRPC.
 @NullMarked
 package toystore.order.rpc;
 

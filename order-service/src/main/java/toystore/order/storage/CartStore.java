@@ -22,8 +22,7 @@ import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterStatement;
 
 /// The tables `saved_cart` and `session_cart`, and the JSON of carts in all tables. An instance
-/// writes to them, only on the writer thread and its connection. The static methods read and accept
-/// any connection.
+/// writes and belongs to the writer's thread; the static methods read on any connection.
 public final class CartStore {
   private static final JsonMapper JSON =
       JsonMapper.builder().addMixIn(CartLine.class, LineColumns.class).build();
@@ -100,7 +99,7 @@ public final class CartStore {
     return SAVED.row(connection, "WHERE buyer_id = ?", buyerId);
   }
 
-  /// Returns the next sessions that have an intact cart of their own, in the order of their ids.
+  /// The next sessions with an intact cart of their own, by id.
   static List<Long> sessions(Connection connection, long after, int limit) throws SQLException {
     return SESSIONS
         .intactRows(connection, limit, "WHERE session_id > ? ORDER BY session_id", after)
@@ -118,7 +117,6 @@ public final class CartStore {
     return new Cart(lines);
   }
 
-  /// The lines of a session's cart and of the saved cart.
   static String json(CartContents carts) {
     return JSON.writeValueAsString(List.of(carts.view().lines(), carts.saved().lines()));
   }

@@ -13,9 +13,8 @@ import toystore.platform.service.EndedSessionsClient;
 import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 
-/// Deletes the unsaved carts of sessions that ended, from time to time. Normally the frontend tells
-/// of each logout, but sessions also end by themselves. A cart is deleted only if the account
-/// service says that its session has ended.
+/// Deletes the unsaved carts of sessions that ended by themselves; the frontend tells of each
+/// logout. A cart is deleted only if the account service says that its session has ended.
 @Component
 public final class CartSweep {
   private final ReadPool reader;
@@ -28,8 +27,7 @@ public final class CartSweep {
     this.writer = writer;
   }
 
-  /// Asks for all sessions with a cart of their own, page by page. Spring logs a failure, and calls
-  /// again an hour later.
+  /// Spring logs a failure, and calls again an hour later.
   @Scheduled(initialDelay = 1, fixedDelay = 1, timeUnit = TimeUnit.HOURS)
   public void sweep() {
     long after = 0;
@@ -46,7 +44,6 @@ public final class CartSweep {
     }
   }
 
-  /// As many as one request to the account service may have.
   private List<Long> sessions(long after) {
     return await(
         reader.read(

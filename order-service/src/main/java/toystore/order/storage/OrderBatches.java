@@ -12,10 +12,9 @@ import toystore.platform.journal.KeyJournal;
 import toystore.platform.storage.Batches;
 import toystore.platform.storage.Database;
 
-/// The state of the order service. Carts and purchases are not kept in memory, only the next
-/// numbers.
+/// Carts and purchases are not kept in memory, only the next numbers.
 public final class OrderBatches implements Batches<OrderUnitOfWork> {
-  /// How long a purchase that was not sold is kept, from its begin.
+  /// From its begin.
   private static final Duration UNSOLD_RETENTION = Duration.ofDays(1);
 
   private final Database database;
@@ -40,7 +39,7 @@ public final class OrderBatches implements Batches<OrderUnitOfWork> {
     lastNumber = PurchaseStore.lastNumber(database.queryConnection());
   }
 
-  /// The highest number of a recorded sale or return; -1 if there is none. Any thread.
+  /// -1 if there is none. Any thread.
   public long lastNumber() {
     return lastNumber;
   }

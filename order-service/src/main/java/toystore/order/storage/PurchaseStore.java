@@ -25,14 +25,13 @@ import toystore.platform.journal.Answer.Refusal;
 import toystore.platform.journal.IdempotencyRecord;
 import toystore.platform.journal.KeyJournal;
 import toystore.platform.journal.RequestKey;
-import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.WriterStatement;
 
-/// The tables `purchase`, `purchase_line` and `answer`. An instance writes to them, only on the
-/// writer thread and its connection. The static methods read and accept any connection.
+/// The tables `purchase`, `purchase_line` and `answer`. An instance writes and belongs to the
+/// writer's thread; the static methods read on any connection.
 public final class PurchaseStore {
   private static final ChecksummedTable<Purchase> PURCHASES =
       new ChecksummedTable<>(
@@ -97,11 +96,11 @@ public final class PurchaseStore {
           PurchaseStore::set,
           PurchaseStore::answer);
 
-  /// The condition of the index of open purchases; SQLite uses the index only if a query has it.
+  /// SQLite uses the index of open purchases only if a query has its condition.
   private static final String OPEN =
       "WHERE state IN ('AUTHORISING', 'AUTHORISED', 'SOLD', 'VOIDING', 'RETURNING')";
 
-  /// Maximum number of lines that are read to find one whose payment is captured.
+  /// Lines that are read to find one whose payment is captured.
   private static final int MAX_PENDING = 1_000;
 
   private static final String ORDER = " ORDER BY state, id";
@@ -133,8 +132,8 @@ public final class PurchaseStore {
     lines.put(line);
   }
 
-  /// Deletes purchases that ended without a sale. Nothing refers to them: the answers to their keys
-  /// are rows of their own, and their payments are without money.
+  /// Nothing refers to them: the answers to their keys are rows of their own, and their payments
+  /// are without money.
   void deleteUnsold(Instant begunBefore, int limit) throws SQLException {
     deleteUnsold.set(begunBefore.toEpochMilli()).set(limit).add();
   }
@@ -143,9 +142,6 @@ public final class PurchaseStore {
     return PURCHASES.row(connection, "WHERE id = ?", id);
   }
 
-  /// Finds the purchase of a key for which it is not decided yet whether it is sold.
-  ///
-  /// @param key see [RequestKey#stored]
   static Optional<Purchase> findUndecided(Connection connection, String key) throws SQLException {
     return PURCHASES.row(
         connection, "WHERE key = ? AND state IN ('AUTHORISING', 'AUTHORISED')", key);
@@ -244,7 +240,7 @@ public final class PurchaseStore {
     return states;
   }
 
-  private static void set(ChecksummedStatement row, Purchase it) throws SQLException {
+  private static void set(WriterStatement row, Purchase it) throws SQLException {
     Purchase.SaleRecord sale = it.sale();
     row.set(it.id())
         .set(it.state().name())
@@ -256,9 +252,9 @@ public final class PurchaseStore {
         .set(it.fromSessionCart())
         .set(CartStore.json(it.fromSaved()))
         .set(it.begunAt().toEpochMilli())
-        .set(sale == null ? null : (Long) sale.number())
-        .set(sale == null ? null : (Long) sale.soldAt().toEpochMilli())
-        .set(sale == null ? null : (Long) sale.firstLine())
+        .set(sale == null ? null : sale.number())
+        .set(sale == null ? null : sale.soldAt().toEpochMilli())
+        .set(sale == null ? null : sale.firstLine())
         .set(it.returnNumber());
   }
 
@@ -293,14 +289,13 @@ public final class PurchaseStore {
     return row.wasNull() ? null : (Long) number;
   }
 
-  private static void set(ChecksummedStatement row, Answer<?> answer) throws SQLException {
+  private static void set(WriterStatement row, Answer<?> answer) throws SQLException {
     switch (answer) {
       case Done(CartContents cart, _) ->
-          row.set(CART).set((Long) null).set((Long) null).set(CartStore.json(cart));
-      case Done(Sold(long units, long number), _) ->
-          row.set(SOLD).set(number).set(units).set((String) null);
+          row.set(CART).set(null).set(null).set(CartStore.json(cart));
+      case Done(Sold(long units, long number), _) -> row.set(SOLD).set(number).set(units).set(null);
       case Refusal(ErrorReason reason, String message, _) ->
-          row.set(reason.name()).set((Long) null).set((Long) null).set(message);
+          row.set(reason.name()).set(null).set(null).set(message);
       default -> throw new IllegalStateException("an answer without columns: " + answer);
     }
   }

@@ -38,7 +38,7 @@ import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 
-/// Tests carts in the real order service on a real database file.
+/// In the real order service on a real database file.
 class CartServiceTest {
   private static final AtomicLong IDS = new AtomicLong();
 
@@ -46,7 +46,7 @@ class CartServiceTest {
   private static @Nullable MarketplaceFixture shared;
   private static @Nullable ConfigurableApplicationContext running;
 
-  /// Each test has its own buyers. The service is the same for all.
+  /// Each test has its own buyers.
   private final long id = IDS.addAndGet(100);
 
   private final Buyer anna = buyer(id, id + 1);

@@ -34,8 +34,7 @@ import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 
-/// A fake catalog of items. It keeps stock, sells all lines or none, and answers a repeated key
-/// with its first answer.
+/// Keeps stock, sells all lines or none, and answers a repeated key with its first answer.
 final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
   private static final ErrorReason ITEM_NOT_FOUND = ErrorReason.ITEM_NOT_FOUND;
   private static final ErrorReason OUT_OF_STOCK = ErrorReason.OUT_OF_STOCK;
@@ -46,10 +45,10 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
   private final Map<Long, Item> items = new ConcurrentHashMap<>();
   private final Map<String, Object> answers = new ConcurrentHashMap<>();
 
-  /// Whether calls that change something are refused with NOT_DONE.
+  /// Calls that change something are refused with NOT_DONE.
   volatile boolean unavailable;
 
-  /// Whether the purchases can be listed; if false, the call fails with UNAVAILABLE.
+  /// If false, the call fails with UNAVAILABLE.
   volatile boolean listsSales = true;
 
   /// So many calls are processed without an answer.
@@ -58,13 +57,11 @@ final class FakeItemCatalog extends ItemServiceGrpc.ItemServiceImplBase {
   /// Calls that name a sale which this catalog does not have.
   final AtomicInteger behind = new AtomicInteger();
 
-  /// Sales wait for this before they are processed; cancelled ones do not.
+  /// Sales wait for it before they are processed; cancelled ones do not.
   volatile CountDownLatch open = new CountDownLatch(0);
 
-  /// Calls of sales that have arrived.
   final AtomicInteger arrived = new AtomicInteger();
 
-  /// Those that were processed.
   final AtomicInteger sold = new AtomicInteger();
 
   void put(long id, long priceCents, long stock) {

@@ -29,7 +29,7 @@ import toystore.payment.v1.VoidResponse;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
-/// A fake payment provider with a ledger. It declines and refuses captures by card number.
+/// With a ledger. Declines and refuses captures by card number.
 final class FakePaymentProvider extends PaymentServiceGrpc.PaymentServiceImplBase {
   static final String GOOD = "4242424242424242";
   static final String DECLINED = "4000000000000002";
@@ -40,19 +40,19 @@ final class FakePaymentProvider extends PaymentServiceGrpc.PaymentServiceImplBas
   private final Map<String, Payment> ledger = new LinkedHashMap<>();
   private final Map<String, String> cards = new LinkedHashMap<>();
 
-  /// Whether each call is refused with NOT_DONE.
+  /// Each call is refused with NOT_DONE.
   volatile boolean unavailable;
 
-  /// Whether captures are refused with NOT_DONE.
+  /// They are refused with NOT_DONE.
   volatile boolean capturesUnavailable;
 
   /// So many calls are processed without an answer.
   final AtomicInteger lostAnswers = new AtomicInteger();
 
-  /// The checks of the payment service's own audit.
+  /// Of the payment service's own audit.
   volatile List<AuditCheck> checks = List.of();
 
-  /// Authorisations wait for this before they are processed.
+  /// Authorisations wait for it before they are processed.
   volatile CountDownLatch open = new CountDownLatch(0);
 
   final AtomicInteger authorisations = new AtomicInteger();
@@ -73,17 +73,16 @@ final class FakePaymentProvider extends PaymentServiceGrpc.PaymentServiceImplBas
         .sum();
   }
 
-  /// The ids of all payments, oldest first.
+  /// Oldest first.
   synchronized List<String> ids() {
     return List.copyOf(ledger.keySet());
   }
 
-  /// Empties the ledger.
   synchronized void forget() {
     ledger.clear();
   }
 
-  /// Plants a payment that no purchase belongs to, or another state of a known one.
+  /// A payment that no purchase belongs to, or another state of a known one.
   synchronized void put(String id, long amountCents, PaymentState state) {
     Payment before = ledger.get(id);
     ledger.put(
@@ -202,7 +201,6 @@ final class FakePaymentProvider extends PaymentServiceGrpc.PaymentServiceImplBas
     }
   }
 
-  /// Its own audit.
   final class LedgerAudit extends AuditServiceGrpc.AuditServiceImplBase {
     @Override
     public void audit(AuditRequest request, StreamObserver<AuditResponse> observer) {

@@ -8,7 +8,6 @@ import toystore.account.v1.AccountServiceGrpc;
 import toystore.account.v1.ListEndedSessionsRequest;
 import toystore.account.v1.ListEndedSessionsResponse;
 
-/// A fake account service that knows which sessions have ended.
 final class FakeSessions extends AccountServiceGrpc.AccountServiceImplBase {
   final Set<Long> ended = ConcurrentHashMap.newKeySet();
   volatile boolean unavailable;

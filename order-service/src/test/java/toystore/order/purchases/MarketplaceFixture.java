@@ -53,7 +53,7 @@ import toystore.platform.service.CallLimits;
 import toystore.platform.service.ServiceProcess;
 import toystore.platform.storage.ReadPool;
 
-/// The real order service with fakes of its three peers behind real stubs.
+/// The order service with fakes of its three peers behind real stubs.
 final class MarketplaceFixture implements AutoCloseable {
   private static final String TOKEN = "token-of-the-test";
 
@@ -234,7 +234,7 @@ final class MarketplaceFixture implements AutoCloseable {
         .build();
   }
 
-  /// All lines that a buyer bought, as in [#lines].
+  /// As in [#lines].
   List<String> purchased(long buyerId) {
     return purchases
         .listPurchases(ListPurchasesRequest.newBuilder().setBuyerId(buyerId).setLimit(200).build())
@@ -250,7 +250,7 @@ final class MarketplaceFixture implements AutoCloseable {
         .toList();
   }
 
-  /// Waits until no purchase is open and the purchases have all sales.
+  /// No purchase is open, and the purchases have all sales.
   void awaitFinished(ConfigurableApplicationContext service) {
     var driver = service.getBean(PurchaseDriver.class);
     var readers = service.getBean("readPool", ReadPool.class);
@@ -264,7 +264,7 @@ final class MarketplaceFixture implements AutoCloseable {
     await(() -> service.getBean(OrderBatches.class).lastNumber() == items.purchases.size() - 1);
   }
 
-  /// The checks `purchases` and `payments` of a full audit.
+  /// `purchases` and `payments` of a full audit.
   List<AuditCheck> audit() {
     return audit(true);
   }

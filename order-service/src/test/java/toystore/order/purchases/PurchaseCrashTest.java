@@ -26,7 +26,6 @@ import toystore.payment.v1.PaymentState;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.journal.Answer;
 import toystore.platform.service.AuditCheckResult;
-import toystore.platform.storage.CommitOutcome;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.Transactions;
 import toystore.testkit.TestDatabase.Engine;
@@ -204,12 +203,13 @@ class PurchaseCrashTest {
     }
 
     @Override
-    public CommitOutcome tryCommit() throws SQLException {
+    public void commit() throws SQLException {
       if (halted) {
         throw new IllegalStateException("planned: the process has ended");
       }
       if (!isReached()) {
-        return database.tryCommit();
+        database.commit();
+        return;
       }
       if (committed) {
         database.commit();
@@ -219,7 +219,6 @@ class PurchaseCrashTest {
       if (!committed) {
         throw new IllegalStateException("planned: the process ends before the commit");
       }
-      return CommitOutcome.Done.DONE;
     }
 
     private boolean isReached() throws SQLException {

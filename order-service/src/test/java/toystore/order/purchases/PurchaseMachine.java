@@ -57,8 +57,8 @@ import toystore.platform.text.CardFields;
 import toystore.testkit.TestDatabase;
 import toystore.testkit.TestDatabase.Engine;
 
-/// The purchases of the order service without Spring, on a real database, with fakes of catalog and
-/// payment service behind real stubs. It can be restarted from what a killed process leaves.
+/// The purchases without Spring, on a real database, with fakes of catalog and payment service
+/// behind real stubs. It restarts from what a killed process leaves.
 final class PurchaseMachine implements AutoCloseable {
   static final CartOwner ANNA = new CartOwner(1, 11);
 
@@ -75,7 +75,6 @@ final class PurchaseMachine implements AutoCloseable {
   private final TestDatabase stored;
   private @Nullable Process process;
 
-  /// What ends with the process.
   private record Process(
       Database database,
       ReadPool readers,
@@ -101,7 +100,6 @@ final class PurchaseMachine implements AutoCloseable {
     }
   }
 
-  /// Channels of one in-process server.
   private record Channels() implements GrpcChannelFactory {
     @Override
     public boolean supports(String target) {
@@ -127,7 +125,7 @@ final class PurchaseMachine implements AutoCloseable {
             .start();
   }
 
-  /// Starts from what a kill of the process before leaves, and ends that process.
+  /// Ends the process before, as a kill does.
   void restart() throws Exception {
     restart(it -> it);
   }
@@ -155,7 +153,8 @@ final class PurchaseMachine implements AutoCloseable {
     var channel =
         new PeerChannel(new Channels(), "peer", peersName, Duration.ofSeconds(10), resilience);
     var token =
-        new AdministratorToken(new SharedSettings(folder, false, "token-of-the-test", null));
+        new AdministratorToken(
+            new SharedSettings(folder, false, "token-of-the-test", null, Duration.ofSeconds(1)));
     var settings = new OrderSettings("in-process:catalog", "", "");
     var client = new PaymentClient(channel, token);
     var itemSales = new ItemSalesClient(channel, token);
@@ -241,7 +240,6 @@ final class PurchaseMachine implements AutoCloseable {
             .read(connection -> PurchaseStore.lines(connection, buyerId, 0, false, 10_000)));
   }
 
-  /// Waits until no purchase is open.
   void awaitFinished() {
     PurchaseDriver driver = running().driver;
     await(() ->
@@ -250,7 +248,6 @@ final class PurchaseMachine implements AutoCloseable {
                 .isEmpty());
   }
 
-  /// Makes a full audit.
   List<AuditCheckResult> audit() {
     Process it = running();
     await(it.reconciliation::isDone);

@@ -30,9 +30,9 @@ import toystore.platform.journal.Answer;
 import toystore.platform.service.AuditCheckResult;
 import toystore.testkit.TestDatabase.Engine;
 
-/// Seeded random walk of carts and purchases against a naive model. Cards are declined, captures
-/// are refused, answers are lost, peers are unavailable, items are sold out, prices change, and the
-/// service restarts from the files of a killed process.
+/// Carts and purchases against a naive model. Cards are declined, captures refused, answers lost,
+/// peers unavailable, items sold out, prices change, and the service restarts from a killed
+/// process's files.
 ///
 /// `-Dwalk.seeds=N` sets the number of seeds.
 @Tag("walk")
@@ -48,7 +48,7 @@ class PurchaseRandomWalkTest {
   @Parameter Engine engine;
   @TempDir Path folder;
 
-  /// The carts by buyer and by session, as quantities by item.
+  /// Quantities by item.
   private final Map<Long, Map<Long, Long>> saved = new HashMap<>();
 
   private final Map<CartOwner, Map<Long, Long>> sessions = new HashMap<>();
@@ -243,7 +243,7 @@ class PurchaseRandomWalkTest {
     return own == null ? saved(owner) : own;
   }
 
-  /// The session's own cart, which begins as a copy of the saved one.
+  /// Begins as a copy of the saved one.
   private Map<Long, Long> own(CartOwner owner) {
     return sessions.computeIfAbsent(owner, _ -> new LinkedHashMap<>(saved(owner)));
   }

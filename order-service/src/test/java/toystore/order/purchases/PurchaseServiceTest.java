@@ -43,8 +43,7 @@ import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.text.CardFields;
 
-/// Tests purchases in the real order service on a real database file, with fakes of the catalog and
-/// the payment service behind real stubs.
+/// On a real database file, with fakes of the catalog and the payment service behind real stubs.
 class PurchaseServiceTest {
   private static final Buyer ANNA = buyer(1, 11);
   private static final Buyer ANNA_ELSEWHERE = buyer(1, 12);
@@ -470,7 +469,7 @@ class PurchaseServiceTest {
       market.payments.put("unknown", 100, PaymentState.PAYMENT_STATE_AUTHORISED);
       assertThat(market.audit().getLast().getDetail())
           .isEqualTo(
-              "payment 2 (unknown) of 100 cents is AUTHORISED, but has no purchase; see docs/operations.md");
+              "payment 2 (unknown) of 100 cents is AUTHORISED, but has no purchase; see docs/reference/failures.md");
       assertThat(market.audit().getLast().getOk()).isFalse();
       market.payments.put("unknown", 100, PaymentState.PAYMENT_STATE_VOIDED);
       String id = market.payments.ids().getFirst();
@@ -530,7 +529,6 @@ class PurchaseServiceTest {
         .getItemUnitsList();
   }
 
-  /// A page of Anna's purchases.
   private ListPurchasesResponse page(int limit, long after, boolean newestFirst) {
     return market.purchases.listPurchases(
         ListPurchasesRequest.newBuilder()

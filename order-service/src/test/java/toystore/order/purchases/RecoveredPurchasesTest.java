@@ -270,7 +270,7 @@ class RecoveredPurchasesTest {
       assertThat(payments().getOk()).isFalse();
       assertThat(payments().getDetail())
           .isEqualTo(
-              "payment 21 (later) of 100 cents is CAPTURED, but has no purchase; see docs/operations.md");
+              "payment 21 (later) of 100 cents is CAPTURED, but has no purchase; see docs/reference/failures.md");
     }
   }
 
@@ -306,7 +306,6 @@ class RecoveredPurchasesTest {
         .build();
   }
 
-  /// Replaces the database with the backup, if there is one.
   private void restore() throws IOException {
     for (String suffix : List.of("", "-wal", "-shm")) {
       Files.deleteIfExists(folder.resolve(database(suffix)));

@@ -22,7 +22,7 @@ import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.CallEnvelope;
 import toystore.platform.rpc.RpcError;
 
-/// A fake catalog. It sells everything except `Yeti`, and lists its sales in short pages.
+/// Sells everything except `Yeti`, and lists its sales in short pages.
 public final class FakeSalesRpc extends CatalogServiceGrpc.CatalogServiceImplBase {
   static final ErrorReason OUT_OF_STOCK = ErrorReason.OUT_OF_STOCK;
 
@@ -32,10 +32,9 @@ public final class FakeSalesRpc extends CatalogServiceGrpc.CatalogServiceImplBas
 
   final List<Sale> sales = new CopyOnWriteArrayList<>();
 
-  /// Number of sell calls.
   final AtomicInteger sellCalls = new AtomicInteger();
 
-  /// Whether sell calls fail with UNAVAILABLE.
+  /// Sell calls fail with UNAVAILABLE.
   volatile boolean failsSales;
 
   void addSale(String key, String name, long quantity) {

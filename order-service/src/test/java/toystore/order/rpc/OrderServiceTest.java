@@ -36,7 +36,7 @@ import toystore.platform.rpc.EnvelopeInterceptor;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.ServiceProcess;
 
-/// Orders in the real order service, with a fake catalog behind a real stub.
+/// With a fake catalog behind a real stub.
 class OrderServiceTest {
   private final String catalogName = InProcessServerBuilder.generateName();
   private final String orderName = InProcessServerBuilder.generateName();

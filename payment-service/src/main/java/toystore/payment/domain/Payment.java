@@ -4,19 +4,16 @@ import static toystore.common.RootLocale.format;
 
 import java.time.Instant;
 
-/// A payment in the ledger.
-///
 /// @param number from 0, in the order in which payments were first seen
 /// @param id chosen by the caller
-/// @param amountCents hundredths of the currency's unit; 0 if it was voided before it was
-///   authorised
+/// @param amountCents 0 if it was voided before it was authorised
 /// @param changedAt time of the last transition
 public record Payment(long number, String id, long amountCents, State state, Instant changedAt) {
-  /// The states of `payment.proto`. AUTHORISED is split in two, because the outcome of a capture
-  /// depends on the card, which is not stored.
+  /// Those of `payment.proto`. AUTHORISED is split in two, because the outcome of a capture depends
+  /// on the card, which is not stored.
   public enum State {
     AUTHORISED,
-    /// Authorised; its capture will be refused.
+    /// Its capture will be refused.
     AUTHORISED_NOT_CAPTURABLE,
     DECLINED,
     CAPTURED,

@@ -19,8 +19,8 @@ import toystore.platform.journal.CommandContext;
 import toystore.platform.journal.KeyedCommand;
 import toystore.platform.text.Limits;
 
-/// A command to the ledger. A repeat changes nothing and gets the first answer, or the state that
-/// the payment reached since then. So it needs no idempotency key: the payment's id is one.
+/// A repeat changes nothing and gets the first answer, or the state reached since then. So it needs
+/// no idempotency key: the payment's id is one.
 public sealed interface PaymentCommand extends KeyedCommand<PaymentUnitOfWork, State> {
   String paymentId();
 
@@ -38,20 +38,17 @@ public sealed interface PaymentCommand extends KeyedCommand<PaymentUnitOfWork, S
     return answer;
   }
 
-  /// Decides the command: the state of the payment afterwards, or a refusal.
+  /// The state of the payment afterwards, or a refusal.
   ///
-  /// @param known the payment with this id, or null
+  /// @param known null if there is no payment with this id
   Answer<State> decide(@Nullable Payment known);
 
-  /// The amount of a payment that is new.
+  /// Of a payment that is new.
   default long newAmountCents() {
     return 0;
   }
 
-  /// Reserves an amount.
-  ///
-  /// @param newState the state of a new payment: what the card allows. The card itself goes no
-  ///   further than `PaymentRpc`
+  /// @param newState what the card allows; the card goes no further than `PaymentRpc`
   record Authorise(String paymentId, long amountCents, State newState) implements PaymentCommand {
     private static final Set<State> NEW_STATES =
         Set.of(AUTHORISED, AUTHORISED_NOT_CAPTURABLE, DECLINED);
@@ -84,7 +81,6 @@ public sealed interface PaymentCommand extends KeyedCommand<PaymentUnitOfWork, S
     }
   }
 
-  /// Takes the reserved amount.
   record Capture(String paymentId) implements PaymentCommand {
     @Override
     public Answer<State> decide(@Nullable Payment known) {
@@ -100,8 +96,8 @@ public sealed interface PaymentCommand extends KeyedCommand<PaymentUnitOfWork, S
     }
   }
 
-  /// Releases the reserved amount. The void of an unknown payment is recorded, so that an
-  /// authorisation that arrives later has no effect.
+  /// The void of an unknown payment is recorded, so that an authorisation that arrives later has no
+  /// effect.
   record Void(String paymentId) implements PaymentCommand {
     @Override
     public Answer<State> decide(@Nullable Payment known) {

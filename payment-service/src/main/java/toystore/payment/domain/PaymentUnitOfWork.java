@@ -10,15 +10,13 @@ import toystore.payment.domain.Payment.State;
 import toystore.platform.journal.KeyedUnitOfWork;
 import toystore.platform.storage.ReadThrough;
 
-/// The payments that a batch reads and changes. Writer's thread.
+/// What a batch reads and changes. Writer's thread.
 public abstract class PaymentUnitOfWork implements KeyedUnitOfWork {
   private final ReadThrough<String, Payment> payments;
   private final List<State> reached = new ArrayList<>();
   private long nextNumber;
   private final InstantSource clock;
 
-  /// @param committed finds a payment by its id
-  /// @param nextNumber of a payment that is new
   protected PaymentUnitOfWork(
       ReadThrough.Source<String, Payment> committed, long nextNumber, InstantSource clock) {
     this.payments = new ReadThrough<>(committed);
@@ -48,7 +46,7 @@ public abstract class PaymentUnitOfWork implements KeyedUnitOfWork {
     return payments.changed().values();
   }
 
-  /// The state after each change of the batch.
+  /// After each change of the batch.
   protected final List<State> reached() {
     return reached;
   }

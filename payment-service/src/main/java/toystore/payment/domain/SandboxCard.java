@@ -2,10 +2,10 @@ package toystore.payment.domain;
 
 import toystore.platform.text.CardFields;
 
-/// A card in the sandbox. Neither the check digit (Luhn) nor the expiry date is verified: published
-/// clients use arbitrary numbers and dates, and the sandbox moves no money.
+/// Neither the check digit (Luhn) nor the expiry date is verified: published clients use arbitrary
+/// ones, and the sandbox moves no money.
 public record SandboxCard(CardFields fields) {
-  /// The state of a new payment with this card. The numbers are listed in `docs/payments.md`.
+  /// `docs/how-to/payment-provider.md` lists the numbers.
   public Payment.State newPaymentState() {
     return switch (fields.number()) {
       case "4000000000000002", "4000000000009995" -> Payment.State.DECLINED;

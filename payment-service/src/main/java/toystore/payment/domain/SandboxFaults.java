@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import toystore.platform.storage.NotExecutedException;
 import toystore.platform.text.Limits;
 
-/// The faults that calls of the payment service meet. A delayed call is processed even if its
-/// caller no longer waits: on the way to a real provider, too, a request may arrive late, for
-/// example after the void of its payment. No thread waits for a delay or a lost answer. Any thread.
+/// Faults that calls meet. A delayed call is processed even if its caller no longer waits: on the
+/// way to a real provider, too, a request may arrive after the void of its payment. No thread waits
+/// for a delay or a lost answer. Any thread.
 public final class SandboxFaults {
   public static final Duration MAX_DELAY = Duration.ofSeconds(60);
   public static final int MAX_LOST_ANSWERS = 1_000_000;
@@ -36,8 +36,7 @@ public final class SandboxFaults {
     this.lostAnswers.set(lostAnswers);
   }
 
-  /// Processes a call that changes a payment. If its answer is lost, the future never completes,
-  /// and the call ends at its caller's deadline.
+  /// If its answer is lost, the future never completes, and the call ends at its caller's deadline.
   public <A> CompletionStage<A> change(Supplier<CompletionStage<A>> call) {
     return read(call)
         .thenCompose(answer ->
@@ -46,7 +45,6 @@ public final class SandboxFaults {
                 : CompletableFuture.completedFuture(answer));
   }
 
-  /// Processes a call after the delay.
   public <A> CompletionStage<A> read(Supplier<CompletionStage<A>> call) {
     Duration current = delay;
     if (current.isZero()) {

@@ -1,5 +1,5 @@
-/// Payments and their transitions ([PaymentCommand]), what a [SandboxCard] allows, and the faults
-/// that calls meet ([SandboxFaults]). Plain Java.
+/// Payments and their transitions ([PaymentCommand]), what a [SandboxCard] allows, and
+/// [SandboxFaults]. Plain Java.
 @NullMarked
 package toystore.payment.domain;
 

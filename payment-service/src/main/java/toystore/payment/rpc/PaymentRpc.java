@@ -39,8 +39,8 @@ import toystore.platform.storage.SingleWriter;
 import toystore.platform.text.CardFields;
 import toystore.platform.text.Limits;
 
-/// Implements `toystore.payment.v1.PaymentService`. Runs on gRPC's I/O threads and never blocks.
-/// Card data goes no further than this class: a command contains only what the card allows.
+/// `toystore.payment.v1.PaymentService`. Runs on gRPC's I/O threads and never blocks. Card data
+/// goes no further: a command contains only what the card allows.
 @GrpcService(interceptors = AdministratorInterceptor.class)
 final class PaymentRpc extends PaymentServiceGrpc.PaymentServiceImplBase {
   private static final int MAX_ID_LENGTH = 64;

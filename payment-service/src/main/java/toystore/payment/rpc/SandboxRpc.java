@@ -12,7 +12,7 @@ import toystore.payment.v1.SetFaultsResponse;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
 
-/// Implements `toystore.payment.v1.SandboxService`. Never blocks.
+/// `toystore.payment.v1.SandboxService`. Never blocks.
 @GrpcService(interceptors = AdministratorInterceptor.class)
 final class SandboxRpc extends SandboxServiceGrpc.SandboxServiceImplBase {
   private final SandboxFaults faults;

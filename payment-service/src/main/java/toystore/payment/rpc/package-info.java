@@ -1,4 +1,4 @@
-/// The payment service over gRPC: [PaymentRpc], and [SandboxRpc] for its faults.
+/// The payment service over gRPC.
 @NullMarked
 package toystore.payment.rpc;
 

@@ -9,9 +9,8 @@ import toystore.platform.service.AuditCheckResult;
 import toystore.platform.storage.IntegrityCheck;
 import toystore.platform.storage.ReadPool;
 
-/// Checks the ledger: numbers without gaps, and rows as they were written, with a valid state and
-/// amount. A later audit continues with the payments that are new since then; a full audit starts
-/// again from the first one and runs the integrity check of SQLite.
+/// Checks that numbers have no gap and rows are as written, with a valid state and amount. The next
+/// audit continues with new payments; a full one starts again and runs SQLite's integrity check.
 ///
 /// Any thread may call it. The one thread of the pool owns the remembered number.
 public final class PaymentAudit implements Audit {
@@ -21,7 +20,7 @@ public final class PaymentAudit implements Audit {
   private final ReadPool reader;
   private long checked;
 
-  /// @param reader a pool with one thread
+  /// @param reader with one thread
   public PaymentAudit(ReadPool reader) {
     this.reader = reader;
   }

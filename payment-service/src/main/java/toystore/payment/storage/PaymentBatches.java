@@ -9,7 +9,7 @@ import toystore.payment.domain.PaymentUnitOfWork;
 import toystore.platform.storage.Batches;
 import toystore.platform.storage.Database;
 
-/// The state of the payment service. Payments are not kept in memory, only the next number.
+/// Payments are not kept in memory, only the next number.
 public final class PaymentBatches implements Batches<PaymentUnitOfWork> {
   private final Database database;
   private final InstantSource clock;
@@ -28,7 +28,7 @@ public final class PaymentBatches implements Batches<PaymentUnitOfWork> {
     nextNumber = PaymentStore.nextNumber(database.queryConnection());
   }
 
-  /// Committed transitions to a state since the start. Any thread.
+  /// Committed, since the start. Any thread.
   public long transitionsTo(Payment.State state) {
     return transitions.getOrDefault(state, 0L);
   }

@@ -9,13 +9,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import toystore.payment.domain.Payment;
-import toystore.platform.storage.ChecksummedStatement;
 import toystore.platform.storage.ChecksummedTable;
 import toystore.platform.storage.CorruptDataException;
 import toystore.platform.storage.Database;
+import toystore.platform.storage.WriterStatement;
 
-/// The table `payment`. An instance writes, on the writer's thread and connection. The static
-/// methods read on any connection.
+/// The table `payment`. An instance writes and belongs to the writer's thread; the static methods
+/// read on any connection.
 public final class PaymentStore {
   private static final ChecksummedTable<Payment> PAYMENTS =
       new ChecksummedTable<>(
@@ -35,9 +35,8 @@ public final class PaymentStore {
     payments.put(payment);
   }
 
-  /// Finds a payment. If there is none, this method also checks the neighbouring rows of the index:
-  /// if a disk error changed an id, its row is still at its old position, and the payment must not
-  /// be made again.
+  /// If there is none, checks the neighbours in the index, too: a disk error may have changed an
+  /// id, and the payment must not be made again.
   ///
   /// @throws CorruptDataException if one of these rows is damaged
   static Optional<Payment> find(Connection connection, String id) throws SQLException {
@@ -50,8 +49,6 @@ public final class PaymentStore {
     return Optional.empty();
   }
 
-  /// Returns at most `limit` payments, starting at a number.
-  ///
   /// @throws CorruptDataException if a row is damaged, or a number is missing before another
   public static List<Payment> page(Connection connection, long from, int limit)
       throws SQLException {
@@ -65,7 +62,7 @@ public final class PaymentStore {
         .orElse(0L);
   }
 
-  private static void bind(ChecksummedStatement row, Payment payment) throws SQLException {
+  private static void bind(WriterStatement row, Payment payment) throws SQLException {
     row.set(payment.number())
         .set(payment.id())
         .set(payment.amountCents())

@@ -55,8 +55,6 @@ public final class KeyJournal {
   private boolean looksUpAll;
   private Instant noneLeftAt = Instant.MIN;
 
-  /// The table of a service's idempotency records.
-  ///
   /// @param answer the columns of the answer
   public static ChecksummedTable<IdempotencyRecord> table(
       String name,
@@ -73,7 +71,7 @@ public final class KeyJournal {
         (row, record) -> {
           binding.set(row.set(record.key()).set(record.hash()), record.answer());
           Instant until = record.until();
-          row.set(until == null ? null : (Long) until.toEpochMilli());
+          row.set(until == null ? null : until.toEpochMilli());
         },
         row ->
             new IdempotencyRecord(
@@ -120,12 +118,10 @@ public final class KeyJournal {
     return clock.instant();
   }
 
-  /// Begins a batch; that of a batch before was written, or failed.
   public void begin() {
     batch.clear();
   }
 
-  /// Returns the stored answer, or decides the command and keeps its answer.
   <U extends KeyedUnitOfWork, T> Answer<T> answer(
       Submitted<U, T> request, RequestKey key, U unit, CommandContext context) throws SQLException {
     IdempotencyRecord known = find(key);
@@ -181,9 +177,7 @@ public final class KeyJournal {
   /// @throws DecideAgainException if a key has a record already
   public void write() throws SQLException {
     try {
-      for (IdempotencyRecord record : batch.values()) {
-        records.put(record);
-      }
+      records.putAll(batch.values());
       database.flush();
     } catch (SQLException e) {
       if (Database.isDuplicateKey(e)) {

@@ -84,7 +84,6 @@ public final class CallEnvelope implements ClientInterceptor {
     return key;
   }
 
-  /// The time after which the command is not carried out; null: none.
   public @Nullable Instant decideBy() {
     return decideBy;
   }
@@ -94,17 +93,14 @@ public final class CallEnvelope implements ClientInterceptor {
     return key != null && key.clientMade();
   }
 
-  /// Whether the answer is the stored one of a known key.
   public boolean replayed() {
     return replayed;
   }
 
-  /// Says, on the server, that the answer is the stored one.
   public void markReplayed() {
     replayed = true;
   }
 
-  /// Whether the caller of the served call no longer waits.
   public boolean isCancelled() {
     return call.isCancelled();
   }

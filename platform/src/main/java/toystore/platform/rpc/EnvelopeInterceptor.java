@@ -7,10 +7,12 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
+import org.springframework.grpc.server.GlobalServerInterceptor;
 import toystore.platform.error.ErrorReason;
 
 /// Reads the [CallEnvelope] of each call that has one, and tells its caller whether the answer is
 /// the stored one. A refusal says so in its details instead, see [RpcError]. Any thread.
+@GlobalServerInterceptor // without an order it comes after that of the spans
 public final class EnvelopeInterceptor implements ServerInterceptor {
   @Override
   public <Q, A> ServerCall.Listener<Q> interceptCall(

@@ -98,8 +98,6 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
     }
   }
 
-  /// Forgets a call.
-  ///
   /// @param id may belong to another stream, and here to another call, if the call is just passed
   ///   on
   /// @param sent whether the peer knows the call and should stop it
@@ -141,7 +139,6 @@ final class MultiplexedStream extends ClientCall.Listener<ConnectResponse> {
     }
   }
 
-  /// Passes on a call that this stream cannot complete, or fails it.
   private void passOn(long id, MultiplexedCall<?, ?> call) {
     if (calls.remove(id) == null) {
       return;

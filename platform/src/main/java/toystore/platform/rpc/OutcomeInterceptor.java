@@ -102,7 +102,6 @@ public record OutcomeInterceptor(Duration deadline) implements ClientInterceptor
         -Math.clamp(left / RESERVED_FRACTION, 0, MAX_RESERVED_NANOS), TimeUnit.NANOSECONDS);
   }
 
-  /// Records whether a call was sent and whether it was answered.
   private static final class CallTracer extends ClientStreamTracer.Factory {
     private volatile boolean sent;
     private volatile boolean answered;

@@ -97,7 +97,6 @@ public record RpcError(
     return reason.outcome() == Outcome.DECIDED;
   }
 
-  /// Whether the trailers already have error details.
   static boolean hasDetails(Metadata trailers) {
     return trailers.containsKey(DETAILS);
   }

@@ -4,18 +4,14 @@ import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
+import org.springframework.context.annotation.Lazy;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// Rejects calls to a gRPC service that do not carry the administrator's token in their metadata
 /// (`authorization: Bearer TOKEN`). A call is rejected before its request is read. Any thread.
-public final class AdministratorInterceptor implements ServerInterceptor {
-  private final AdministratorToken token;
-
-  public AdministratorInterceptor(AdministratorToken token) {
-    this.token = token;
-  }
-
+@Lazy
+public record AdministratorInterceptor(AdministratorToken token) implements ServerInterceptor {
   @Override
   public <Q, A> ServerCall.Listener<Q> interceptCall(
       ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {

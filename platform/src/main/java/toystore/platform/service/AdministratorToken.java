@@ -19,13 +19,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.context.annotation.Lazy;
 import toystore.platform.storage.DirectoryFsync;
 import toystore.platform.storage.OwnerPermissions;
-import toystore.platform.text.HmacSha256;
+import toystore.platform.text.Sha256;
 
 /// The administrator's bearer token, taken from the settings or else from a file that only its
 /// owner can read. The first service that starts creates the file. Services that share a data
 /// folder therefore use the same token. The token is never printed or logged. Any thread.
+@Lazy
 public final class AdministratorToken {
   static final Metadata.Key<String> AUTHORIZATION =
       Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
@@ -36,12 +38,9 @@ public final class AdministratorToken {
 
   private final String token;
 
-  /// The result of checking a token.
   public enum Shown {
     ADMINISTRATOR,
-    /// The caller sent no token.
     NONE,
-    /// The caller sent a different token.
     OTHER
   }
 
@@ -68,7 +67,7 @@ public final class AdministratorToken {
 
   /// A code of a text that only who knows the token can make.
   public String mac(String text) {
-    return HmacSha256.of(token, text);
+    return Sha256.mac(token, text);
   }
 
   /// Adds the token to each call of a stub.

@@ -30,7 +30,6 @@ public final class AllowedHosts {
     this.setting = setting;
   }
 
-  /// Why a host is refused.
   public String refusal(String host) {
     return format(
         "Host must be a name or address of this service, got \"%s\"; setting %s adds names",

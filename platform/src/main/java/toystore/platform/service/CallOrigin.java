@@ -17,6 +17,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.annotation.Lazy;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.text.IdentifierText;
@@ -28,6 +29,7 @@ import toystore.platform.text.IdentifierText;
 /// `via`. A call within the process has no address.
 ///
 /// It intercepts the service, and the stream that carries its calls. Any thread.
+@Lazy
 public final class CallOrigin implements ServerInterceptor {
   private static final Metadata.Key<byte[]> HEADER =
       Metadata.Key.of("toystore-origin-bin", Metadata.BINARY_BYTE_MARSHALLER);

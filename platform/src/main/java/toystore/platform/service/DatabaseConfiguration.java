@@ -4,17 +4,15 @@ import io.grpc.Codec;
 import io.grpc.DecompressorRegistry;
 import io.grpc.ServerInterceptor;
 import io.grpc.netty.NettyServerBuilder;
-import io.grpc.protobuf.services.HealthStatusManager;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.util.Map;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.grpc.server.autoconfigure.GrpcServerExecutorProvider;
-import org.springframework.boot.grpc.server.health.GrpcServerHealth;
+import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.grpc.server.GlobalServerInterceptor;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
@@ -28,11 +26,11 @@ import toystore.platform.storage.ReadPool;
 import toystore.platform.storage.SingleWriter;
 import toystore.platform.storage.SqliteFile;
 import toystore.platform.storage.UnitOfWork;
-import toystore.platform.storage.WriterListener;
 
 /// Beans of a gRPC service with its own database: data folder, database file, readers and audit.
 /// The [StoreServiceDescriptor] provides all names.
 @Configuration(proxyBeanMethods = false)
+@Import({StateLoader.class, AuditRpc.class, StatusRpc.class})
 public class DatabaseConfiguration {
   /// Two imports of the maximum size and many small requests.
   private static final long MAX_REQUEST_BYTES = 40L << 20;
@@ -70,37 +68,40 @@ public class DatabaseConfiguration {
         StoreIdSetting.identity(environment, store.data()));
   }
 
-  /// The only thread that changes the service's state.
   @Bean
   <U extends UnitOfWork> SingleWriter<U> writer(
       Database database,
       Batches<U> batches,
       DatabaseSettings settings,
       StoreServiceDescriptor service,
-      WriterListener listener) {
-    return new SingleWriter<>(
-        service.name(),
-        database,
-        batches,
-        settings.queue(),
-        settings.batch(),
-        ServiceProcess::exitAfterFatalError,
-        listener);
+      DatabaseMetrics metrics) {
+    var writer =
+        new SingleWriter<>(
+            service.name(),
+            database,
+            batches,
+            settings.queue(),
+            settings.batch(),
+            ServiceProcess::exitAfterFatalError,
+            metrics);
+    metrics.bind(writer, database);
+    return writer;
   }
 
   @Bean
-  StateLoader stateLoader(
-      Database database,
-      SingleWriter<?> writer,
-      ApplicationEventPublisher events,
-      GrpcServerHealth health,
-      HealthStatusManager status) {
-    return new StateLoader(database, writer, events, () -> health.update(status));
+  DatabaseMetrics databaseMetrics(MeterRegistry registry, StoreServiceDescriptor service) {
+    return new DatabaseMetrics(registry, service.name());
   }
 
+  /// Readiness: the database can be used.
   @Bean
-  StorageHealth storageHealthIndicator(Database database) {
-    return new StorageHealth(database);
+  HealthIndicator storageHealthIndicator(Database database) {
+    return () -> {
+      String reason = database.notReady();
+      return reason == null
+          ? Health.up().build()
+          : Health.outOfService().withDetail("reason", reason).build();
+    };
   }
 
   /// Refuses calls while another process may have taken over the database.
@@ -116,30 +117,16 @@ public class DatabaseConfiguration {
   }
 
   @Bean
-  ReadPool readPool(Database database, DatabaseSettings settings) {
-    return database.readers(settings.readers(), DatabaseSettings.READ_QUEUE);
+  ReadPool readPool(Database database, DatabaseSettings settings, DatabaseMetrics metrics) {
+    ReadPool readers = database.readers(settings.readers(), DatabaseSettings.READ_QUEUE);
+    metrics.bind(readers);
+    return readers;
   }
 
   /// The reader of the audit. Customers' reads do not delay it, and it does not delay them.
   @Bean(defaultCandidate = false)
   ReadPool auditReader(Database database) {
     return database.readers(1, BACKGROUND_QUEUE);
-  }
-
-  @Bean
-  AuditRpc auditRpc(Audit audit) {
-    return new AuditRpc(audit);
-  }
-
-  @Bean
-  StatusRpc statusRpc(
-      Database database,
-      SingleWriter<?> writer,
-      ApplicationAvailability availability,
-      Map<String, HealthIndicator> indicators,
-      StoreServiceDescriptor service,
-      MeterRegistry registry) {
-    return new StatusRpc(database, writer, availability, indicators, service, registry);
   }
 
   /// The calls of another service arrive over one stream.

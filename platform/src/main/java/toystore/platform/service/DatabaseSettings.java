@@ -23,8 +23,8 @@ public record DatabaseSettings(
   public static final int READ_QUEUE = 1_000;
 
   public DatabaseSettings {
-    SettingRange.check("toystore.readers", readers, 1, 100);
-    SettingRange.check("toystore.queue", queue, 1, 1_000_000);
-    SettingRange.check("toystore.batch", batch, 1, 10_000);
+    SettingCheck.range("toystore.readers", readers, 1, 100);
+    SettingCheck.range("toystore.queue", queue, 1, 1_000_000);
+    SettingCheck.range("toystore.batch", batch, 1, 10_000);
   }
 }

@@ -2,16 +2,17 @@ package toystore.platform.service;
 
 import static toystore.common.RootLocale.format;
 
-import com.sun.net.httpserver.Authenticator;
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpPrincipal;
-import io.prometheus.metrics.exporter.httpserver.HTTPServer;
+import com.sun.net.httpserver.HttpHandlers;
+import com.sun.net.httpserver.HttpServer;
+import io.prometheus.metrics.exporter.httpserver.MetricsHandler;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
+import java.net.InetSocketAddress;
 import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.springframework.core.env.Environment;
@@ -23,7 +24,23 @@ final class MetricsServer implements AutoCloseable {
   private static final int THREADS = 2;
   private static final int QUEUE = 16;
 
-  private final HTTPServer server;
+  static {
+    System.setProperty("sun.net.httpserver.maxReqTime", "60"); // seconds for a slow request
+  }
+
+  private final HttpServer server;
+  private final AllowedHosts hosts;
+  private final MetricsHandler metrics;
+
+  /// A connection for which the queue has no room is closed.
+  private final ThreadPoolExecutor threads =
+      new ThreadPoolExecutor(
+          THREADS,
+          THREADS,
+          0,
+          TimeUnit.SECONDS,
+          new ArrayBlockingQueue<>(QUEUE),
+          Thread.ofPlatform().daemon().name("metrics-", 0).factory());
 
   MetricsServer(
       PrometheusRegistry registry,
@@ -32,63 +49,44 @@ final class MetricsServer implements AutoCloseable {
       Environment environment) {
     int port =
         environment.getRequiredProperty(service.prefix() + ".management-port", Integer.class);
+    hosts = settings.allowedManagementHosts(service);
+    metrics = new MetricsHandler(registry);
     try {
-      server =
-          HTTPServer.builder()
-              .hostname(settings.managementListen())
-              .port(port)
-              .registry(registry)
-              .metricsHandlerPath(PATH)
-              .authenticator(new HostCheck(settings.allowedManagementHosts(service)))
-              .executorService(threads())
-              .registerHealthHandler(false)
-              .defaultHandler(it -> {
-                it.sendResponseHeaders(404, -1);
-                it.close();
-              })
-              .buildAndStart();
+      server = HttpServer.create(new InetSocketAddress(settings.managementListen(), port), 0);
     } catch (BindException e) {
       throw new StartupException(format("port %d is already in use; choose another port", port), e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    server.setExecutor(threads);
+    server.createContext("/", this::answer);
+    server.start();
   }
 
-  /// A connection for which the queue has no room is closed.
-  private static ExecutorService threads() {
-    return new ThreadPoolExecutor(
-        THREADS,
-        THREADS,
-        0,
-        TimeUnit.SECONDS,
-        new ArrayBlockingQueue<>(QUEUE),
-        Thread.ofPlatform().daemon().name("metrics-", 0).factory());
+  private void answer(HttpExchange exchange) throws IOException {
+    String host = exchange.getRequestHeaders().getFirst("Host");
+    String path = exchange.getRequestURI().getPath();
+    if (host != null && !hosts.accepts(host.replaceFirst(":\\d*$", ""))) {
+      refuse(exchange, 421, hosts.refusal(host));
+    } else if (!path.equals(PATH) && !path.equals(PATH + "/")) {
+      refuse(exchange, 404, format("path must be %s, got \"%s\"", PATH, path));
+    } else {
+      metrics.handle(exchange);
+    }
+  }
+
+  private static void refuse(HttpExchange exchange, int status, String message) throws IOException {
+    var headers = Headers.of("Content-Type", "text/plain; charset=utf-8");
+    HttpHandlers.of(status, headers, message + "\n").handle(exchange);
   }
 
   int port() {
-    return server.getPort();
+    return server.getAddress().getPort();
   }
 
   @Override
   public void close() {
-    server.close();
-  }
-
-  private static final class HostCheck extends Authenticator {
-    private static final HttpPrincipal ANYBODY = new HttpPrincipal("anybody", "");
-
-    private final AllowedHosts hosts;
-
-    HostCheck(AllowedHosts hosts) {
-      this.hosts = hosts;
-    }
-
-    @Override
-    public Result authenticate(HttpExchange exchange) {
-      String host = exchange.getRequestHeaders().getFirst("Host");
-      return host == null || hosts.accepts(host.replaceFirst(":\\d*$", ""))
-          ? new Success(ANYBODY)
-          : new Failure(421);
-    }
+    server.stop(0);
+    threads.shutdownNow();
   }
 }

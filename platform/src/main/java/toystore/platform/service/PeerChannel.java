@@ -99,17 +99,14 @@ public final class PeerChannel implements AutoCloseable {
                     .keepAliveTimeout(1, TimeUnit.SECONDS)));
   }
 
-  /// The name of the called service, such as `catalog`.
   public String peer() {
     return peer;
   }
 
-  /// The deadline of calls that have none.
   public Duration deadline() {
     return deadline;
   }
 
-  /// Whether the store has this service.
   public boolean isConfigured() {
     return isConfigured;
   }
@@ -135,7 +132,6 @@ public final class PeerChannel implements AutoCloseable {
     return ClientInterceptors.intercept(new Present(), outcomes);
   }
 
-  /// Retries of calls with a client's own idempotency key.
   public Retries retries() {
     return retries;
   }
@@ -149,7 +145,6 @@ public final class PeerChannel implements AutoCloseable {
     }
   }
 
-  /// Ends a cut.
   public synchronized void restore() throws IOException {
     if (silent != null) {
       replace(target);

@@ -15,19 +15,14 @@ import toystore.platform.rpc.RpcError;
 /// Refuses calls before they begin while another process may have taken over the database: what
 /// this one has in memory may be old. Health and status are answered, and streams accepted, whose
 /// calls are refused one by one: a call in a refused stream would count as sent. Any thread.
-final class ReadyInterceptor implements ServerInterceptor {
+///
+/// @param notServing why no call may be answered, or null; must not block
+record ReadyInterceptor(Supplier<@Nullable String> notServing) implements ServerInterceptor {
   private static final Set<String> ACCEPTED =
       Set.of(
           "grpc.health.v1.Health",
           StatusServiceGrpc.SERVICE_NAME,
           MultiplexServiceGrpc.SERVICE_NAME);
-
-  private final Supplier<@Nullable String> notServing;
-
-  /// @param notServing why no call may be answered, or null; must not block
-  ReadyInterceptor(Supplier<@Nullable String> notServing) {
-    this.notServing = notServing;
-  }
 
   @Override
   public <Q, A> ServerCall.Listener<Q> interceptCall(

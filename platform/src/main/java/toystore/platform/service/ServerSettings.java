@@ -40,7 +40,6 @@ public record ServerSettings(
     hosts = hosts.stream().map(it -> it.toLowerCase(Locale.ROOT)).toList();
   }
 
-  /// All settings of a service's ports.
   static List<Class<? extends Record>> records(StoreServiceDescriptor service) {
     return service.protocol() == Protocol.HTTP
         ? List.of(ServerSettings.class, Ports.class, CustomerPort.class)
@@ -51,8 +50,8 @@ public record ServerSettings(
     String prefix = service.prefix();
     Binder binder = Binder.get(environment);
     Ports ports = binder.bindOrCreate(prefix, Ports.class);
-    SettingRange.check(prefix + ".port", ports.port, 0, 65_535);
-    SettingRange.check(prefix + ".management-port", ports.managementPort, 0, 65_535);
+    SettingCheck.range(prefix + ".port", ports.port, 0, 65_535);
+    SettingCheck.range(prefix + ".management-port", ports.managementPort, 0, 65_535);
     ServerSettings shared = binder.bindOrCreate(PREFIX, ServerSettings.class);
     if (service.protocol() != Protocol.HTTP) {
       return shared;
@@ -64,7 +63,6 @@ public record ServerSettings(
         own.hosts == null ? shared.hosts : own.hosts);
   }
 
-  /// The hosts that the port for customers accepts.
   public AllowedHosts allowedHosts(StoreServiceDescriptor service) {
     return new AllowedHosts(listen, hosts, hostsSetting(service));
   }
@@ -73,7 +71,6 @@ public record ServerSettings(
     return new AllowedHosts(managementListen, hosts, hostsSetting(service));
   }
 
-  /// The name of the setting of a service's `hosts`.
   private static String hostsSetting(StoreServiceDescriptor service) {
     return (service.protocol() == Protocol.HTTP ? service.prefix() : PREFIX) + ".hosts";
   }

@@ -6,41 +6,21 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.grpc.client.GrpcChannelFactory;
-import org.springframework.grpc.server.GlobalServerInterceptor;
 import toystore.platform.rpc.EnvelopeInterceptor;
 
 /// Beans of every service; [ServiceProcess] adds this configuration.
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties({SharedSettings.class, CallSettings.class, DatabaseSettings.class})
+@EnableConfigurationProperties({SharedSettings.class, DatabaseSettings.class})
+@Import({
+  EnvelopeInterceptor.class,
+  AdministratorToken.class,
+  AdministratorInterceptor.class,
+  CallOrigin.class
+})
 class ServiceConfiguration {
-  /// Without an order it comes after that of the spans, whose context a command needs.
-  @Bean
-  @GlobalServerInterceptor
-  EnvelopeInterceptor envelopeInterceptor() {
-    return new EnvelopeInterceptor();
-  }
-
-  /// For services that have administrator calls or make them.
-  @Bean
-  @Lazy
-  AdministratorToken administratorToken(SharedSettings settings) {
-    return new AdministratorToken(settings);
-  }
-
-  @Bean
-  @Lazy
-  AdministratorInterceptor administratorInterceptor(AdministratorToken token) {
-    return new AdministratorInterceptor(token);
-  }
-
-  @Bean
-  @Lazy
-  CallOrigin callOrigin() {
-    return new CallOrigin();
-  }
-
   /// For services that call others.
   ///
   /// @param limits those of a test; otherwise [CallLimits#DEFAULTS]
@@ -61,7 +41,7 @@ class ServiceConfiguration {
   @Bean
   @Lazy
   PeerChannels peerChannels(
-      GrpcChannelFactory factory, CallSettings calls, PeerResilience resilience) {
-    return new PeerChannels(factory, calls.deadline(), resilience);
+      GrpcChannelFactory factory, SharedSettings settings, PeerResilience resilience) {
+    return new PeerChannels(factory, settings.deadline(), resilience);
   }
 }

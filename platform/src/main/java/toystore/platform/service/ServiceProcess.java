@@ -77,8 +77,6 @@ public final class ServiceProcess {
     }
   }
 
-  /// Refuses secrets as arguments of a process.
-  ///
   /// @throws StartupException without the secret
   public static void refuseSecrets(String... args) {
     for (String argument : args) {
@@ -109,7 +107,7 @@ public final class ServiceProcess {
     return spring.run(withConfigName(name, args));
   }
 
-  /// Starts the parent context of the services in this JVM. It has the beans that they share.
+  /// Starts the parent context of the services in this JVM.
   public static ConfigurableApplicationContext startShared(
       Class<?> configuration, List<String> args) {
     SpringApplication spring = new SpringApplication(configuration);
@@ -178,7 +176,6 @@ public final class ServiceProcess {
     }
   }
 
-  /// Logs that a service has started.
   private static final class ReadyLog implements ApplicationListener<ApplicationReadyEvent> {
     @Override
     public void onApplicationEvent(ApplicationReadyEvent ready) {
@@ -196,7 +193,6 @@ public final class ServiceProcess {
             SharedSettings.class,
             DatabaseCredentials.class,
             StoreIdSetting.class,
-            CallSettings.class,
             DatabaseSettings.class));
     settings.addAll(ServerSettings.records(service));
     settings.add(own);
@@ -231,7 +227,6 @@ public final class ServiceProcess {
     }
   }
 
-  /// Prints in one line why the process does not start, and ends the process.
   public static void exitWithStartupFailure(RuntimeException failure) {
     log.error("startup failed", failure);
     System.err.println(reason(failure));

@@ -11,8 +11,6 @@ import io.grpc.Context;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import io.micrometer.core.instrument.MeterRegistry;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -30,6 +28,7 @@ import toystore.account.v1.WatchSessionsRequest;
 import toystore.account.v1.WatchSessionsResponse;
 import toystore.platform.cache.LeasedCache;
 import toystore.platform.rpc.UnaryFutures;
+import toystore.platform.text.Sha256;
 
 /// gRPC client of the account service that finds the session of a token, in a [LeasedCache]. The
 /// lease is that of `WatchSessions` in account.proto: the account service answers a logout only
@@ -112,12 +111,7 @@ public final class SessionCacheClient implements AutoCloseable {
 
   /// As the account service hashes it.
   private static ByteString hash(String token) {
-    try {
-      return ByteString.copyFrom(
-          MessageDigest.getInstance("SHA-256").digest(token.getBytes(UTF_8)));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("this JDK has no SHA-256", e);
-    }
+    return ByteString.copyFrom(Sha256.digest().digest(token.getBytes(UTF_8)));
   }
 
   @Override

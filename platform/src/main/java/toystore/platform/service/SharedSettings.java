@@ -1,6 +1,7 @@
 package toystore.platform.service;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -13,14 +14,18 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param adminToken the administrator's bearer token; absent: the token in `adminTokenFile`
 /// @param adminTokenFile file of the token, created at the first start; absent: `admin-token` in
 ///   the data folder
+/// @param deadline maximum time of a call to another service that inherits no deadline
 @ConfigurationProperties("toystore")
 public record SharedSettings(
     @DefaultValue("data") Path data,
     @DefaultValue("false") boolean supervised,
     @Nullable String adminToken,
-    @Nullable Path adminTokenFile) {
+    @Nullable Path adminTokenFile,
+    @DefaultValue("1s") Duration deadline) {
+  public SharedSettings {
+    SettingCheck.range("toystore.deadline (in ms)", deadline.toMillis(), 10, 60_000);
+  }
 
-  /// Folder for the files of a service.
   public Path folder(String service) {
     return data.toAbsolutePath().normalize().resolve(service);
   }

@@ -1,5 +1,6 @@
 package toystore.platform.service;
 
+import io.grpc.protobuf.services.HealthStatusManager;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -7,6 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
+import org.springframework.boot.grpc.server.health.GrpcServerHealth;
 import org.springframework.context.ApplicationEventPublisher;
 import toystore.platform.storage.Database;
 import toystore.platform.storage.DiskFailedException;
@@ -28,19 +30,21 @@ final class StateLoader implements ApplicationRunner, AutoCloseable {
   private final Database database;
   private final SingleWriter<?> writer;
   private final ApplicationEventPublisher events;
-  private final Runnable onServing;
+  private final GrpcServerHealth health;
+  private final HealthStatusManager status;
   private volatile boolean closed;
 
-  /// @param onServing tells callers at once that this process serves
   StateLoader(
       Database database,
       SingleWriter<?> writer,
       ApplicationEventPublisher events,
-      Runnable onServing) {
+      GrpcServerHealth health,
+      HealthStatusManager status) {
     this.database = database;
     this.writer = writer;
     this.events = events;
-    this.onServing = onServing;
+    this.health = health;
+    this.status = status;
   }
 
   /// Aborts the start if the database cannot be used. Ends the process with [ExitCode#DISK_FAILED]
@@ -51,7 +55,7 @@ final class StateLoader implements ApplicationRunner, AutoCloseable {
       check(database::check, PATIENCE, () -> closed);
       if (tryBecomeWriter()) {
         database.load(this::load);
-        onServing.run();
+        health.update(status); // callers learn at once that this process serves
       }
     } catch (UnusableFileException e) {
       throw new StartupException(String.valueOf(e.getMessage()), e);
@@ -89,8 +93,6 @@ final class StateLoader implements ApplicationRunner, AutoCloseable {
     }
   }
 
-  /// Waits until this process is the writer.
-  ///
   /// @return false: the service stops
   private boolean tryBecomeWriter() {
     boolean waited = false;

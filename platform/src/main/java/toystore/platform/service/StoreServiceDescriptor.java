@@ -68,7 +68,6 @@ public record StoreServiceDescriptor(
           "protocol",
           "starts-late");
 
-  /// Protocol of a service.
   public enum Protocol {
     GRPC("gRPC"),
     HTTP("HTTP");
@@ -85,7 +84,6 @@ public record StoreServiceDescriptor(
     }
   }
 
-  /// The descriptor of a service on the class path.
   public static StoreServiceDescriptor of(String program) {
     String resource = FOLDER + "/" + program + SUFFIX;
     try (InputStream text =
@@ -144,8 +142,6 @@ public record StoreServiceDescriptor(
     return List.copyOf(ordered);
   }
 
-  /// Reads a descriptor.
-  ///
   /// @throws IllegalStateException with the program and the missing or unknown key
   public static StoreServiceDescriptor read(String program, Reader text) throws IOException {
     var properties = new Properties();
@@ -170,7 +166,6 @@ public record StoreServiceDescriptor(
             .collect(Collectors.toUnmodifiableMap(it -> it[0], it -> Integer.valueOf(it[1]))));
   }
 
-  /// Prefix of its settings.
   public String prefix() {
     return "toystore." + name;
   }

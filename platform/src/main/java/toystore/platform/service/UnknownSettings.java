@@ -45,7 +45,6 @@ final class UnknownSettings {
     }
   }
 
-  /// The names of all settings of the service.
   Set<String> known() {
     return known;
   }

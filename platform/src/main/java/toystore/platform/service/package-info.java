@@ -4,9 +4,9 @@
 /// [StoreServiceDescriptor] describes a service to other programs and has its default ports.
 ///
 /// A service with a database imports [DatabaseConfiguration]; its [Audit] checks its invariants.
-/// [SharedSettings], [ServerSettings], [DatabaseSettings] and [CallSettings] are shared by all
-/// services; ports and the addresses of peers are below the name of each service. A [PeerChannel]
-/// connects to another service; [PeerResilience] limits the effect of that service's failures.
+/// [SharedSettings], [ServerSettings] and [DatabaseSettings] are shared by all services; ports and
+/// the addresses of peers are below the name of each service. A [PeerChannel] connects to another
+/// service; [PeerResilience] limits the effect of that service's failures.
 @NullMarked
 package toystore.platform.service;
 

@@ -18,19 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /// A table whose rows end with a [RowChecksum], and its mapping to Java values. Every statement
 /// names its columns, so a migration can add a column. The migration must also add it here and
-/// recompute the checksums of undamaged rows.
-///
-/// ```java
-/// static final ChecksummedTable<Toy> TOYS =
-///     new ChecksummedTable<>(
-///         "toy",
-///         "id",
-///         List.of("id", "name"),
-///         (row, toy) -> row.set(toy.id()).set(toy.name()),
-///         row -> new Toy(row.getLong("id"), row.getString("name")));
-/// ```
-///
-/// Any thread, each with its own connection.
+/// recompute the checksums of undamaged rows. Any thread, each with its own connection.
 ///
 /// @param id the column that identifies rows in messages
 /// @param columns the columns of the checksum, in its order, without `checksum` itself
@@ -42,7 +30,7 @@ public record ChecksummedTable<T>(
   /// Sets the columns of a row, each once and in order.
   @FunctionalInterface
   public interface Binding<T> {
-    void set(ChecksummedStatement row, T value) throws SQLException;
+    void set(WriterStatement row, T value) throws SQLException;
   }
 
   /// Converts a row whose checksum was verified.
@@ -51,33 +39,37 @@ public record ChecksummedTable<T>(
     T read(ResultSet row) throws SQLException;
   }
 
-  /// Checks a row and adds its value.
   @FunctionalInterface
   private interface RowReader<R> {
     void read(ResultSet row, List<R> rows) throws SQLException;
   }
 
-  /// Inserts rows, or replaces those with the same primary key, which must be the first column.
   /// Used by the writer's thread.
   public final class Writer {
-    private final ChecksummedStatement statement;
+    private final WriterStatement statement;
 
-    private Writer(ChecksummedStatement statement) {
+    private Writer(WriterStatement statement) {
       this.statement = statement;
     }
 
     public void put(T value) throws SQLException {
       binding.set(statement, value);
-      statement.add();
+      statement.addWithChecksum();
+    }
+
+    public void putAll(Iterable<? extends T> values) throws SQLException {
+      for (T value : values) {
+        put(value);
+      }
     }
   }
 
-  /// Returns a writer that inserts new rows.
   public Writer inserts(Database database) {
-    return new Writer(new ChecksummedStatement(database.statement(insert())));
+    return new Writer(database.statement(insert()));
   }
 
-  /// Returns a writer that inserts rows or replaces those with the same first column.
+  /// Returns a writer that inserts rows, or replaces those with the same primary key, which must be
+  /// the first column.
   public Writer upserts(Database database) {
     return upserts(database, columns.subList(1, columns.size()));
   }
@@ -92,11 +84,10 @@ public record ChecksummedTable<T>(
             .map(it -> it + " = excluded." + it)
             .collect(Collectors.joining(", "));
     return new Writer(
-        new ChecksummedStatement(
-            database.statement(
-                format(
-                    "%s ON CONFLICT (%s) DO UPDATE SET %s",
-                    insert(), columns.getFirst(), assignments))));
+        database.statement(
+            format(
+                "%s ON CONFLICT (%s) DO UPDATE SET %s",
+                insert(), columns.getFirst(), assignments)));
   }
 
   private String insert() {
@@ -117,7 +108,6 @@ public record ChecksummedTable<T>(
     return rows(connection, mapping, clause, parameters);
   }
 
-  /// Like [#rows(Connection, String, Object...)], with a different mapping.
   public <R> List<R> rows(
       Connection connection, Mapping<R> rowMapping, String clause, Object... parameters)
       throws SQLException {

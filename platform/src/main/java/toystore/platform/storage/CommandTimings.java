@@ -12,7 +12,6 @@ package toystore.platform.storage;
 /// @param decided it was decided, but not yet written
 /// @param commit the commit of its batch
 public record CommandTimings(long submitted, long taken, long decided, Commit commit) {
-  /// Time from submission until its decision began.
   public long queueNanos() {
     return taken - submitted;
   }
@@ -29,7 +28,6 @@ public record CommandTimings(long submitted, long taken, long decided, Commit co
   /// @param syncing the rows were written; COMMIT began to append them to the log and sync it
   /// @param ended the batch is on disk
   public record Commit(long number, int size, long began, long syncing, long ended) {
-    /// Time to write the rows and commit.
     public long nanos() {
       return ended - began;
     }

@@ -14,15 +14,11 @@ import org.jspecify.annotations.Nullable;
 ///            not ready, not serving      │      ready
 /// ```
 public interface Database extends Transactions, AutoCloseable {
-  /// Why the service must not be used while its state is read.
   String NOT_LOADED = "the state is not loaded yet";
 
-  /// Why it must not be used while another process is the writer.
   String STANDBY = "standby";
 
-  /// Checks whether this process may use the database, before it tries to become the writer.
-  ///
-  /// @throws UnusableFileException if it may not
+  /// @throws UnusableFileException if this process may not use the database
   default void check() {}
 
   /// Becomes the writer, if no other process is. Migrates the schema then. [#notReady] has the
@@ -37,7 +33,7 @@ public interface Database extends Transactions, AutoCloseable {
   /// after [#tryReconnect].
   Connection queryConnection() throws SQLException;
 
-  /// The same connection, for [WriterStatement].
+  /// The same connection, without executing what was added.
   default Connection statementConnection() throws SQLException {
     return queryConnection();
   }
@@ -53,13 +49,6 @@ public interface Database extends Transactions, AutoCloseable {
   /// Executes the collected statements, in the order in which the first of each SQL text was added.
   void flush() throws SQLException;
 
-  /// Like [#tryCommit]; waits until it is known whether the commit was done.
-  default void commit() throws SQLException {
-    if (tryCommit() instanceof CommitOutcome.InDoubt doubt) {
-      doubt.requireDone();
-    }
-  }
-
   /// Why the service must not be used now, or null. Any thread.
   @Nullable String notReady();
 
@@ -70,7 +59,7 @@ public interface Database extends Transactions, AutoCloseable {
   /// The SQL of this database. Any thread.
   Dialect dialect();
 
-  /// Creates a pool of reader threads, each with its own connection. Any thread.
+  /// Any thread.
   ReadPool readers(int threads, int queueBound);
 
   /// The size of the log and its checkpoints; empty if another program has them. Any thread.

@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.sql.SQLException;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -28,25 +30,28 @@ final class FileIdentity {
 
   /// Takes a few microseconds.
   ///
-  /// @throws MovedFileException if a name no longer belongs to the file that was opened
-  void check() throws MovedFileException {
+  /// @throws SQLException if a name no longer belongs to the file that was opened
+  void check() throws SQLException {
     for (Map.Entry<Path, @Nullable Object> file : keys.entrySet()) {
       Object key;
       try {
         key = attributes(file.getKey()).fileKey();
       } catch (IOException e) {
-        throw new MovedFileException(
-            format(
-                "%s was moved or deleted while the service uses it (%s); move it back, or restart the service",
-                file.getKey(), e.getClass().getSimpleName()));
+        throw moved(
+            "%s was moved or deleted while the service uses it (%s); move it back, or restart the service",
+            file.getKey(), e.getClass().getSimpleName());
       }
       if (!Objects.equals(key, file.getValue())) {
-        throw new MovedFileException(
-            format(
-                "%s was replaced by another file while the service uses it; move the original file back, or restart the service",
-                file.getKey()));
+        throw moved(
+            "%s was replaced by another file while the service uses it; move the original file back, or restart the service",
+            file.getKey());
       }
     }
+  }
+
+  /// What is committed now would not be found by the next start, so commits wait.
+  private static SQLException moved(String message, Object... values) {
+    return new SQLException(String.format(Locale.ROOT, message, values), StorageError.IO_ERROR);
   }
 
   /// Refuses a file with more than one name. The lock of a [LockedFolder] does not protect the file

@@ -35,7 +35,7 @@ public final class MigrationDataSource extends SQLiteDataSource {
       var checksum = new RowChecksum();
       for (int i = 0; i < args(); i++) {
         switch (value_type(i)) {
-          case Codes.SQLITE_NULL -> checksum.addNull();
+          case Codes.SQLITE_NULL -> checksum.add(null);
           case Codes.SQLITE_INTEGER -> checksum.add(value_long(i));
           case Codes.SQLITE_TEXT -> checksum.add(value_text(i));
           case Codes.SQLITE_BLOB -> checksum.add(value_blob(i));

@@ -16,7 +16,6 @@ public final class NotExecutedException extends RuntimeException {
     this.overloaded = overloaded;
   }
 
-  /// A command or read that was not executed for this reason.
   public static NotExecutedException because(String message) {
     return new NotExecutedException(message, false, null);
   }
@@ -34,7 +33,6 @@ public final class NotExecutedException extends RuntimeException {
         null);
   }
 
-  /// Whether the only cause is overload.
   public boolean overloaded() {
     return overloaded;
   }

@@ -34,28 +34,26 @@ public final class OwnerPermissions {
 
   private OwnerPermissions() {}
 
-  /// Attributes of a new folder.
   public static FileAttribute<?>[] newFolder() {
-    return POSIX
-        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(FOLDER)}
-        : new FileAttribute<?>[0];
+    return attributes(FOLDER);
   }
 
-  /// Attributes of a new file.
   public static FileAttribute<?>[] newFile() {
+    return attributes(FILE);
+  }
+
+  private static FileAttribute<?>[] attributes(Set<PosixFilePermission> permissions) {
     return POSIX
-        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(FILE)}
+        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
         : new FileAttribute<?>[0];
   }
 
-  /// Creates an empty file.
   public static Path createFile(Path file) throws IOException {
     Files.createFile(file, newFile());
     restrictFile(file);
     return file;
   }
 
-  /// Changes the permissions of an existing file.
   public static void restrictFile(Path file) throws IOException {
     if (POSIX) {
       setPermissions(file, FILE, GROUP_FILE);

@@ -27,9 +27,9 @@ final class PostgresReader implements ReadPool.ReadConnection {
     try {
       return read(query);
     } catch (SQLException | RuntimeException e) {
-      RuntimeException failure = closeAndTranslate(e);
+      close();
       if (isNew || StorageError.of(e) != StorageError.DISCONNECTED) {
-        throw failure;
+        throw e;
       }
       return run(query, call); // the old connection may have been lost long ago
     }
@@ -64,21 +64,6 @@ final class PostgresReader implements ReadPool.ReadConnection {
     } else {
       current.rollback();
     }
-  }
-
-  private RuntimeException closeAndTranslate(Exception e) throws SQLException {
-    StorageError error = StorageError.of(e);
-    close();
-    if (error.isTemporary()) {
-      return NotExecutedException.because(server + " cannot be read: " + e.getMessage(), e);
-    }
-    if (error == StorageError.DAMAGED) {
-      return new CorruptDataException("damaged database " + server + ": " + e.getMessage());
-    }
-    if (e instanceof RuntimeException unchecked) {
-      return unchecked;
-    }
-    throw (SQLException) e;
   }
 
   @Override

@@ -63,7 +63,7 @@ public final class PostgresSchema implements Database {
   private final Patience patience;
   private final @Nullable StoreIdentity store;
   private final String owner = UUID.randomUUID().toString();
-  private final RepeatedFailureLog failures = new RepeatedFailureLog(System::nanoTime);
+  private String logged = ""; // the last failure; it is not repeated until it changes
   private WriterState state = new WriterState.Away();
   private @Nullable Connection candidate; // waits for the lock
   private String seen = ""; // the applied migrations, as the next one
@@ -90,7 +90,7 @@ public final class PostgresSchema implements Database {
     this(server, schema, store, Patience.USUAL);
   }
 
-  private PostgresSchema(
+  PostgresSchema(
       PostgresServer server, String schema, @Nullable StoreIdentity store, Patience patience) {
     this.server = server;
     this.schema = schema;
@@ -98,7 +98,7 @@ public final class PostgresSchema implements Database {
     this.patience = patience;
   }
 
-  /// Of a process that has no identity.
+  /// Creates and checks that of a process that has no identity.
   public static PostgresSchema of(PostgresServer server, String schema) {
     return of(server, schema, null);
   }
@@ -106,28 +106,20 @@ public final class PostgresSchema implements Database {
   /// Creates and checks it.
   public static PostgresSchema of(
       PostgresServer server, String schema, @Nullable StoreIdentity store) {
-    return of(server, schema, store, Patience.USUAL);
-  }
-
-  static PostgresSchema of(
-      PostgresServer server, String schema, @Nullable StoreIdentity store, Patience patience) {
-    var opened = new PostgresSchema(server, schema, store, patience);
+    var opened = new PostgresSchema(server, schema, store);
     opened.check();
     return opened;
   }
 
-  /// Checks the server, and whether this process may use it.
-  ///
-  /// @throws UnusableFileException if the server cannot be used
   @Override
   public void check() {
     try (Connection connection = server.connect(schema);
         Statement statement = connection.createStatement()) {
       server.requireSessions();
       requireVersion(server, connection.getMetaData().getDatabaseMajorVersion());
-      String encoding = setting(statement, "server_encoding");
-      require(server, encoding.equals("UTF8"), "server_encoding", "UTF8", encoding);
-      requireOwn(server, schema, connection);
+      String encoding = text(statement, "SHOW server_encoding");
+      require(server, "UTF8".equals(encoding), "server_encoding", "UTF8", encoding);
+      requireOwn(connection);
       requireSameStore(connection);
     } catch (SQLException e) {
       throw server.unusable(e);
@@ -140,12 +132,11 @@ public final class PostgresSchema implements Database {
         version >= MIN_VERSION,
         "version of PostgreSQL",
         MIN_VERSION + " or newer",
-        String.valueOf(version));
+        version);
   }
 
   /// Refuses a schema with tables that no migration of a service has created.
-  private static void requireOwn(PostgresServer server, String schema, Connection connection)
-      throws SQLException {
+  private void requireOwn(Connection connection) throws SQLException {
     String[] tables = {"TABLE"};
     try (ResultSet first = connection.getMetaData().getTables(null, schema, "%", tables);
         ResultSet history =
@@ -166,15 +157,15 @@ public final class PostgresSchema implements Database {
     }
   }
 
-  private static String setting(Statement statement, String name) throws SQLException {
-    try (ResultSet row = statement.executeQuery("SHOW " + name)) {
+  private static @Nullable String text(Statement statement, String sql) throws SQLException {
+    try (ResultSet row = statement.executeQuery(sql)) {
       row.next();
       return row.getString(1);
     }
   }
 
   private static void require(
-      PostgresServer server, boolean valid, String what, String expected, String found) {
+      PostgresServer server, boolean valid, String what, String expected, @Nullable Object found) {
     if (!valid) {
       throw new UnusableFileException(
           format(
@@ -182,11 +173,7 @@ public final class PostgresSchema implements Database {
     }
   }
 
-  /// Becomes the writer, if no other process is and the server answers. Migrates the schema then.
-  /// [#notReady] has the reason if it does not become the writer.
-  ///
-  /// @throws UnusableFileException if the schema cannot be used, or the server has not answered for
-  ///   [Patience#connection]
+  /// @throws UnusableFileException also if the server has not answered for [Patience#connection]
   @Override
   public boolean tryBecomeWriter() {
     try {
@@ -230,7 +217,7 @@ public final class PostgresSchema implements Database {
     }
   }
 
-  /// Notes whether the schema needs no migration, which takes longer than all else of a takeover.
+  /// Notes whether the schema needs no migration, which would prolong a takeover.
   private void validate(@Nullable Connection standby) throws SQLException {
     String applied = standby == null ? NONE : migrations(standby);
     if (!applied.equals(seen)) {
@@ -239,23 +226,15 @@ public final class PostgresSchema implements Database {
     }
   }
 
-  /// The migrations that were applied to the schema.
   private static String migrations(Connection connection) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      try (ResultSet table =
-          statement.executeQuery("SELECT to_regclass('flyway_schema_history')")) {
-        table.next();
-        if (table.getString(1) == null) {
-          return "";
-        }
-      }
-      try (ResultSet row =
-          statement.executeQuery(
-              "SELECT string_agg(concat_ws(' ', installed_rank, version, checksum, success), ','"
-                  + " ORDER BY installed_rank) FROM flyway_schema_history")) {
-        row.next();
-        return String.valueOf(row.getString(1));
-      }
+      return text(statement, "SELECT to_regclass('flyway_schema_history')") == null
+          ? ""
+          : String.valueOf(
+              text(
+                  statement,
+                  "SELECT string_agg(concat_ws(' ', installed_rank, version, checksum, success), ','"
+                      + " ORDER BY installed_rank) FROM flyway_schema_history"));
     }
   }
 
@@ -283,13 +262,8 @@ public final class PostgresSchema implements Database {
   /// Checks that another session with the lock, if it is a writer's, is an earlier one of this
   /// process, which the server will end.
   private void requireOwner(Connection connection) throws SQLException {
-    if (!wasWriter) {
-      return;
-    }
-    try (Statement statement = connection.createStatement();
-        ResultSet row = statement.executeQuery("SELECT owner FROM writer")) {
-      row.next();
-      if (!owner.equals(row.getString(1))) {
+    try (Statement statement = connection.createStatement()) {
+      if (wasWriter && !owner.equals(text(statement, "SELECT owner FROM writer"))) {
         throw takenOver();
       }
     }
@@ -299,8 +273,6 @@ public final class PostgresSchema implements Database {
     return new TakenOverException(this + ": another process has taken over", null);
   }
 
-  /// Begins to use a session as the writer's.
-  ///
   /// @param claim changes the row of table `writer` if this process may be the writer
   private void begin(Connection locked, String claim) throws SQLException {
     long began = System.nanoTime();
@@ -354,7 +326,7 @@ public final class PostgresSchema implements Database {
       isWriter = state.session().flush();
     } catch (SQLException e) {
       if (StorageError.of(e) == StorageError.DISCONNECTED) { // or no longer allowed to write
-        disconnect(new WriterState.Away(), PostgresServer.reason(e));
+        disconnect(new WriterState.Away(), StorageError.reason(e));
       }
       throw e;
     }
@@ -364,7 +336,7 @@ public final class PostgresSchema implements Database {
   }
 
   @Override
-  public CommitOutcome tryCommit() throws SQLException {
+  public void commit() throws SQLException {
     long began = System.nanoTime();
     flush();
     WriterSession session = state.session();
@@ -373,16 +345,17 @@ public final class PostgresSchema implements Database {
       batch = session.batch();
       confirmedAt = began;
       logEnd();
-      return CommitOutcome.Done.DONE;
+      return;
     }
     var doubt = new WriterState.InDoubt(session.batch() + 1, unanswered);
     disconnect(doubt, "the answer to a commit was lost");
     log.warn("{}: no answer to commit {}: {}", this, doubt.batch(), unanswered.getMessage());
-    return (CommitOutcome.InDoubt) () -> resolve(doubt);
+    if (!isDone(doubt)) {
+      throw PostgresServer.notConnected("the connection was lost before the commit", unanswered);
+    }
   }
 
-  /// Finds out whether the commit in doubt was done.
-  private boolean resolve(WriterState.InDoubt doubt) throws TakenOverException {
+  private boolean isDone(WriterState.InDoubt doubt) throws TakenOverException {
     try {
       if (!reconnect(patience.batch)) {
         throw PostgresServer.notConnected(lastFailure, doubt.failure());
@@ -403,8 +376,6 @@ public final class PostgresSchema implements Database {
         && (state instanceof WriterSession || reconnect(patience.batch));
   }
 
-  /// Connects and becomes the writer again, whatever the server answers meanwhile.
-  ///
   /// @return false if it did not become the writer, or an earlier session still has the lock
   /// @throws TakenOverException if another process was the writer meanwhile, or the server was not
   ///   reached for [Patience#connection]
@@ -453,22 +424,22 @@ public final class PostgresSchema implements Database {
   }
 
   private void logFailure() {
-    if (failures.isDue(lastFailure)) {
+    if (!lastFailure.equals(logged)) {
+      logged = lastFailure;
       log.warn("{}: {}", this, lastFailure);
     }
   }
 
   private void logEnd() {
-    if (!lastFailure.isEmpty()) {
-      lastFailure = "";
-      if (failures.endIsDue()) {
-        log.info("{}: connected again", this);
-      }
+    lastFailure = "";
+    if (!logged.isEmpty()) {
+      logged = "";
+      log.info("{}: connected again", this);
     }
   }
 
   private static String reason(Exception e) {
-    String reason = PostgresServer.reason(e);
+    String reason = StorageError.reason(e);
     return reason.contains("targetServerType")
         ? "no server of the URL is a primary that accepts changes: it is a standby, or default_transaction_read_only is on"
         : reason;
@@ -489,7 +460,7 @@ public final class PostgresSchema implements Database {
       try {
         session.rollback();
       } catch (SQLException e) {
-        disconnect(new WriterState.Away(), PostgresServer.reason(e));
+        disconnect(new WriterState.Away(), StorageError.reason(e));
       }
     }
   }
@@ -574,6 +545,7 @@ public final class PostgresSchema implements Database {
   @Override
   public ReadPool readers(int threads, int queueBound) {
     return new ReadPool(
+        server,
         schema,
         Stream.<ReadPool.ReadConnection>generate(() -> new PostgresReader(server, schema))
             .limit(threads)

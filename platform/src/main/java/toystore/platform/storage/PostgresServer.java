@@ -13,7 +13,6 @@ import org.flywaydb.core.Flyway;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.ds.PGSimpleDataSource;
-import org.springframework.core.NestedExceptionUtils;
 
 /// How to reach a PostgreSQL server.
 ///
@@ -52,7 +51,6 @@ public record PostgresServer(String url, LoginSource login) {
         'synchronous_commit', 'default_transaction_isolation')
       """;
 
-  /// User and password.
   public record Login(String user, String password) {
     @Override
     public String toString() {
@@ -60,7 +58,6 @@ public record PostgresServer(String url, LoginSource login) {
     }
   }
 
-  /// Reads user and password.
   @FunctionalInterface
   public interface LoginSource {
     /// @throws IOException if a file with one of them cannot be read
@@ -71,7 +68,6 @@ public record PostgresServer(String url, LoginSource login) {
     this(url, () -> new Login(user, password));
   }
 
-  /// Opens a connection whose statements use a schema.
   Connection connect(String schema) throws SQLException {
     return connect(schema, ANSWER_TIMEOUT_MILLIS);
   }
@@ -179,14 +175,7 @@ public record PostgresServer(String url, LoginSource login) {
     return failure instanceof UnusableFileException known
         ? known
         : new UnusableFileException(
-            "database " + this + " cannot be used: " + reason(failure), failure);
-  }
-
-  /// Why something failed, in one line.
-  static String reason(Exception failure) {
-    return String.valueOf(NestedExceptionUtils.getMostSpecificCause(failure).getMessage())
-        .strip()
-        .replaceAll("\\R\\s*", "; ");
+            "database " + this + " cannot be used: " + StorageError.reason(failure), failure);
   }
 
   /// The URL without its parameters.

@@ -17,11 +17,11 @@ import java.util.concurrent.TimeUnit;
 /// If the gRPC call that submitted a query is cancelled or its deadline passes, a waiting query is
 /// skipped and a running statement of SQLite is interrupted; one of PostgreSQL has a time limit.
 public final class ReadPool implements AutoCloseable {
+  private final Object database;
   private final ThreadPoolExecutor threads;
   private final ArrayBlockingQueue<ReadConnection> idle;
   private final int queueBound;
 
-  /// A query on a database connection.
   @FunctionalInterface
   public interface Query<T> {
     T run(Connection connection) throws SQLException;
@@ -32,15 +32,15 @@ public final class ReadPool implements AutoCloseable {
     /// Runs a query.
     ///
     /// @param call the gRPC call for which it reads
-    /// @throws NotExecutedException if the caller no longer waits or the database does not answer
-    /// @throws CorruptDataException if the database is damaged
     <T> T run(Query<T> query, Context call) throws SQLException;
 
     void close() throws SQLException;
   }
 
+  /// @param database for messages
   /// @param name of the threads
-  ReadPool(String name, List<ReadConnection> connections, int queueBound) {
+  ReadPool(Object database, String name, List<ReadConnection> connections, int queueBound) {
+    this.database = database;
     this.queueBound = queueBound;
     this.idle = new ArrayBlockingQueue<>(connections.size(), false, connections);
     this.threads =
@@ -54,8 +54,8 @@ public final class ReadPool implements AutoCloseable {
   }
 
   /// Runs a query on a thread of the pool. The result fails with [NotExecutedException] if the
-  /// queue is full, the pool is closed or the caller no longer waits, with [CorruptDataException]
-  /// if SQLite reports damage, and otherwise with the exception of the query.
+  /// queue is full, the pool is closed, the caller no longer waits or the database does not answer,
+  /// with [CorruptDataException] if it is damaged, and otherwise with the exception of the query.
   public <T> CompletionStage<T> read(Query<T> query) {
     var answer = new CompletableFuture<T>();
     Context call = Context.current();
@@ -71,7 +71,6 @@ public final class ReadPool implements AutoCloseable {
     return answer;
   }
 
-  /// Number of waiting queries.
   public int waiting() {
     return threads.getQueue().size();
   }
@@ -94,7 +93,7 @@ public final class ReadPool implements AutoCloseable {
     try {
       value = connection.run(query, call);
     } catch (SQLException | RuntimeException e) {
-      answer.completeExceptionally(e);
+      answer.completeExceptionally(call.isCancelled() ? abandoned() : translated(e));
       return;
     } finally {
       idle.add(connection);
@@ -102,7 +101,17 @@ public final class ReadPool implements AutoCloseable {
     answer.complete(value);
   }
 
-  static NotExecutedException abandoned() {
+  private Exception translated(Exception e) {
+    StorageError error = StorageError.of(e);
+    if (error.isTemporary()) {
+      return NotExecutedException.because(database + " cannot be read: " + e.getMessage(), e);
+    }
+    return error == StorageError.DAMAGED
+        ? new CorruptDataException("damaged database " + database + ": " + e.getMessage())
+        : e;
+  }
+
+  private static NotExecutedException abandoned() {
     return NotExecutedException.because("caller no longer waits; the request was not processed");
   }
 }

@@ -29,12 +29,7 @@ public final class ReadThrough<K, V> {
   /// @throws RowReadException if its row cannot be read
   public @Nullable V find(K key) {
     V inBatch = changed.get(key);
-    return inBatch == null ? committed(key) : inBatch;
-  }
-
-  /// Like [#find], without the changes of this batch.
-  public @Nullable V committed(K key) {
-    return RowReadException.unchecked(() -> committed.find(key));
+    return inBatch == null ? RowReadException.unchecked(() -> committed.find(key)) : inBatch;
   }
 
   /// Whether this batch has changed it.

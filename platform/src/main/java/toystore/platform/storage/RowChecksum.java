@@ -67,45 +67,25 @@ final class RowChecksum {
     return crc.getValue();
   }
 
-  RowChecksum add(long value) {
-    buffer.clear().put((byte) 'I').putLong(value);
-    crc.update(buffer.array(), 0, buffer.position());
-    return this;
-  }
-
-  RowChecksum add(@Nullable Long value) {
-    return value == null ? addNull() : add(value.longValue());
-  }
-
-  RowChecksum add(@Nullable String text) {
-    return text == null ? addNull() : add('T', text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  RowChecksum add(byte[] bytes) {
-    return add('B', bytes);
-  }
-
-  RowChecksum addNull() {
-    crc.update('N');
-    return this;
-  }
-
-  private RowChecksum add(char kind, byte[] bytes) {
-    buffer.clear().put((byte) kind).putInt(bytes.length);
-    crc.update(buffer.array(), 0, buffer.position());
-    crc.update(bytes);
-    return this;
-  }
-
-  /// Adds a value read from SQLite. Our tables have no other types, so any other type means damage.
-  private void add(@Nullable Object value) {
+  /// Adds a value. Our tables have no other types, so any other type means damage.
+  RowChecksum add(@Nullable Object value) {
     switch (value) {
-      case null -> addNull();
+      case null -> crc.update('N');
       case Integer integer -> add(integer.longValue());
-      case Long integer -> add(integer.longValue());
-      case String text -> add(text);
-      case byte[] bytes -> add(bytes);
-      default -> add('?', new byte[0]);
+      case Long integer -> update(buffer.clear().put((byte) 'I').putLong(integer));
+      case String text -> add('T', text.getBytes(StandardCharsets.UTF_8));
+      case byte[] bytes -> add('B', bytes);
+      default -> crc.update('?');
     }
+    return this;
+  }
+
+  private void add(char kind, byte[] bytes) {
+    update(buffer.clear().put((byte) kind).putInt(bytes.length));
+    crc.update(bytes);
+  }
+
+  private void update(ByteBuffer filled) {
+    crc.update(filled.flip());
   }
 }

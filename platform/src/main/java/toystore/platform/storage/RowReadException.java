@@ -1,5 +1,7 @@
 package toystore.platform.storage;
 
+import static java.util.Objects.requireNonNull;
+
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
@@ -7,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 /// declare [SQLException]. The [SingleWriter] treats this exception as its cause.
 public final class RowReadException extends RuntimeException {
   private static final long serialVersionUID = 1L;
-
-  private final SQLException failure;
 
   /// A read of rows.
   @FunctionalInterface
@@ -18,7 +18,6 @@ public final class RowReadException extends RuntimeException {
 
   private RowReadException(SQLException failure) {
     super(failure.getMessage(), failure);
-    this.failure = failure;
   }
 
   /// Runs a read for a decider.
@@ -31,6 +30,6 @@ public final class RowReadException extends RuntimeException {
   }
 
   SQLException failure() {
-    return failure;
+    return (SQLException) requireNonNull(getCause());
   }
 }

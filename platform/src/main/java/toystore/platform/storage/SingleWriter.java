@@ -24,13 +24,13 @@ import org.slf4j.LoggerFactory;
 /// ```
 ///
 /// Every answer, also a refusal, reflects committed state: it is sent after the commit of its
-/// batch. While a commit is in doubt ([CommitOutcome.InDoubt]), the thread waits. If a commit
-/// fails, its whole batch is rolled back: nothing is published, and every caller receives
-/// [NotExecutedException]. While the disk is full, or a file of the database was moved, commands
-/// are refused immediately until a probe commit succeeds. If an fsync fails, the content of the
-/// disk is unknown, so the process ends and never retries (Rebello et al., "Can Applications
-/// Recover from fsync Failures?", USENIX ATC 2020). The process also ends if the database is
-/// damaged or another process has taken it over.
+/// batch. While a commit is in doubt, the thread waits. If a commit fails, its whole batch is
+/// rolled back: nothing is published, and every caller receives [NotExecutedException]. While the
+/// disk is full, or a file of the database was moved, commands are refused immediately until a
+/// probe commit succeeds. If an fsync fails, the content of the disk is unknown, so the process
+/// ends and never retries (Rebello et al., "Can Applications Recover from fsync Failures?", USENIX
+/// ATC 2020). The process also ends if the database is damaged or another process has taken it
+/// over.
 ///
 /// Answers are completed on the writer's thread, so their callbacks must not block.
 ///
@@ -53,11 +53,10 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closed;
   private volatile @Nullable NotExecutedException rejection;
-  private final RepeatedFailureLog failures = new RepeatedFailureLog(System::nanoTime);
+  private String logged = ""; // the last failure; it is not repeated until it changes
   private long probedAt;
   private long commits;
 
-  /// A queued command. The writer's thread records its times.
   private static final class Entry<U, R> {
     final Command<U, R> command;
     final Consumer<CommandTimings> onTimings;
@@ -88,9 +87,8 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
   /// @param name of the writer, for its thread and its messages
   /// @param queueBound maximum number of waiting commands; further commands are refused immediately
   /// @param batchBound maximum number of commands in one commit
-  /// @param onFatalError ends the process if an fsync failed, the transactions is damaged or taken
-  ///   over by another process, or the writer cannot continue; must not return
-  /// @param listener receives the events of this writer
+  /// @param onFatalError ends the process if an fsync failed, the database is damaged or taken over
+  ///   by another process, or the writer cannot continue; must not return
   public SingleWriter(
       String name,
       Transactions transactions,
@@ -129,7 +127,6 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
             .unstarted(this::run);
   }
 
-  /// Creates a writer without a listener.
   public SingleWriter(
       String name,
       Transactions transactions,
@@ -155,8 +152,6 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
     return submit(command, _ -> {});
   }
 
-  /// Like [#submit(Command)].
-  ///
   /// @param onTimings receives the timings just before a successful answer. Called on the writer's
   ///   thread; must neither block nor throw
   public <R> CompletionStage<R> submit(Command<U, R> command, Consumer<CommandTimings> onTimings) {
@@ -178,12 +173,10 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
     return entry.answer;
   }
 
-  /// Number of waiting commands.
   public int waiting() {
     return queue.size();
   }
 
-  /// Maximum number of waiting commands.
   public int queueBound() {
     return queueBound;
   }
@@ -255,6 +248,7 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
             "{}: a batch of {} is decided again: {}", name, entries.size(), failure.getMessage());
         continue;
       }
+      logged = "";
       unit.publish();
       listener.onCommitted(commit);
       for (Entry<U, ?> entry : entries) {
@@ -277,9 +271,7 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
     }
     unit.write();
     long syncing = System.nanoTime();
-    if (transactions.tryCommit() instanceof CommitOutcome.InDoubt doubt) {
-      doubt.requireDone(); // nothing is decided or answered meanwhile
-    }
+    transactions.commit();
     return new CommandTimings.Commit(
         ++commits, entries.size(), decided, syncing, System.nanoTime());
   }
@@ -305,7 +297,7 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
   private void fail(List<Entry<U, ?>> entries, Exception e) {
     StorageError error = StorageError.of(e);
     listener.rolledBack(entries.size());
-    if (failures.isDue(String.valueOf(e.getMessage()))) {
+    if (isNew(e)) {
       log.error("{}: a batch of {} commands was not committed", name, entries.size(), e);
     }
     NotExecutedException refusal = NotExecutedException.because(name + ": " + e.getMessage(), e);
@@ -329,13 +321,19 @@ public final class SingleWriter<U extends UnitOfWork> implements AutoCloseable {
       }
     } catch (SQLException e) {
       endIfFatal(e);
-      if (failures.isDue(String.valueOf(e.getMessage()))) {
+      if (isNew(e)) {
         log.warn(
             "{}: cleanup or test write between two batches failed, trying again: {}",
             name,
             e.getMessage());
       }
     }
+  }
+
+  private boolean isNew(Exception failure) {
+    String before = logged;
+    logged = String.valueOf(failure.getMessage());
+    return !logged.equals(before);
   }
 
   private NotExecutedException stopping() {

@@ -21,7 +21,6 @@ import org.flywaydb.core.api.FlywayException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.core.NestedExceptionUtils;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteConfig.JournalMode;
 import org.sqlite.SQLiteConfig.SynchronousMode;
@@ -90,7 +89,6 @@ public final class SqliteFile implements Database, Database.LogStatistics {
             Thread.ofPlatform().daemon().name(path.getFileName() + "-checkpoint").factory());
   }
 
-  /// Opens a file, see [#tryBecomeWriter].
   public static SqliteFile open(Path path, String migrations) {
     return open(path, migrations, LOG_BOUND);
   }
@@ -111,12 +109,9 @@ public final class SqliteFile implements Database, Database.LogStatistics {
     }
   }
 
-  /// Locks the folder, opens the file, creates it if necessary, and migrates its schema.
-  ///
   /// @return true
   /// @throws UnusableFileException if another process holds the lock, or the file is damaged or not
   ///   writable, has more than one name, or has the schema of a newer version
-  /// @throws DiskFailedException if an fsync failed
   @Override
   public boolean tryBecomeWriter() {
     try {
@@ -218,7 +213,7 @@ public final class SqliteFile implements Database, Database.LogStatistics {
     } else {
       added.forEach(SqliteReader::open);
     }
-    return new ReadPool(path.getFileName().toString(), List.copyOf(added), queueBound);
+    return new ReadPool(path, path.getFileName().toString(), List.copyOf(added), queueBound);
   }
 
   @Override
@@ -231,19 +226,17 @@ public final class SqliteFile implements Database, Database.LogStatistics {
     // nothing is collected
   }
 
-  /// The disk is the same after a failure.
   @Override
   public boolean tryReconnect(Exception error) {
     return false;
   }
 
-  /// @throws MovedFileException if a file of the database was moved; nothing is committed then
+  /// @throws SQLException also if a file of the database was moved; nothing is committed then
   @Override
-  public CommitOutcome tryCommit() throws SQLException {
+  public void commit() throws SQLException {
     identity.check();
     writing.commit();
     throwIfFailed(); // the checkpoint thread syncs the same log
-    return CommitOutcome.Done.DONE;
   }
 
   @Override
@@ -293,7 +286,6 @@ public final class SqliteFile implements Database, Database.LogStatistics {
     }
   }
 
-  /// Why nothing can be committed because a file of the database was moved.
   @Override
   public @Nullable String notReady() {
     if (!loaded) {
@@ -302,7 +294,7 @@ public final class SqliteFile implements Database, Database.LogStatistics {
     try {
       identity.check();
       return null;
-    } catch (MovedFileException e) {
+    } catch (SQLException e) {
       return String.valueOf(e.getMessage());
     }
   }
@@ -356,7 +348,6 @@ public final class SqliteFile implements Database, Database.LogStatistics {
     return URL_PREFIX + path.toUri();
   }
 
-  /// The path in a URL of [#url].
   static String path(String url) {
     String file = url.substring(URL_PREFIX.length());
     return file.startsWith("file:") ? Path.of(URI.create(file)).toString() : file;
@@ -382,7 +373,7 @@ public final class SqliteFile implements Database, Database.LogStatistics {
     return config;
   }
 
-  /// Throws the fatal error that the checkpoint thread found: a failed fsync or damage.
+  /// Throws what the checkpoint thread found: a failed fsync or damage.
   private void throwIfFailed() throws SQLException {
     SQLException fatal = failure;
     if (fatal != null) {
@@ -414,11 +405,7 @@ public final class SqliteFile implements Database, Database.LogStatistics {
   }
 
   private static RuntimeException unusable(Path path, Exception failure) {
-    String why =
-        String.valueOf(NestedExceptionUtils.getMostSpecificCause(failure).getMessage())
-            .strip()
-            .replaceAll("\\R", "; ");
-    String message = "database " + path + " cannot be used: " + why;
+    String message = "database " + path + " cannot be used: " + StorageError.reason(failure);
     return StorageError.of(failure) == StorageError.SYNC_FAILED
         ? new DiskFailedException(message, failure)
         : new UnusableFileException(message, failure);

@@ -8,8 +8,6 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.ProgressHandler;
-import org.sqlite.SQLiteErrorCode;
-import org.sqlite.SQLiteException;
 
 /// A connection that reads an [SqliteFile].
 final class SqliteReader extends ProgressHandler implements ReadPool.ReadConnection {
@@ -43,15 +41,6 @@ final class SqliteReader extends ProgressHandler implements ReadPool.ReadConnect
     call = reading;
     try {
       return query.run(requireNonNull(connection));
-    } catch (SQLException | RuntimeException e) {
-      if (e instanceof SQLiteException it
-          && it.getResultCode() == SQLiteErrorCode.SQLITE_INTERRUPT) {
-        throw ReadPool.abandoned();
-      }
-      if (StorageError.of(e) == StorageError.DAMAGED) {
-        throw new CorruptDataException("damaged database " + path + ": " + e.getMessage());
-      }
-      throw e;
     } finally {
       call = Context.ROOT;
     }

@@ -3,6 +3,7 @@ package toystore.platform.storage;
 import java.sql.SQLException;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.springframework.core.NestedExceptionUtils;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -12,12 +13,9 @@ enum StorageError {
   NONE,
   /// A row with this key exists.
   DUPLICATE_KEY,
-  /// The disk is full, a write failed or the server refuses it, so nothing can be written now.
-  /// Committed data is not affected.
+  /// The disk is full, a write failed, a file was moved or the server refuses to write. Committed
+  /// data is not affected.
   CANNOT_WRITE,
-  /// A file was moved, deleted or replaced while in use. What is committed now would not be found
-  /// by the next start.
-  MOVED,
   /// The connection to the server is lost, or the server is no longer the primary. A new connection
   /// may help.
   DISCONNECTED,
@@ -42,6 +40,7 @@ enum StorageError {
   private static final Pattern CANNOT_WRITE_STATES =
       Pattern.compile("25P02|40...|42501|53...|55P03|57014|58...");
 
+  static final String IO_ERROR = "58030";
   private static final String UNIQUE_VIOLATION = "23505";
   private static final Set<String> CORRUPTED = Set.of("XX001", "XX002");
 
@@ -52,15 +51,19 @@ enum StorageError {
 
   /// Whether commands are refused until a probe commit succeeds.
   boolean isTemporary() {
-    return this == CANNOT_WRITE || this == MOVED || this == DISCONNECTED;
+    return this == CANNOT_WRITE || this == DISCONNECTED;
+  }
+
+  /// Why something failed, in one line.
+  static String reason(Exception failure) {
+    return String.valueOf(NestedExceptionUtils.getMostSpecificCause(failure).getMessage())
+        .strip()
+        .replaceAll("\\R\\s*", "; ");
   }
 
   static StorageError of(Throwable error) {
     for (Throwable cause = error; cause != null; cause = cause.getCause()) {
       switch (cause) {
-        case MovedFileException _ -> {
-          return MOVED;
-        }
         case TakenOverException _ -> {
           return TAKEN_OVER;
         }

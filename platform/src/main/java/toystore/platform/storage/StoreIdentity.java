@@ -17,11 +17,8 @@ import java.util.UUID;
 /// @param id the same for all processes of a store
 /// @param folder data folder of this process, for messages
 public record StoreIdentity(UUID id, Path folder) {
-  /// The file with the identity in a data folder.
   public static final String FILE = "store-id";
 
-  /// Whether the store uses a schema.
-  ///
   /// @throws UnusableFileException if another one does
   public boolean uses(PostgresServer server, String schema) throws SQLException {
     try (Connection connection = server.connect(schema)) {
@@ -29,8 +26,6 @@ public record StoreIdentity(UUID id, Path folder) {
     }
   }
 
-  /// Refuses the schema of another store.
-  ///
   /// @param schema the schema of the connection, for messages
   /// @return whether the schema has the identity of this store; false: it has none
   /// @throws UnusableFileException if it has another one

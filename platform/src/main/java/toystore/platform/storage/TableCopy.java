@@ -40,7 +40,6 @@ public final class TableCopy {
   private final Connection to;
   private final Progress progress;
 
-  /// How far a copy is.
   @FunctionalInterface
   public interface Progress {
     /// @param rows of the table that have been read
@@ -163,8 +162,6 @@ public final class TableCopy {
     }
   }
 
-  /// Reads all rows.
-  ///
   /// @param insert null, or the statement that inserts each of them; the last page is not executed
   private Content read(Connection connection, Table table, @Nullable PreparedStatement insert)
       throws SQLException {

@@ -4,10 +4,12 @@ import java.sql.SQLException;
 
 /// The transactions of a [Database], as a [SingleWriter] needs them. Used by its thread.
 public interface Transactions {
-  /// Commits the transaction, with the collected statements.
+  /// Commits the transaction, with the collected statements. If the answer to the COMMIT is lost,
+  /// waits until it is known whether it was done: before that nothing can be decided or answered.
   ///
   /// @throws SQLException if the commit was certainly not done; nothing of it remains
-  CommitOutcome tryCommit() throws SQLException;
+  /// @throws TakenOverException if it is unknown whether it was done; the process must end
+  void commit() throws SQLException;
 
   /// Rolls back the transaction.
   void rollback();

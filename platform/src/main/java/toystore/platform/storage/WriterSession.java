@@ -83,7 +83,6 @@ final class WriterSession implements WriterState {
     }
   }
 
-  /// The number of the last committed batch.
   long batch() {
     return batch;
   }
@@ -92,7 +91,6 @@ final class WriterSession implements WriterState {
     return connection;
   }
 
-  /// Collects a statement until [#flush].
   void add(PreparedStatement statement) throws SQLException {
     statement.addBatch();
     collected.add(statement);
@@ -102,8 +100,6 @@ final class WriterSession implements WriterState {
     return !collected.isEmpty();
   }
 
-  /// Executes the collected statements.
-  ///
   /// @return false if another process is the writer
   boolean flush() throws SQLException {
     if (!fence()) {
@@ -120,7 +116,6 @@ final class WriterSession implements WriterState {
     return true;
   }
 
-  /// Makes the transaction one of this writer.
   private boolean fence() throws SQLException {
     if (fenced) {
       return true;

@@ -4,7 +4,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Types;
 import org.jspecify.annotations.Nullable;
 
 /// A statement on the writer's connection, prepared once for each connection. Used by the writer's
@@ -15,37 +14,34 @@ public final class WriterStatement {
   private @Nullable Connection connection;
   private @Nullable PreparedStatement prepared;
   private int column;
+  private RowChecksum checksum = new RowChecksum();
 
   WriterStatement(Database database, String sql) {
     this.database = database;
     this.sql = sql;
   }
 
-  /// Sets the next parameter.
-  public WriterStatement set(long value) throws SQLException {
-    prepare().setLong(++column, value);
-    return this;
-  }
-
-  /// Sets the next parameter.
-  public WriterStatement set(@Nullable Long value) throws SQLException {
-    if (value != null) {
-      return set(value.longValue());
+  /// Sets the next parameter: a number, a text, bytes, a flag (1 or 0), or null.
+  public WriterStatement set(@Nullable Object value) throws SQLException {
+    PreparedStatement statement = prepare();
+    if (column == 0) {
+      checksum = new RowChecksum();
     }
-    prepare().setNull(++column, Types.BIGINT);
+    Object stored =
+        switch (value) {
+          case Boolean flag -> flag ? 1L : 0L;
+          case Integer number -> number.longValue();
+          case null, default -> value;
+        };
+    checksum.add(stored);
+    statement.setObject(++column, stored);
     return this;
   }
 
-  /// Sets the next parameter.
-  public WriterStatement set(@Nullable String value) throws SQLException {
-    prepare().setString(++column, value);
-    return this;
-  }
-
-  /// Sets the next parameter.
-  public WriterStatement set(byte[] value) throws SQLException {
-    prepare().setBytes(++column, value);
-    return this;
+  /// Sets the last parameter, the [RowChecksum] of those before, and adds the row.
+  void addWithChecksum() throws SQLException {
+    set(checksum.value());
+    add();
   }
 
   /// Executes the statement with the set parameters, now or with others of the transaction.
@@ -57,7 +53,7 @@ public final class WriterStatement {
   /// Like [#add()], with these parameters: numbers and texts.
   public void add(Object... values) throws SQLException {
     for (Object value : values) {
-      prepare().setObject(++column, value);
+      set(value);
     }
     add();
   }

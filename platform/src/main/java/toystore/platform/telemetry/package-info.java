@@ -3,10 +3,9 @@
 ///
 /// - [TelemetryAutoConfiguration]: metrics and spans of gRPC calls, by Micrometer's interceptors;
 ///   [TracingExportEnvironmentPostProcessor] enables OpenTelemetry if spans are exported.
-/// - [DatabaseMetrics] and [WriterSpans]: metrics and spans of the single writer.
 ///
 /// Boot provides the rest (HTTP requests, JVM, process, export, trace ids in log lines).
-/// `docs/observability.md` lists every name; `every-service.properties` has the bounds of the
+/// `docs/reference/metrics.md` lists every name; `every-service.properties` has the bounds of the
 /// histograms.
 @NullMarked
 package toystore.platform.telemetry;

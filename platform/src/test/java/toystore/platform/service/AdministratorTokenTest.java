@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,8 +65,8 @@ class AdministratorTokenTest {
   @Test
   void servicesWithTheSameTokenFileHaveTheSameToken() throws IOException {
     Path file = folder.resolve("shared/token");
-    var first = new SharedSettings(folder.resolve("a"), false, null, file);
-    var second = new SharedSettings(folder.resolve("b"), false, null, file);
+    var first = new SharedSettings(folder.resolve("a"), false, null, file, Duration.ofSeconds(1));
+    var second = new SharedSettings(folder.resolve("b"), false, null, file, Duration.ofSeconds(1));
 
     new AdministratorToken(first);
     assertThat(file).isNotEmptyFile();
@@ -74,6 +75,6 @@ class AdministratorTokenTest {
   }
 
   private static SharedSettings settings(Path data, @Nullable String token) {
-    return new SharedSettings(data, false, token, null);
+    return new SharedSettings(data, false, token, null, Duration.ofSeconds(1));
   }
 }

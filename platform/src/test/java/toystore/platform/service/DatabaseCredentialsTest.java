@@ -67,7 +67,7 @@ class DatabaseCredentialsTest {
   }
 
   /// Spring Boot reads such a folder, as Docker and Kubernetes mount secrets: the name of a file is
-  /// a setting. docs/operations.md has the example.
+  /// a setting. docs/reference/settings.md has the example.
   @Test
   void credentialsAreReadFromAFolderWithAFileForEachSetting() throws Exception {
     Files.writeString(folder.resolve("toystore.database-user"), "käthe\n");

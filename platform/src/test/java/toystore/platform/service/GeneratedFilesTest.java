@@ -12,15 +12,13 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import toystore.clients.GeneratedRegion;
 import toystore.platform.service.StoreServiceDescriptor.Protocol;
 
-/// Parts of deployment files and documents that follow from the service descriptors. With
-/// `-Dupdate` this test writes them, otherwise it compares. A part of a file begins after the line
-/// `generated: NAME` of a comment and ends before the line `end of NAME`.
+/// Parts of deployment files and documents that follow from the service descriptors, each a
+/// [GeneratedRegion].
 class GeneratedFilesTest {
   private static final Path ROOT = Path.of("..");
-  private static final String UPDATE =
-      "./mvnw test -pl platform -am -Dtest=GeneratedFilesTest -Dsurefire.failIfNoSpecifiedTests=false -Dupdate";
 
   private final List<StoreServiceDescriptor> services = StoreServiceDescriptor.ofProject(ROOT);
   private final String version = version();
@@ -107,8 +105,8 @@ class GeneratedFilesTest {
 
   @Test
   void tableOfPorts() throws IOException {
-    compare(
-        "docs/operations.md",
+    GeneratedRegion.check(
+        "docs/reference/ports.md",
         "ports",
         "\n| port | service | protocol | used by |\n|---|---|---|---|\n"
             + each(this::ports)
@@ -148,7 +146,7 @@ class GeneratedFilesTest {
 
   private void part(String file, String part, Function<StoreServiceDescriptor, String> content)
       throws IOException {
-    compare(file, part, each(content));
+    GeneratedRegion.check(file, part, each(content));
   }
 
   private String each(Function<StoreServiceDescriptor, String> content) {
@@ -165,22 +163,6 @@ class GeneratedFilesTest {
         .replace("@heap@", Integer.toString(service.heapMiB()))
         .replace("@memory@", Integer.toString(service.heapMiB() + 256))
         .replace("@peers@", service.peers().toString());
-  }
-
-  private static void compare(String file, String part, String content) throws IOException {
-    Path path = ROOT.resolve(file);
-    String text = Files.readString(path);
-    Matcher found =
-        Pattern.compile(
-                "(?s)(generated: " + part + "\\b[^\n]*\n)(.*?)([^\n]*end of " + part + "\\b)")
-            .matcher(text);
-    assertThat(found.find()).as("%s has a generated part %s", file, part).isTrue();
-    if (System.getProperty("update") != null) {
-      Files.writeString(
-          path, new StringBuilder(text).replace(found.start(2), found.end(2), content));
-      return;
-    }
-    assertThat(found.group(2)).as("%s, written by %s", file, UPDATE).isEqualTo(content);
   }
 
   private static String version() throws IOException {

@@ -77,6 +77,21 @@ class MetricsServerTest {
         .isEqualTo(status == 200 && request.startsWith("GET"));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "/toys | localhost    | path must be /actuator/prometheus, got \"/toys\"",
+        "/     | evil.example | Host must be a name or address of this service, got \"evil.example\"; setting toystore.hosts adds names"
+      })
+  void refusalSaysWhatIsExpected(String path, String host, String message) throws IOException {
+    String answer =
+        RawClient.exchange(
+            server.port(), "GET " + path + " HTTP/1.0\r\nHost: " + host + "\r\n\r\n");
+
+    assertThat(answer).endsWith("\r\n\r\n" + message + "\n");
+  }
+
   @Test
   void requestWithoutHostIsAnswered() throws IOException {
     assertThat(RawClient.exchange(server.port(), "GET /actuator/prometheus HTTP/1.0\r\n\r\n"))

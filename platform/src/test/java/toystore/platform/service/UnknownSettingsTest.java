@@ -62,7 +62,7 @@ class UnknownSettingsTest {
         .hasMessage(
             "unknown setting toystore.catalog.prot; remove it, or use one of toystore.admin-token, toystore.admin-token-file,"
                 + " toystore.batch, toystore.catalog.line-port, toystore.catalog.port, toystore.data,"
-                + " toystore.database, toystore.hosts, toystore.listen, toystore.management-listen,"
+                + " toystore.database, toystore.deadline, toystore.hosts, toystore.listen, toystore.management-listen,"
                 + " toystore.queue, toystore.readers, toystore.supervised");
     assertThatThrownBy(() -> check(Map.of("toystore.catalgo.port", "1")))
         .hasMessageStartingWith("unknown setting toystore.catalgo.port; ");
@@ -103,7 +103,7 @@ class UnknownSettingsTest {
 
   @Test
   void valueOutOfRangeIsReportedWithTheRange() {
-    assertThatThrownBy(() -> SettingRange.check("toystore.catalog.port", 70_000, 0, 65_535))
+    assertThatThrownBy(() -> SettingCheck.range("toystore.catalog.port", 70_000, 0, 65_535))
         .isInstanceOf(StartupException.class)
         .hasMessage("setting toystore.catalog.port must be from 0 to 65535, got 70000");
   }

@@ -123,7 +123,7 @@ class CommitInDoubtTest {
   void processEndsIfItCannotBeResolved() throws Exception {
     var patience = new PostgresSchema.Patience(Duration.ofSeconds(1), Duration.ofSeconds(60));
     try (PostgresSchema schema =
-        PostgresSchema.of(ShopDatabase.server(), "numbers", null, patience)) {
+        new PostgresSchema(ShopDatabase.server(), "numbers", null, patience)) {
       assertThat(schema.tryBecomeWriter()).isTrue();
       var writer = ShopDatabase.writer(schema, fatal);
       CompletableFuture<Long> inDoubt = submitHeld(writer);

@@ -15,9 +15,8 @@ record ConnectionDatabase(Connection queryConnection) implements Database {
   public void flush() {}
 
   @Override
-  public CommitOutcome tryCommit() throws SQLException {
+  public void commit() throws SQLException {
     queryConnection.commit();
-    return CommitOutcome.Done.DONE;
   }
 
   @Override

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import toystore.clients.Conditions;
 
-/// The table "What the server may say" of docs/operations.md: a server that is up refuses something
-/// for some time, and nobody restarts the process.
+/// The table "What the server may say" of docs/how-to/postgresql.md: a server that is up refuses
+/// something for some time, and nobody restarts the process.
 @Tag("long")
 class RefusingServerTest {
   private static final Duration WAIT = Duration.ofSeconds(60);
@@ -178,9 +178,9 @@ class RefusingServerTest {
   void processEndsThatWasNotLetInForLong() throws Exception {
     var patience = new PostgresSchema.Patience(Duration.ofSeconds(1), Duration.ofSeconds(2));
     try (PostgresSchema schema =
-            PostgresSchema.of(ShopDatabase.server(), "numbers", null, patience);
+            new PostgresSchema(ShopDatabase.server(), "numbers", null, patience);
         PostgresSchema standby =
-            PostgresSchema.of(ShopDatabase.server(), "numbers", null, patience)) {
+            new PostgresSchema(ShopDatabase.server(), "numbers", null, patience)) {
       assertThat(schema.tryBecomeWriter()).isTrue();
       assertThat(standby.tryBecomeWriter()).isFalse();
       ShopDatabase.writer(schema, fatal);

@@ -27,12 +27,10 @@ class RowChecksumTest {
         "CREATE TABLE toy (id INTEGER PRIMARY KEY, name TEXT, price INTEGER, hash BLOB,"
             + " checksum INTEGER) STRICT");
     var insert =
-        new ChecksummedStatement(
-            new ConnectionDatabase(connection)
-                .statement(
-                    "INSERT INTO toy (id, name, price, hash, checksum) VALUES (?, ?, ?, ?, ?)"));
-    insert.set(1).set("Élan").set(2599).set(new byte[] {1, 2}).add();
-    insert.set(2).set((String) null).set((Long) null).set((String) null).add();
+        new ConnectionDatabase(connection)
+            .statement("INSERT INTO toy (id, name, price, hash, checksum) VALUES (?, ?, ?, ?, ?)");
+    insert.set(1).set("Élan").set(2599).set(new byte[] {1, 2}).addWithChecksum();
+    insert.set(2).set(null).set(null).set(null).addWithChecksum();
   }
 
   @AfterEach
@@ -86,10 +84,10 @@ class RowChecksumTest {
                     new RowChecksum().add("a").add("bc"),
                     new RowChecksum().add("abc"),
                     new RowChecksum().add(new byte[] {'a', 'b', 'c'}),
-                    new RowChecksum().add("").addNull(),
-                    new RowChecksum().addNull().add(""),
+                    new RowChecksum().add("").add(null),
+                    new RowChecksum().add(null).add(""),
                     new RowChecksum().add(0),
-                    new RowChecksum().addNull())
+                    new RowChecksum().add(null))
                 .map(RowChecksum::value))
         .doesNotHaveDuplicates();
   }

@@ -46,11 +46,10 @@ class SingleWriterFrayTest {
     var store =
         new CountingTransactions() {
           @Override
-          CommitOutcome commit() throws SQLException {
+          void onCommit() throws SQLException {
             if (!failed.getAndSet(true)) {
               throw new SQLException("planned");
             }
-            return CommitOutcome.Done.DONE;
           }
         };
     var writer = writer(store);
@@ -63,12 +62,13 @@ class SingleWriterFrayTest {
 
   @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void nothingIsAnsweredWhileACommitIsInDoubt() {
-    var lost = new AtomicBoolean();
     var store =
         new CountingTransactions() {
           @Override
-          CommitOutcome commit() {
-            return lost.getAndSet(true) ? CommitOutcome.Done.DONE : doubt();
+          void onCommit() {
+            inDoubt.set(true);
+            Thread.yield();
+            inDoubt.set(false);
           }
         };
     var writer = writer(store);
@@ -76,14 +76,6 @@ class SingleWriterFrayTest {
     Concurrently.run(client, client);
     writer.close();
     assertAllAnswered(writer, store);
-  }
-
-  private CommitOutcome.InDoubt doubt() {
-    inDoubt.set(true);
-    return () -> {
-      inDoubt.set(false);
-      return true;
-    };
   }
 
   private static SingleWriter<CountingTransactions.Count> writer(CountingTransactions store) {

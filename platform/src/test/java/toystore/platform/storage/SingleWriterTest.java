@@ -408,7 +408,7 @@ class SingleWriterTest {
     }
 
     @Override
-    public CommitOutcome tryCommit() throws SQLException {
+    public void commit() throws SQLException {
       committing.countDown();
       commits.acquireUninterruptibly();
       events.add("commit " + commands);
@@ -421,7 +421,6 @@ class SingleWriterTest {
         failNext = none;
         throw failure;
       }
-      return CommitOutcome.Done.DONE;
     }
 
     @Override

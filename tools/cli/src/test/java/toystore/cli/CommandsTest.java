@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -44,10 +45,14 @@ import toystore.cli.launch.PortPlan;
 import toystore.cli.launch.RunState;
 import toystore.cli.launch.StoreLayout;
 import toystore.clients.FreePorts;
+import toystore.clients.GeneratedRegion;
+import toystore.clients.Project;
 
 /// Runs command lines and checks their exit codes and what they print to stderr.
 final class CommandsTest {
   private record Ended(int exitCode, String err) {}
+
+  private static final String COMMANDS = "docs/reference/commands.md";
 
   @TempDir Path folder;
 
@@ -89,6 +94,35 @@ final class CommandsTest {
     assertThat(JavaCommandLine.projectFolder().resolve("tools/cli/help.txt")).hasContent(list);
   }
 
+  @Test
+  void helpOfEachCommandIsInTheReference() throws IOException {
+    var line = ToystoreCommand.commandLine();
+    for (var command : line.getSubcommands().entrySet()) {
+      if (Set.of("help", "generate-completion").contains(command.getKey())) {
+        continue;
+      }
+      var help = command.getValue().setUsageHelpAutoWidth(false);
+      GeneratedRegion.check(
+          COMMANDS,
+          command.getKey(),
+          "```\n" + help.getUsageMessage(CommandLine.Help.Ansi.OFF).strip() + "\n```\n");
+    }
+  }
+
+  @Test
+  void examplesOfTheReferenceAreValid() throws IOException {
+    var examples =
+        Pattern.compile("(?m)^    \\./toystore (.*?)( +#.*)?$")
+            .matcher(Files.readString(Project.HOME.resolve(COMMANDS)))
+            .results()
+            .map(it -> it.group(1))
+            .toList();
+    assertThat(examples).hasSizeGreaterThan(13);
+    for (var example : examples) {
+      ToystoreCommand.commandLine().parseArgs(example.split(" "));
+    }
+  }
+
   private static String stdout(String... arguments) {
     var out = new StringWriter();
     var line = ToystoreCommand.commandLine().setOut(new PrintWriter(out));
@@ -106,7 +140,7 @@ final class CommandsTest {
     assertRefused(
         "backup " + folder.resolve("to") + " --data " + path,
         said
-            + "back up that database with PostgreSQL's own programs: pg_dump, or pg_basebackup with an archive of the WAL; see docs/operations.md");
+            + "back up that database with PostgreSQL's own programs: pg_dump, or pg_basebackup with an archive of the WAL; see docs/how-to/postgresql.md");
     assertThat(run("up", "--port", "20300", "--data", path).err())
         .startsWith(said + "start it with --database");
     assertThat(run("move", path, "jdbc:postgresql://db/toys").err())

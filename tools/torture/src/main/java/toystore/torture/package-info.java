@@ -10,8 +10,8 @@
 /// LoadClients  clients that send as much as they can
 /// ```
 ///
-/// Planted bugs and the tables of docs/guarantees.md are scripts in tools/torture/mistakes. Start
-/// at [Torture] or at a trial.
+/// Planted bugs and the table of docs/guarantees.md are scripts in tools/torture/mistakes. Start at
+/// [Torture] or at a trial.
 @NullMarked
 package toystore.torture;
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.security.web.csrf.CsrfToken;
 import org.springframework.security.web.csrf.CsrfTokenRepository;
 import org.springframework.security.web.csrf.DefaultCsrfToken;
-import toystore.platform.text.HmacSha256;
+import toystore.platform.text.Sha256;
 
 /// The CSRF token of a form is a MAC keyed with a secret of the session. So every frontend can
 /// check it without state, it ends with the session, and it does not reveal the secret. Any thread.
@@ -25,7 +25,7 @@ public final class FormTokens implements CsrfTokenRepository {
 
   @Override
   public @Nullable CsrfToken loadToken(HttpServletRequest request) {
-    return secret.apply(request).map(it -> token(HmacSha256.of(it, PURPOSE))).orElse(null);
+    return secret.apply(request).map(it -> token(Sha256.mac(it, PURPOSE))).orElse(null);
   }
 
   /// Without a session, no form has this token.

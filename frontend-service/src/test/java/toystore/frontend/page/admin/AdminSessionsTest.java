@@ -20,7 +20,7 @@ class AdminSessionsTest {
   private final AdminSessions sessions = sessions("token");
 
   private AdminSessions sessions(String token) {
-    var settings = new SharedSettings(Path.of("unused"), false, token, null);
+    var settings = new SharedSettings(Path.of("unused"), false, token, null, Duration.ofSeconds(1));
     return new AdminSessions(new AdministratorToken(settings), () -> now);
   }
 

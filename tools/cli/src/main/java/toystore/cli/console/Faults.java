@@ -23,7 +23,7 @@ import toystore.clients.load.FaultWatch;
 import toystore.clients.load.LiveLoad.Totals;
 
 /// Injects one fault at a time, and observes whether what is promised holds. The page says what
-/// that is; so does docs/operations.md. Any thread.
+/// that is; so does docs/how-to/break.md. Any thread.
 final class Faults implements AutoCloseable {
   /// A request to inject a fault.
   ///

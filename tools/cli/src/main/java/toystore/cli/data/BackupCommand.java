@@ -50,7 +50,7 @@ public final class BackupCommand implements Callable<Integer> {
       throws IOException {
     Path folder = destination.toAbsolutePath().normalize();
     data.requireSqlite(
-        "back up that database with PostgreSQL's own programs: pg_dump, or pg_basebackup with an archive of the WAL; see docs/operations.md");
+        "back up that database with PostgreSQL's own programs: pg_dump, or pg_basebackup with an archive of the WAL; see docs/how-to/postgresql.md");
     data.requireStore();
     if (folder.startsWith(data.path())) {
       throw new CommandRefusal(

@@ -21,9 +21,9 @@ import toystore.cli.launch.JavaCommandLine;
     description = "Copy a stopped store from SQLite to PostgreSQL.",
     footer = {
       "",
-      "FROM is not changed. TO must have no data. If the copy fails, nothing of it remains. At the",
-      "end the numbers of rows and the checksums of FROM and TO are compared. For the user of the",
-      "database, see up --database."
+      "FROM is not changed. TO must have no data. If the copy fails, nothing of it remains. At the "
+          + "end the numbers of rows and the checksums of FROM and TO are compared. For the user of the "
+          + "database, see up --database."
     })
 public final class MoveCommand implements Callable<Integer> {
   private static final String URL = "jdbc:postgresql://";

@@ -19,9 +19,9 @@ import toystore.cli.launch.Services;
     description = "Make a new data folder from a backup.",
     footer = {
       "",
-      "DATA must not exist, or be empty: stop its store and move it away. Orders placed after the",
-      "backup are lost, and their numbers are assigned again. The command prints the last numbers",
-      "of the backup."
+      "DATA must not exist, or be empty: stop its store and move it away. Orders placed after the "
+          + "backup are lost, and their numbers are assigned again. The command prints the last numbers "
+          + "of the backup."
     })
 public final class RestoreCommand implements Callable<Integer> {
   @Parameters(paramLabel = "DIR", description = "A folder created by ./toystore backup.")

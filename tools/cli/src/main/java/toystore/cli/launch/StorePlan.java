@@ -148,7 +148,7 @@ public record StorePlan(
       String key = setting.substring(0, setting.indexOf('=') + 1);
       if (key.startsWith(TLS)) {
         throw new CommandRefusal(
-            "%s cannot be set: ./toystore up asks its services over plain text; TLS is for services on several hosts, see docs/deploy.md",
+            "%s cannot be set: ./toystore up asks its services over plain text; TLS is for services on several hosts, see docs/how-to/deploy.md",
             key.replaceAll("^--|=$", ""));
       }
       if (arguments.stream().anyMatch(it -> it.startsWith(key))) {

@@ -228,7 +228,7 @@ final class SupervisedProcess {
     state = State.ABANDONED;
     listener.warn(
         "%s stopped with exit code 74: an fsync failed or its database is damaged. It is not"
-            + " restarted; the other services continue. Check the disk; see docs/operations.md",
+            + " restarted; the other services continue. Check the disk; see docs/reference/failures.md",
         part.name());
     supervisor.endIfAllAreAbandoned();
   }

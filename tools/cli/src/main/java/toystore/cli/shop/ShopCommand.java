@@ -38,8 +38,8 @@ import toystore.clients.StoreHttpClient.Reply;
     },
     footer = {
       "",
-      "The session's token is kept in $XDG_STATE_HOME/toystore (default ~/.local/state/toystore), in a",
-      "file that only you can read. Passwords and cards are never kept."
+      "The session's token is kept in $XDG_STATE_HOME/toystore (default ~/.local/state/toystore), in a "
+          + "file that only you can read. Passwords and cards are never kept."
     })
 @SuppressWarnings("NullAway.Init") // picocli sets the spec
 public final class ShopCommand implements Runnable {

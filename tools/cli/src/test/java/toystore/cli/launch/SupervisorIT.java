@@ -175,7 +175,7 @@ final class SupervisorIT {
     ask("a", "/die?74");
     events.await(
         "a stopped with exit code 74: an fsync failed or its database is damaged. It is not"
-            + " restarted; the other services continue. Check the disk; see docs/operations.md");
+            + " restarted; the other services continue. Check the disk; see docs/reference/failures.md");
     assertThat(ask("b", "/health/readiness")).isEqualTo(200);
     ask("b", "/die?5");
     events.await("b is ready again, pid " + awaitNewPid("b"));

@@ -66,9 +66,10 @@ class AnyStoreIT {
   }
 
   @Test
-  void examplesOfTheReadmeMeasureALibrary() throws Exception {
+  void documentedExamplesMeasureALibrary() throws Exception {
     List<String> examples =
-        List.of(Files.readString(Path.of("README.md")).split("```json\n")).stream()
+        List.of(Files.readString(Path.of("../../docs/how-to/measure.md")).split("```json\n"))
+            .stream()
             .skip(1)
             .map(it -> it.substring(0, it.indexOf("```")))
             .toList();

@@ -65,7 +65,7 @@ public final class CrashPoints implements BeanPostProcessor, ServerInterceptor {
     proxy.addAdvice(
         (MethodInterceptor)
             call -> {
-              if (!call.getMethod().getName().equals("tryCommit")) {
+              if (!call.getMethod().getName().equals("commit") || call.getArguments().length > 0) {
                 return call.proceed();
               }
               killIfReached(CrashPoint.BEFORE_COMMIT);
