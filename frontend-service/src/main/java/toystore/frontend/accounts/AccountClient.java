@@ -1,5 +1,7 @@
 package toystore.frontend.accounts;
 
+import static toystore.common.RootLocale.format;
+
 import java.time.Duration;
 import java.util.List;
 import org.springframework.stereotype.Component;
@@ -13,13 +15,12 @@ import toystore.account.v1.LogoutRequest;
 import toystore.account.v1.Rating;
 import toystore.account.v1.RegisterRequest;
 import toystore.account.v1.Role;
+import toystore.frontend.carts.CartClient;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.RequestLimiter;
 import toystore.frontend.http.key.IdempotencyKey;
-import toystore.frontend.http.key.KeyedAnswer;
 import toystore.frontend.http.request.ClientAddress;
 import toystore.frontend.security.AccountRole;
-import toystore.frontend.security.BearerToken;
 import toystore.frontend.security.UserSession;
 import toystore.platform.journal.RequestKey;
 import toystore.platform.service.AdministratorToken;
@@ -39,8 +40,13 @@ public final class AccountClient {
   private final PeerCalls calls;
   private final Duration hashDeadline;
   private final RequestLimiter requests;
+  private final CartClient carts;
 
-  AccountClient(PeerChannel accountChannel, AdministratorToken token, RequestLimiter requests) {
+  AccountClient(
+      PeerChannel accountChannel,
+      AdministratorToken token,
+      RequestLimiter requests,
+      CartClient carts) {
     this.accounts =
         AccountServiceGrpc.newBlockingStub(accountChannel.channel())
             .withInterceptors(token.clientInterceptor());
@@ -49,11 +55,13 @@ public final class AccountClient {
             .withInterceptors(token.clientInterceptor());
     this.calls = new PeerCalls(accountChannel);
     this.requests = requests;
+    this.carts = carts;
     Duration usual = accountChannel.deadline();
     this.hashDeadline = usual.compareTo(HASH_DEADLINE) > 0 ? usual : HASH_DEADLINE;
   }
 
-  public KeyedAnswer<RegisteredAccount> register(
+  /// Returns the id of the account.
+  public long register(
       AccountRole role, IdempotencyKey key, Credentials credentials, ClientAddress client) {
     var request =
         RegisterRequest.newBuilder()
@@ -65,11 +73,12 @@ public final class AccountClient {
     return requests.waitOutsideLimit(() -> {
       RequestKey scoped = key.in("/api/" + role.word() + "s/register");
       var stub = hashing.withDeadlineAfter(hashDeadline);
-      return calls
-          .write(scoped, stub, it -> it.register(request))
-          .map(it -> new RegisteredAccount(role.word() + " registered", null, it.getAccountId()));
+      return calls.write(scoped, stub, it -> it.register(request)).getAccountId();
     });
   }
+
+  /// The JSON view of the opinions of a seller or an item.
+  public record RatingView(long thumbsUp, long thumbsDown) {}
 
   /// Returns the token of a new session.
   public String login(AccountRole role, Credentials credentials, ClientAddress client) {
@@ -84,9 +93,14 @@ public final class AccountClient {
         calls.readFirst(() -> hashing.withDeadlineAfter(hashDeadline).login(request)).getToken());
   }
 
-  public void logout(BearerToken token) {
-    var request = LogoutRequest.newBuilder().setToken(token.value()).build();
+  /// Ends the session. A buyer's unsaved cart is deleted now if possible, else by the order
+  /// service's next sweep.
+  public void logout(UserSession session) {
+    var request = LogoutRequest.newBuilder().setToken(session.token().value()).build();
     calls.write(() -> accounts.logout(request));
+    if (session.isBuyer()) {
+      carts.endSession(session);
+    }
   }
 
   public RatingView sellerRating(long seller) {
@@ -102,17 +116,8 @@ public final class AccountClient {
         .toList();
   }
 
-  /// Records a buyer's opinion of an item that the buyer bought.
-  ///
-  /// @param path path of the POST request; part of the scope of the key
-  /// @return whether this is the stored answer of a known key
-  public boolean giveFeedback(
-      String path,
-      IdempotencyKey key,
-      UserSession buyer,
-      long itemId,
-      long sellerId,
-      boolean isUp) {
+  public void giveFeedback(
+      IdempotencyKey key, UserSession buyer, long itemId, long sellerId, boolean isUp) {
     var request =
         GiveFeedbackRequest.newBuilder()
             .setBuyerId(buyer.accountId())
@@ -120,9 +125,8 @@ public final class AccountClient {
             .setSellerId(sellerId)
             .setUp(isUp)
             .build();
-    return calls
-        .write(key.in(path, buyer.user()), accounts, it -> it.giveFeedback(request))
-        .replayed();
+    RequestKey scoped = key.in(format("/api/items/%d/feedback", itemId), buyer.user());
+    calls.write(scoped, accounts, it -> it.giveFeedback(request));
   }
 
   private static Role role(AccountRole role) {

@@ -1,8 +1,10 @@
 package toystore.frontend.accounts;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -12,11 +14,9 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import toystore.frontend.carts.CartClient;
-import toystore.frontend.carts.PurchaseClient;
 import toystore.frontend.http.error.ApiException;
 import toystore.frontend.http.json.MessageView;
 import toystore.frontend.http.key.IdempotencyKey;
-import toystore.frontend.http.key.KeyedAnswer;
 import toystore.frontend.http.paging.PathId;
 import toystore.frontend.http.request.ClientAddress;
 import toystore.frontend.security.AccountRole;
@@ -28,13 +28,20 @@ import toystore.platform.error.ErrorReason;
 final class AccountsController {
   private final AccountClient accounts;
   private final CartClient carts;
-  private final PurchaseClient purchases;
 
-  AccountsController(AccountClient accounts, CartClient carts, PurchaseClient purchases) {
+  AccountsController(AccountClient accounts, CartClient carts) {
     this.accounts = accounts;
     this.carts = carts;
-    this.purchases = purchases;
   }
+
+  /// The JSON view of a registration. Clients expect a token as after a login; it is always null.
+  ///
+  /// @param id from 1, in order of registration in this role
+  record RegisteredAccount(String message, @JsonInclude @Nullable String token, long id) {}
+
+  /// @param rating the sum over the seller's items
+  /// @param itemsSold units of captured purchases
+  record SellerRatingView(AccountClient.RatingView rating, long itemsSold) {}
 
   /// The JSON view of a login. Its text does not show the token.
   record LoginView(String message, String token) {
@@ -46,9 +53,11 @@ final class AccountsController {
 
   @PostMapping({"/api/buyers/register", "/api/sellers/register"})
   @ResponseStatus(HttpStatus.CREATED)
-  KeyedAnswer<RegisteredAccount> register(
+  RegisteredAccount register(
       IdempotencyKey key, @Valid @RequestBody Credentials credentials, HttpServletRequest request) {
-    return accounts.register(role(request), key, credentials, ClientAddress.of(request));
+    AccountRole role = role(request);
+    long id = accounts.register(role, key, credentials, ClientAddress.of(request));
+    return new RegisteredAccount(role.word() + " registered", null, id);
   }
 
   @PostMapping({"/api/buyers/login", "/api/sellers/login"})
@@ -63,14 +72,9 @@ final class AccountsController {
         : AccountRole.SELLER;
   }
 
-  /// Ends the session. A buyer's unsaved cart is deleted now if possible, else by the order
-  /// service's next sweep.
   @PostMapping({"/api/buyers/logout", "/api/sellers/logout"})
   MessageView logout(@AuthenticationPrincipal UserSession session) {
-    accounts.logout(session.token());
-    if (session.isBuyer()) {
-      carts.endSession(session);
-    }
+    accounts.logout(session);
     return new MessageView("logged out");
   }
 
@@ -87,6 +91,6 @@ final class AccountsController {
 
   private SellerRatingView rating(long seller) {
     return new SellerRatingView(
-        accounts.sellerRating(seller), purchases.soldUnits(seller, List.of()).all());
+        accounts.sellerRating(seller), carts.soldUnits(seller, List.of()).all());
   }
 }

@@ -37,8 +37,7 @@ public record CardDetails(
   record Line(
       @Min(value = 1, message = "must be an integer from 1 to 9223372036854775807") long itemId,
       @Min(value = 1, message = Expected.COUNT) int quantity,
-      @Decimal(min = "0.01", max = "1000000000.00", decimals = 2, message = Decimal.PRICE)
-          BigDecimal price) {}
+      @Decimal BigDecimal price) {}
 
   CardFields card() {
     return card(cardHolderName, cardNumber, expirationDate, securityCode);

@@ -1,4 +1,4 @@
-/// Carts and purchases of buyers. [CartClient] and [PurchaseClient] call the order service.
+/// Carts and purchases of buyers. [CartClient] calls the order service.
 @NullMarked
 package toystore.frontend.carts;
 

@@ -32,10 +32,11 @@ import toystore.exchange.v1.PlaceOrderRequest;
 import toystore.exchange.v1.Position;
 import toystore.exchange.v1.Side;
 import toystore.exchange.v1.Trade;
+import toystore.frontend.exchange.ExchangeInput.NewLimitOrder;
+import toystore.frontend.exchange.ExchangeInput.NewShares;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.error.ApiException;
 import toystore.frontend.http.key.IdempotencyKey;
-import toystore.frontend.http.key.KeyedAnswer;
 import toystore.frontend.http.money.DecimalAmounts;
 import toystore.frontend.http.paging.PagedResponse;
 import toystore.frontend.http.paging.PathId;
@@ -67,7 +68,17 @@ public final class ExchangeClient {
     this.calls = new PeerCalls(exchangeChannel);
   }
 
-  public KeyedAnswer<ExchangeAccountView> createAccount(
+  /// A symbol's open shares by price: the best 100 prices of each side, the best first.
+  public record DepthView(String symbol, List<LevelView> bids, List<LevelView> asks) {
+    /// @param shares open shares of all orders with this price
+    /// @param orders number of these orders
+    public record LevelView(String price, String shares, int orders) {}
+  }
+
+  public record TradeView(
+      long tradeId, String symbol, String shares, String price, String executedAt) {}
+
+  public ExchangeAccountView createAccount(
       BearerToken bearer, IdempotencyKey key, BigDecimal balance) {
     RequestKey scoped = key.in(ACCOUNTS);
     var request =
@@ -77,7 +88,8 @@ public final class ExchangeClient {
             .setDecideBy(CommonMessages.toProto(calls.decideBy()))
             .build();
     var created = calls.write(scoped, () -> as(bearer).createAccount(request));
-    return new KeyedAnswer<>(view(created.getAccount()), created.getReplayed());
+    PeerCalls.markReplayed(created.getReplayed());
+    return view(created.getAccount());
   }
 
   public PagedResponse<ExchangeAccountView> accounts(BearerToken bearer, long after, int limit) {
@@ -107,23 +119,24 @@ public final class ExchangeClient {
     return view(calls.read(() -> as(bearer).getAccount(request)).getAccount());
   }
 
-  public KeyedAnswer<ExchangeAccountView.PositionView> addShares(
-      BearerToken bearer, IdempotencyKey key, String account, String symbol, BigDecimal shares) {
+  public ExchangeAccountView.PositionView addShares(
+      BearerToken bearer, IdempotencyKey key, String account, NewShares added) {
     long accountId = accountId(account);
     RequestKey scoped = key.in(ACCOUNTS + "/" + accountId + "/shares");
     var request =
         AddSharesRequest.newBuilder()
             .setKey(CommonMessages.toProto(scoped))
             .setAccountId(accountId)
-            .setSymbol(symbol)
-            .setSharesE4(DecimalAmounts.toLong(shares, NewLimitOrder.DECIMALS))
+            .setSymbol(added.symbol())
+            .setSharesE4(DecimalAmounts.toLong(added.shares(), ExchangeInput.DECIMALS))
             .setDecideBy(CommonMessages.toProto(calls.decideBy()))
             .build();
-    var added = calls.write(scoped, () -> as(bearer).addShares(request));
-    return new KeyedAnswer<>(view(added.getPosition()), added.getReplayed());
+    var answer = calls.write(scoped, () -> as(bearer).addShares(request));
+    PeerCalls.markReplayed(answer.getReplayed());
+    return view(answer.getPosition());
   }
 
-  public KeyedAnswer<ExchangeOrderView> placeOrder(
+  public ExchangeOrderView placeOrder(
       BearerToken bearer, IdempotencyKey key, String account, NewLimitOrder order) {
     long accountId = accountId(account);
     RequestKey scoped = key.in(ACCOUNTS + "/" + accountId + "/orders");
@@ -132,13 +145,14 @@ public final class ExchangeClient {
             .setKey(CommonMessages.toProto(scoped))
             .setAccountId(accountId)
             .setSymbol(order.symbol())
-            .setSide(order.side() == NewLimitOrder.Direction.BUY ? Side.SIDE_BUY : Side.SIDE_SELL)
-            .setSharesE4(DecimalAmounts.toLong(order.shares(), NewLimitOrder.DECIMALS))
-            .setLimitE4(DecimalAmounts.toLong(order.limit(), NewLimitOrder.DECIMALS))
+            .setSide(order.side() == ExchangeInput.Direction.BUY ? Side.SIDE_BUY : Side.SIDE_SELL)
+            .setSharesE4(DecimalAmounts.toLong(order.shares(), ExchangeInput.DECIMALS))
+            .setLimitE4(DecimalAmounts.toLong(order.limit(), ExchangeInput.DECIMALS))
             .setDecideBy(CommonMessages.toProto(calls.decideBy()))
             .build();
     var placed = calls.write(scoped, () -> as(bearer).placeOrder(request));
-    return new KeyedAnswer<>(view(placed.getOrder(), true), placed.getReplayed());
+    PeerCalls.markReplayed(placed.getReplayed());
+    return view(placed.getOrder(), true);
   }
 
   /// Returns an order with a page of its executions.
@@ -240,7 +254,7 @@ public final class ExchangeClient {
 
   /// Returns a symbol of a path or a query; an impossible one is answered with 404.
   static String checkedSymbol(String symbol) {
-    if (!NewLimitOrder.isSymbol(symbol)) {
+    if (!symbol.matches(ExchangeInput.SYMBOL)) {
       throw ApiException.of(ErrorReason.SYMBOL_NOT_FOUND, "symbol not found");
     }
     return symbol;
@@ -337,6 +351,6 @@ public final class ExchangeClient {
   }
 
   private static String e4(long tenThousandths) {
-    return PlainDecimal.format(tenThousandths, NewLimitOrder.DECIMALS);
+    return PlainDecimal.format(tenThousandths, ExchangeInput.DECIMALS);
   }
 }

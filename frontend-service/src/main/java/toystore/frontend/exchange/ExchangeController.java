@@ -16,8 +16,12 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
+import toystore.frontend.exchange.ExchangeClient.DepthView;
+import toystore.frontend.exchange.ExchangeClient.TradeView;
+import toystore.frontend.exchange.ExchangeInput.NewAccount;
+import toystore.frontend.exchange.ExchangeInput.NewLimitOrder;
+import toystore.frontend.exchange.ExchangeInput.NewShares;
 import toystore.frontend.http.key.IdempotencyKey;
-import toystore.frontend.http.key.KeyedAnswer;
 import toystore.frontend.http.paging.PageQuery;
 import toystore.frontend.security.BearerToken;
 
@@ -56,13 +60,11 @@ final class ExchangeController {
 
   @PostMapping("/accounts")
   @ResponseStatus(HttpStatus.CREATED)
-  KeyedAnswer<AccountBody> createAccount(
+  AccountBody createAccount(
       @AuthenticationPrincipal BearerToken bearer,
       IdempotencyKey key,
       @Valid @RequestBody NewAccount body) {
-    return exchange
-        .createAccount(bearer, key, body.balance())
-        .map(account -> new AccountBody(account, null));
+    return new AccountBody(exchange.createAccount(bearer, key, body.balance()), null);
   }
 
   @GetMapping("/accounts")
@@ -80,24 +82,22 @@ final class ExchangeController {
 
   @PostMapping("/accounts/{account}/shares")
   @ResponseStatus(HttpStatus.CREATED)
-  KeyedAnswer<PositionBody> addShares(
+  PositionBody addShares(
       @AuthenticationPrincipal BearerToken bearer,
       IdempotencyKey key,
       @PathVariable String account,
       @Valid @RequestBody NewShares body) {
-    return exchange
-        .addShares(bearer, key, account, body.symbol(), body.shares())
-        .map(PositionBody::new);
+    return new PositionBody(exchange.addShares(bearer, key, account, body));
   }
 
   @PostMapping("/accounts/{account}/orders")
   @ResponseStatus(HttpStatus.CREATED)
-  KeyedAnswer<OrderBody> placeOrder(
+  OrderBody placeOrder(
       @AuthenticationPrincipal BearerToken bearer,
       IdempotencyKey key,
       @PathVariable String account,
       @Valid @RequestBody NewLimitOrder order) {
-    return exchange.placeOrder(bearer, key, account, order).map(OrderBody::new);
+    return new OrderBody(exchange.placeOrder(bearer, key, account, order));
   }
 
   @GetMapping("/accounts/{account}/orders")

@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
+import org.springframework.util.function.SingletonSupplier;
 import toystore.exchange.v1.ExchangeServiceGrpc;
 import toystore.exchange.v1.ExchangeServiceGrpc.ExchangeServiceBlockingStub;
 import toystore.exchange.v1.WatchRequest;
 import toystore.exchange.v1.WatchResponse;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.json.Json;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.service.AdministratorToken;
@@ -111,7 +113,7 @@ final class FeedClient {
 
   private static FeedLog.Page replay(
       Iterator<WatchResponse> responses, String symbol, long after, long changes) {
-    var events = new ArrayList<FeedEvent>();
+    var events = new ArrayList<FeedLog.Event>();
     long position = after;
     boolean complete = false;
     while (responses.hasNext() && events.size() < MAX_REPLAYED) {
@@ -135,10 +137,14 @@ final class FeedClient {
     return new FeedLog.Page(events, new FeedLog.Cursor(position, changes));
   }
 
-  private static FeedEvent event(WatchResponse response) {
-    return response.hasTrade()
-        ? FeedEvent.of(ExchangeClient.view(response.getTrade()))
-        : FeedEvent.of(ExchangeClient.view(response.getDepth()));
+  private static FeedLog.Event event(WatchResponse response) {
+    if (response.hasDepth()) {
+      var depth = ExchangeClient.view(response.getDepth());
+      return new FeedLog.Event(0, depth.symbol(), SingletonSupplier.of(() -> Json.text(depth)));
+    }
+    var trade = ExchangeClient.view(response.getTrade());
+    return new FeedLog.Event(
+        trade.tradeId(), trade.symbol(), SingletonSupplier.of(() -> Json.text(trade)));
   }
 
   /// The call for all readers. One thread; [#stop] any thread.

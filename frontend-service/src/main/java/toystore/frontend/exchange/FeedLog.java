@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /// The latest trades of the exchange and the last depth of each symbol, which all readers share. A
 /// reader is a [Cursor]. Any thread.
@@ -17,13 +19,23 @@ final class FeedLog {
   static final int MAX_DEPTHS = 4_096;
 
   private final Set<FeedReader> readers = ConcurrentHashMap.newKeySet();
-  private final NavigableMap<Long, FeedEvent> trades = new TreeMap<>();
-  private final NavigableMap<Long, FeedEvent> depths = new TreeMap<>(); // by number of the change
+  private final NavigableMap<Long, Event> trades = new TreeMap<>();
+  private final NavigableMap<Long, Event> depths = new TreeMap<>(); // by number of the change
   private final Map<String, Long> lastChanges = new HashMap<>(); // by symbol
   private boolean begun;
   private long begin; // every later trade is here
   private long last;
   private long changes;
+
+  /// An event of the feed. All readers share it, so its JSON is written once, and only if a reader
+  /// needs it.
+  ///
+  /// @param tradeId 0: the event is a change of depth
+  record Event(long tradeId, String symbol, Supplier<String> json) {
+    boolean isTrade() {
+      return tradeId > 0;
+    }
+  }
 
   /// What a reader knows.
   ///
@@ -33,7 +45,7 @@ final class FeedLog {
 
   /// @param events trades first
   /// @param next the reader knows these events, too
-  record Page(List<FeedEvent> events, Cursor next) {}
+  record Page(List<Event> events, Cursor next) {}
 
   Set<FeedReader> readers() {
     return readers;
@@ -65,12 +77,12 @@ final class FeedLog {
     last = lastTrade;
   }
 
-  void add(FeedEvent event) {
+  void add(Event event) {
     put(event);
     readers.stream().filter(it -> it.reads(event)).forEach(FeedReader::wake);
   }
 
-  private synchronized void put(FeedEvent event) {
+  private synchronized void put(Event event) {
     if (event.isTrade()) {
       last = event.tradeId();
       trades.put(last, event);
@@ -85,6 +97,18 @@ final class FeedLog {
     if (depths.size() > MAX_DEPTHS) {
       lastChanges.remove(depths.pollFirstEntry().getValue().symbol());
     }
+  }
+
+  /// Returns what a reader missed that resumes, and the depth of its symbol.
+  ///
+  /// @param trade number of the last trade that it knows; empty: it begins
+  /// @return empty if not all of it is here
+  synchronized Optional<Page> resume(OptionalLong trade, FeedReader reader) {
+    String symbol = reader.symbol();
+    boolean isKnown = symbol.isEmpty() || lastChanges.containsKey(symbol);
+    return begun && isKnown && trade.isPresent() && trade.getAsLong() <= last
+        ? after(new Cursor(trade.getAsLong(), symbol.isEmpty() ? changes : 0), reader)
+        : Optional.empty();
   }
 
   /// Returns what the reader does not know yet, which may be nothing.

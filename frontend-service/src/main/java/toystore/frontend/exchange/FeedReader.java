@@ -3,37 +3,20 @@ package toystore.frontend.exchange;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// A reader of the feed. Any thread.
-final class FeedReader {
-  private final String user;
-  private final long sessionId;
-  private final String symbol;
-  private final Semaphore events = new Semaphore(0);
-  private volatile boolean ended;
-
-  /// @param user such as `buyer 7`
-  /// @param sessionId the feed ends with this session; 0: the administrator, who has none
-  /// @param symbol empty: all symbols
+///
+/// @param user such as `buyer 7`
+/// @param sessionId the feed ends with this session; 0: the administrator, who has none
+/// @param symbol empty: all symbols
+record FeedReader(
+    String user, long sessionId, String symbol, Semaphore events, AtomicBoolean ended) {
   FeedReader(String user, long sessionId, String symbol) {
-    this.user = user;
-    this.sessionId = sessionId;
-    this.symbol = symbol;
+    this(user, sessionId, symbol, new Semaphore(0), new AtomicBoolean());
   }
 
-  String user() {
-    return user;
-  }
-
-  long sessionId() {
-    return sessionId;
-  }
-
-  String symbol() {
-    return symbol;
-  }
-
-  boolean reads(FeedEvent event) {
+  boolean reads(FeedLog.Event event) {
     return symbol.isEmpty() || symbol.equals(event.symbol());
   }
 
@@ -42,12 +25,12 @@ final class FeedReader {
   }
 
   void end() {
-    ended = true;
+    ended.set(true);
     wake();
   }
 
   boolean hasEnded() {
-    return ended;
+    return ended.get();
   }
 
   /// @return whether the reader was woken

@@ -91,7 +91,8 @@ public final class TradeFeed implements SmartLifecycle {
         reader.sessionId() == 0 ? () -> {} : sessionWatch.watch(reader.sessionId(), reader::end);
     try {
       FeedLog log = client.add(reader);
-      FeedLog.Page begin = client.replay(symbol, after, log.changes());
+      FeedLog.Page begin =
+          log.resume(after, reader).orElseGet(() -> client.replay(symbol, after, log.changes()));
       setHeaders(response);
       var emitter = new SseEmitter(0L); // run() ends it
       Thread.ofVirtual()
@@ -206,7 +207,7 @@ public final class TradeFeed implements SmartLifecycle {
         Thread.sleep(MIN_PAUSE);
         continue;
       }
-      List<FeedEvent> events = known.get().events();
+      List<FeedLog.Event> events = known.get().events();
       cursor = known.get().next();
       if (events.isEmpty() && reader.await(HEARTBEAT)) {
         continue;
@@ -229,7 +230,7 @@ public final class TradeFeed implements SmartLifecycle {
     emitter.send(items);
   }
 
-  private static SseEventBuilder toServerSentEvent(FeedEvent event) {
+  private static SseEventBuilder toServerSentEvent(FeedLog.Event event) {
     String json = event.json().get();
     return event.isTrade()
         ? SseEmitter.event().id(Long.toString(event.tradeId())).name("trade").data(json)

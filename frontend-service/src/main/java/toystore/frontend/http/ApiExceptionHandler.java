@@ -15,6 +15,7 @@ import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.BeanInstantiationException;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.http.HttpHeaders;
 import org.springframework.web.ErrorResponse;
@@ -30,7 +31,7 @@ import org.springframework.web.servlet.ViewResolver;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.springframework.web.util.DisconnectedClientHelper;
 import toystore.frontend.http.error.ApiException;
-import toystore.frontend.http.json.InvalidRequest;
+import toystore.frontend.http.json.JsonBodyReader;
 
 /// Turns exceptions into errors: JSON, or a page if the client prefers HTML. An unexpected
 /// exception is a bug: it is logged, and the client receives only "internal error". A filter, whose
@@ -39,11 +40,11 @@ import toystore.frontend.http.json.InvalidRequest;
 public final class ApiExceptionHandler {
   private static final Logger log = LoggerFactory.getLogger(ApiExceptionHandler.class);
 
-  private final InvalidRequest invalid;
+  private final JsonBodyReader bodies;
   private final ViewResolver pages;
 
-  ApiExceptionHandler(InvalidRequest invalid, @Qualifier("pages") ViewResolver pages) {
-    this.invalid = invalid;
+  ApiExceptionHandler(JsonBodyReader bodies, @Qualifier("pages") ViewResolver pages) {
+    this.bodies = bodies;
     this.pages = pages;
   }
 
@@ -68,7 +69,9 @@ public final class ApiExceptionHandler {
   public @Nullable ApiException error(Exception failure, HttpServletResponse response) {
     return switch (failure) {
       case ApiException it -> it;
-      case MethodArgumentNotValidException it -> invalid.invalidField(it);
+      case BeanInstantiationException it when it.getCause() instanceof ApiException refusal ->
+          refusal;
+      case MethodArgumentNotValidException it -> bodies.invalidField(it);
       case NoHandlerFoundException _, NoResourceFoundException _ ->
           ApiException.of(404, "no such path");
       case MethodArgumentTypeMismatchException it ->

@@ -1,7 +1,5 @@
 package toystore.frontend.http;
 
-import static java.util.Objects.requireNonNull;
-
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
@@ -9,9 +7,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apache.catalina.Valve;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ValveBase;
 import org.apache.tomcat.util.buf.ByteChunk;
 import org.apache.tomcat.util.http.Method;
 import org.apache.tomcat.util.http.MimeHeaders;
@@ -22,6 +20,7 @@ import org.springframework.http.MediaType;
 import toystore.frontend.http.error.ApiException;
 import toystore.frontend.http.key.IdempotencyKey;
 import toystore.frontend.http.request.HostCookie;
+import toystore.platform.service.AllowedHosts;
 
 /// Formats errors of Tomcat itself, such as a malformed request line or too large a header, in the
 /// store's error format, and forbids browsers to guess the type of an answer. Tomcat's own
@@ -32,7 +31,7 @@ import toystore.frontend.http.request.HostCookie;
 /// management port has one format, JSON, whatever `Accept` says; metrics are text, or OpenMetrics
 /// if `Accept` names it. A path with a semicolon does not exist there: Spring would drop what
 /// follows it as a matrix parameter. Any thread.
-final class ErrorValve implements Valve {
+final class ErrorValve extends ValveBase {
   /// The attribute of a request with the name of a header that is not ASCII.
   static final String NOT_ASCII = ErrorValve.class.getName() + ".notAscii";
 
@@ -60,11 +59,14 @@ final class ErrorValve implements Valve {
   private static final String OPEN_METRICS = "application/openmetrics-text";
 
   private final boolean isManagement;
-  private @Nullable Valve next;
+  private final AllowedHosts hosts;
 
   /// @param isManagement whether it is for the management port
-  ErrorValve(boolean isManagement) {
+  /// @param hosts requests for others are answered with 421
+  ErrorValve(boolean isManagement, AllowedHosts hosts) {
+    super(true); // for answers that are written later, as the feed's
     this.isManagement = isManagement;
+    this.hosts = hosts;
   }
 
   @Override
@@ -80,10 +82,13 @@ final class ErrorValve implements Valve {
         setKeyHeader(request, response);
       }
     }
-    if (isManagement && path.contains(";")) {
+    String host = request.getServerName();
+    if (request.getHeader(HttpHeaders.HOST) != null && host != null && !hosts.accepts(host)) {
+      response.sendError(HttpStatus.MISDIRECTED_REQUEST.value(), hosts.refusal(host));
+    } else if (isManagement && path.contains(";")) {
       response.sendError(HttpStatus.NOT_FOUND.value());
     } else {
-      requireNonNull(next).invoke(request, response);
+      getNext().invoke(request, response);
     }
     if (!response.isCommitted() && !(request.isAsync() && !request.isAsyncCompleting())) {
       report(request, response);
@@ -172,25 +177,5 @@ final class ErrorValve implements Valve {
     }
     HttpStatus standard = HttpStatus.resolve(status);
     return standard == null ? "refused" : standard.getReasonPhrase().toLowerCase(Locale.ROOT);
-  }
-
-  @Override
-  public @Nullable Valve getNext() {
-    return next;
-  }
-
-  @Override
-  public void setNext(Valve valve) {
-    next = valve;
-  }
-
-  @Override
-  public void backgroundProcess() {
-    // there is nothing to do
-  }
-
-  @Override
-  public boolean isAsyncSupported() {
-    return true;
   }
 }

@@ -25,10 +25,8 @@ import org.springframework.web.method.support.HandlerMethodReturnValueHandler;
 import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter;
-import tools.jackson.core.JacksonException;
-import toystore.frontend.http.json.InvalidRequest;
 import toystore.frontend.http.json.Json;
-import toystore.frontend.http.key.KeyedAnswer;
+import toystore.frontend.http.json.JsonBodyReader;
 
 /// Reads and checks each `@Valid @RequestBody`, and writes the record that a controller returns:
 /// all are JSON, whatever the headers of the request say. Store paths have the envelope `{"data":
@@ -39,13 +37,13 @@ final class JsonBodyHandler
     implements HandlerMethodArgumentResolver,
         HandlerMethodReturnValueHandler,
         SmartInitializingSingleton {
-  private final InvalidRequest invalid;
+  private final JsonBodyReader reader;
   private final RequestMappingHandlerAdapter adapter;
 
   JsonBodyHandler(
-      InvalidRequest invalid,
+      JsonBodyReader reader,
       @Qualifier("requestMappingHandlerAdapter") RequestMappingHandlerAdapter adapter) {
-    this.invalid = invalid;
+    this.reader = reader;
     this.adapter = adapter;
   }
 
@@ -75,17 +73,7 @@ final class JsonBodyHandler
       NativeWebRequest web,
       @Nullable WebDataBinderFactory binderFactory) {
     byte[] body = BodyFilter.body((HttpServletRequest) web.getNativeRequest());
-    Object value;
-    try {
-      value = Json.read(body, parameter.getParameterType());
-    } catch (JacksonException e) {
-      throw invalid.unreadable(e, body);
-    }
-    if (value == null) {
-      throw invalid.unreadable(null, body);
-    }
-    invalid.check(value);
-    return value;
+    return reader.read(body, parameter.getParameterType());
   }
 
   @Override
@@ -110,15 +98,8 @@ final class JsonBodyHandler
     if (value == null || response == null) {
       return;
     }
-    Object view = value;
-    if (value instanceof KeyedAnswer<?> answer) {
-      view = answer.view();
-      if (answer.replayed()) {
-        response.setHeader(ErrorFormat.REPLAYED, "true");
-      }
-    }
     response.setContentType(MediaType.APPLICATION_JSON_VALUE);
-    write(ErrorFormat.isPlain(request) ? view : new Data(view), response);
+    write(ErrorFormat.isPlain(request) ? value : new Data(value), response);
   }
 
   /// Writes a complete body. It has a Content-Length, so that clients of any HTTP version know its

@@ -11,11 +11,6 @@ import toystore.platform.service.StoreServiceDescriptor;
 /// this class for Spring Boot. It has no annotation, because the scan of components would add it to
 /// the port for customers.
 class ManagementPortConfiguration {
-  @Bean
-  HostFilter managementHostFilter(StoreServiceDescriptor service, ServerSettings settings) {
-    return new HostFilter(settings.allowedManagementHosts(service));
-  }
-
   /// Treats `/health/` as `/health`.
   @Bean
   UrlHandlerFilter managementTrailingSlashFilter() {
@@ -23,7 +18,9 @@ class ManagementPortConfiguration {
   }
 
   @Bean
-  WebServerFactoryCustomizer<TomcatServletWebServerFactory> managementErrors() {
-    return tomcat -> WebConfiguration.addErrorValve(tomcat, true);
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> managementErrors(
+      StoreServiceDescriptor service, ServerSettings server) {
+    return tomcat ->
+        WebConfiguration.addErrorValve(tomcat, true, server.allowedManagementHosts(service));
   }
 }

@@ -1,5 +1,7 @@
 package toystore.frontend.http;
 
+import static java.util.Objects.requireNonNull;
+
 import io.grpc.Deadline;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -10,9 +12,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
 import toystore.frontend.http.error.ApiException;
-import toystore.frontend.http.error.HttpStatuses;
-import toystore.frontend.http.key.KeyedAnswer;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.journal.RequestKey;
 import toystore.platform.rpc.CallEnvelope;
@@ -72,12 +74,20 @@ public final class PeerCalls {
 
   /// Calls a method that is idempotent by its key. The call is retried only if the client sent the
   /// key. The service does not begin after the deadline of the stub or else of the channel.
-  public <S extends AbstractStub<S>, T> KeyedAnswer<T> write(
-      RequestKey key, S stub, Function<S, T> call) {
+  public <S extends AbstractStub<S>, T> T write(RequestKey key, S stub, Function<S, T> call) {
     var envelope = new CallEnvelope(key, decideBy(stub));
     S enveloped = stub.withInterceptors(envelope);
     T answer = write(key, () -> call.apply(enveloped));
-    return new KeyedAnswer<>(answer, envelope.replayed());
+    markReplayed(envelope.replayed());
+    return answer;
+  }
+
+  /// Says in the answer to the current HTTP request whether it is the stored one of its key.
+  public static void markReplayed(boolean replayed) {
+    if (replayed) {
+      var current = (ServletRequestAttributes) RequestContextHolder.currentRequestAttributes();
+      requireNonNull(current.getResponse()).setHeader(ErrorFormat.REPLAYED, "true");
+    }
   }
 
   /// Like [#write(RequestKey, AbstractStub, Function)], for a message that has the key.
@@ -112,15 +122,15 @@ public final class PeerCalls {
 
   private ApiException error(StatusRuntimeException failure, ApiException timeoutError) {
     RpcError rpcError = RpcError.of(failure);
-    return switch (HttpStatuses.of(rpcError.reason())) {
+    ApiException refusal = ApiException.of(rpcError);
+    return switch (refusal.status()) {
       case 504 -> timeoutError;
-      case 503 ->
-          rpcError.reason() == ErrorReason.NOT_DONE ? unavailable() : ApiException.of(rpcError);
+      case 503 -> rpcError.reason() == ErrorReason.NOT_DONE ? unavailable() : refusal;
       case 500 -> {
         log.error("unexpected error from the {} service", channel.peer(), failure);
         yield ApiException.of(500, "internal error");
       }
-      default -> ApiException.of(rpcError);
+      default -> refusal;
     };
   }
 

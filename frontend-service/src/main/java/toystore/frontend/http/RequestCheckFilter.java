@@ -19,13 +19,11 @@ import toystore.platform.error.ErrorReason;
 
 /// Refuses changes that a browser sends from a page of another site (CSRF). Current browsers send
 /// `Sec-Fetch-Site`; older ones, and browsers on plain HTTP, send `Origin`. A client that sends
-/// neither is not a browser and is accepted. The shop's pages have no sessions; the check prevents
-/// orders that the user did not intend. The forms of the marketplace, whose pages use a cookie,
-/// carry a CSRF token as well.
+/// neither is not a browser and is accepted. Forms of a session carry a CSRF token as well.
 ///
-/// Answers 404 to a path with a semicolon, too. Tomcat and Spring would drop what follows it as a
-/// matrix parameter; no path of the store has one. Answers 400, or 401 to `Authorization`, to a
-/// header with bytes outside ASCII, which has no charset. Any thread.
+/// Answers 404 to a path with a semicolon: Tomcat and Spring would drop what follows it as a matrix
+/// parameter. Answers 400, or 401 to `Authorization`, to a header with bytes outside ASCII, which
+/// has no charset. Any thread.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 25)
 final class RequestCheckFilter extends HttpFilter {

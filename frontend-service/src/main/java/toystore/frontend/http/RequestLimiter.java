@@ -17,24 +17,20 @@ import org.springframework.core.task.SimpleAsyncTaskExecutor;
 import org.springframework.stereotype.Component;
 
 /// Limits the number of requests in progress. Tomcat's poller passes each readable connection to
-/// this executor. When the limit is reached, the poller blocks. Further requests then stay unread
-/// in their sockets and use no heap. Each request runs on a virtual thread.
+/// this executor, and blocks when the limit is reached: further requests stay unread in their
+/// sockets and use no heap. Each request runs on a virtual thread.
 ///
-/// Tomcat handles the requests of a connection one after the other without asking the executor
-/// again, as long as the client has sent the next one. Before each further request, the connection
-/// gives its permit to a connection that waits, and waits for another permit. Otherwise clients
-/// that pipeline requests could hold all permits. It also gives up its carrier thread: a query that
-/// the product cache answers blocks nowhere, and the JDK does not preempt virtual threads.
+/// Tomcat does not ask the executor again for the next request of a connection. So before each, the
+/// connection gives its permit to one that waits, and waits for another: clients that pipeline must
+/// not hold all permits. It also gives up its carrier thread: a query that the product cache
+/// answers blocks nowhere, and the JDK does not preempt virtual threads.
 ///
 /// Slow start: the limit begins low and grows with the answers, because the code of a new process
-/// is slow until the JVM has compiled it. With the full limit, the first requests of a crowd would
-/// share the processors until all of their calls exceed their deadlines.
+/// is slow until the JVM has compiled it, and the first requests of a crowd would share the
+/// processors until all of their calls exceed their deadlines.
 ///
-/// A request that waits for its body, or seconds for a service, does not count, so it does not
-/// block others. A second limit bounds the total including those requests. A request in progress
-/// and its connection use about 65 kB of heap. The heap is large enough for both limits.
-///
-/// Any thread.
+/// A request that waits for its body, or seconds for a service, does not count. A second limit
+/// bounds the total, as each uses about 65 kB of heap. Any thread.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE)
 public final class RequestLimiter implements Executor, Filter {

@@ -2,12 +2,10 @@ package toystore.frontend.http;
 
 import static toystore.common.RootLocale.format;
 
-import io.micrometer.common.KeyValue;
 import io.micrometer.core.instrument.LongTaskTimer;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tag;
-import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.http.Outcome;
 import io.micrometer.tracing.handler.TracingObservationHandler;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
@@ -17,21 +15,19 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
-import org.springframework.http.server.observation.DefaultServerRequestObservationConvention;
-import org.springframework.http.server.observation.ServerRequestObservationContext;
 import org.springframework.stereotype.Component;
 import org.springframework.web.filter.ServerHttpObservationFilter;
 import org.springframework.web.servlet.HandlerMapping;
@@ -50,8 +46,6 @@ final class RequestMetricsFilter extends HttpFilter {
   private static final String FEED = "/exchange/feed";
   private static final Set<String> METHODS =
       Stream.of(HttpMethod.values()).map(HttpMethod::name).collect(Collectors.toUnmodifiableSet());
-  private static final DefaultServerRequestObservationConvention CONVENTION =
-      new DefaultServerRequestObservationConvention();
 
   private final MeterRegistry meters;
   private final LongTaskTimer active;
@@ -59,11 +53,8 @@ final class RequestMetricsFilter extends HttpFilter {
   private final ServerHttpObservationFilter spans;
   private final boolean exportsSpans;
 
-  /// Requests with the same tags.
-  ///
-  /// @param method a standard one: a client may send any word
-  /// @param pattern of the path; a constant of the program
-  private record Route(String method, String pattern, int status) {}
+  /// Requests with the same tags, of which there is a bounded number.
+  private record Route(String method, String uri, int status, String exception) {}
 
   /// @param exportsSpans whether every request belongs to a trace
   RequestMetricsFilter(
@@ -120,47 +111,36 @@ final class RequestMetricsFilter extends HttpFilter {
       throw e;
     } finally {
       sample.stop();
-      timer(request, response, failure).record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
+      timers
+          .computeIfAbsent(route(request, response, failure), this::timer)
+          .record(System.nanoTime() - start, TimeUnit.NANOSECONDS);
     }
   }
 
-  /// Number of routes whose timer is kept.
-  int routes() {
-    return timers.size();
-  }
-
-  private Timer timer(
+  private static Route route(
       HttpServletRequest request, HttpServletResponse response, @Nullable Throwable failure) {
+    int status = response.getStatus();
     Object pattern = request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE);
-    if (pattern == null || failure != null || !METHODS.contains(request.getMethod())) {
-      return timer(tags(request, response, pattern, failure));
-    }
-    var route = new Route(request.getMethod(), pattern.toString(), response.getStatus());
-    Timer known = timers.get(route);
-    return known == null
-        ? timers.computeIfAbsent(route, _ -> timer(tags(request, response, pattern, null)))
-        : known;
+    return new Route(
+        METHODS.contains(request.getMethod()) ? request.getMethod() : "UNKNOWN",
+        pattern == null ? uri(status) : pattern.toString(),
+        status,
+        failure == null ? "none" : failure.getClass().getSimpleName());
   }
 
-  private Timer timer(Tags tags) {
-    return Timer.builder(NAME).tags(tags).register(meters);
+  /// Where no controller was found.
+  private static String uri(int status) {
+    if (status == 404) {
+      return "NOT_FOUND";
+    }
+    return status / 100 == 3 ? "REDIRECTION" : "UNKNOWN";
   }
 
-  private static Tags tags(
-      HttpServletRequest request,
-      HttpServletResponse response,
-      @Nullable Object pattern,
-      @Nullable Throwable failure) {
-    var context = new ServerRequestObservationContext(request, response);
-    context.setPathPattern(pattern == null ? null : pattern.toString());
-    if (failure != null) {
-      context.setError(failure);
-    }
-    Iterable<KeyValue> values = CONVENTION.getLowCardinalityKeyValues(context);
-    return Tags.of(
-            StreamSupport.stream(values.spliterator(), false)
-                .map(it -> Tag.of(it.getKey(), it.getValue()))
-                .toList())
-        .and("error", failure == null ? "none" : failure.getClass().getSimpleName());
+  private Timer timer(Route route) {
+    return Timer.builder(NAME)
+        .tags("method", route.method, "uri", route.uri, "status", "" + route.status)
+        .tags(List.of(Outcome.forStatus(route.status).asTag()))
+        .tags("exception", route.exception, "error", route.exception)
+        .register(meters);
   }
 }

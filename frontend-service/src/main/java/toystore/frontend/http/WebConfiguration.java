@@ -1,22 +1,29 @@
 package toystore.frontend.http;
 
+import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import org.apache.catalina.core.StandardHost;
 import org.apache.catalina.valves.ErrorReportValve;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.web.EndpointMediaTypes;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.MethodParameter;
 import org.springframework.core.Ordered;
 import org.springframework.http.MediaType;
+import org.springframework.web.bind.support.WebDataBinderFactory;
+import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.filter.RequestContextFilter;
 import org.springframework.web.filter.UrlHandlerFilter;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.method.support.ModelAndViewContainer;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import toystore.frontend.FrontendSettings;
-import toystore.frontend.http.key.KeyArgumentResolver;
+import toystore.frontend.http.key.IdempotencyKey;
+import toystore.platform.service.AllowedHosts;
 import toystore.platform.service.ServerSettings;
 import toystore.platform.service.StoreServiceDescriptor;
 
@@ -28,11 +35,26 @@ final class WebConfiguration implements WebMvcConfigurer {
     resolvers.add(new KeyArgumentResolver());
   }
 
-  /// The filter of the port for customers. That of the management port is in
-  /// [ManagementPortConfiguration].
-  @Bean
-  HostFilter hostFilter(StoreServiceDescriptor service, ServerSettings settings) {
-    return new HostFilter(settings.allowedHosts(service));
+  /// Resolves the [IdempotencyKey] of a POST request to a parameter of a controller method without
+  /// an annotation; that of a form is a `@RequestParam`.
+  private static final class KeyArgumentResolver implements HandlerMethodArgumentResolver {
+    @Override
+    public boolean supportsParameter(MethodParameter parameter) {
+      return parameter.getParameterType() == IdempotencyKey.class
+          && !parameter.hasParameterAnnotations();
+    }
+
+    @Override
+    public Object resolveArgument(
+        MethodParameter parameter,
+        @Nullable ModelAndViewContainer container,
+        NativeWebRequest web,
+        @Nullable WebDataBinderFactory binderFactory) {
+      var request = (HttpServletRequest) web.getNativeRequest();
+      return request.getAttribute(IdempotencyKey.HEADER) instanceof IdempotencyKey key
+          ? key
+          : IdempotencyKey.of(request);
+    }
   }
 
   /// The management port answers with `application/json`, without the media types of the actuator.
@@ -62,7 +84,11 @@ final class WebConfiguration implements WebMvcConfigurer {
   /// The settings are a parameter so that they are validated before a port is opened.
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcatCustomizer(
-      FrontendSettings settings, RequestLimiter limiter, ConnectionDrain drain) {
+      FrontendSettings settings,
+      RequestLimiter limiter,
+      ConnectionDrain drain,
+      StoreServiceDescriptor service,
+      ServerSettings server) {
     return tomcat -> {
       tomcat.addProtocolHandlerCustomizers(protocol -> protocol.setExecutor(limiter));
       tomcat.addConnectorCustomizers(connector -> {
@@ -76,17 +102,18 @@ final class WebConfiguration implements WebMvcConfigurer {
         connector.setProperty("socket.appReadBufSize", "2048");
         connector.setProperty("socket.appWriteBufSize", "4096");
       });
-      addErrorValve(tomcat, false);
+      addErrorValve(tomcat, false, server.allowedHosts(service));
     };
   }
 
   /// @param isManagement whether it is the server of the management port
-  static void addErrorValve(TomcatServletWebServerFactory tomcat, boolean isManagement) {
+  static void addErrorValve(
+      TomcatServletWebServerFactory tomcat, boolean isManagement, AllowedHosts hosts) {
     tomcat.addContextCustomizers(context -> {
       var host = (StandardHost) context.getParent();
       host.setErrorReportValveClass("");
       host.getPipeline().addValve(new ErrorReportValve());
-      host.getPipeline().addValve(new ErrorValve(isManagement));
+      host.getPipeline().addValve(new ErrorValve(isManagement, hosts));
     });
   }
 }

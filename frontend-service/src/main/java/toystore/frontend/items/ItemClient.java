@@ -4,6 +4,7 @@ import static toystore.common.RootLocale.format;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import toystore.catalog.v1.AddItemRequest;
@@ -18,16 +19,17 @@ import toystore.catalog.v1.RemoveUnitsRequest;
 import toystore.catalog.v1.SearchItemsRequest;
 import toystore.catalog.v1.UpdateItemPriceRequest;
 import toystore.frontend.accounts.AccountClient;
-import toystore.frontend.accounts.RatingView;
+import toystore.frontend.accounts.AccountClient.RatingView;
+import toystore.frontend.carts.CartClient;
 import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.error.ApiException;
 import toystore.frontend.http.key.IdempotencyKey;
-import toystore.frontend.http.key.KeyedAnswer;
 import toystore.frontend.http.money.DecimalAmounts;
 import toystore.frontend.http.money.Repricing;
 import toystore.frontend.http.paging.PagedResponse;
 import toystore.frontend.http.paging.PathId;
 import toystore.frontend.security.UserSession;
+import toystore.platform.error.ErrorReason;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 import toystore.platform.text.IdentifierText;
@@ -41,9 +43,15 @@ public final class ItemClient {
   private final ItemServiceBlockingStub items;
   private final PeerCalls calls;
   private final AccountClient accounts;
+  private final CartClient carts;
 
-  ItemClient(PeerChannel catalogChannel, AdministratorToken token, AccountClient accounts) {
+  ItemClient(
+      PeerChannel catalogChannel,
+      AdministratorToken token,
+      AccountClient accounts,
+      CartClient carts) {
     this.accounts = accounts;
+    this.carts = carts;
     this.items =
         ItemServiceGrpc.newBlockingStub(catalogChannel.channel())
             .withInterceptors(token.clientInterceptor());
@@ -51,7 +59,7 @@ public final class ItemClient {
   }
 
   /// Returns the id of the item.
-  public KeyedAnswer<Long> add(UserSession seller, IdempotencyKey key, NewItem item) {
+  public long add(UserSession seller, IdempotencyKey key, NewItem item) {
     var spec =
         ItemSpec.newBuilder()
             .setName(item.name())
@@ -67,7 +75,8 @@ public final class ItemClient {
     var request = AddItemRequest.newBuilder().setSellerId(seller.accountId()).setItem(spec).build();
     return calls
         .write(key.in("/api/sellers/items", seller.user()), items, it -> it.addItem(request))
-        .map(it -> it.getItem().getItemId());
+        .getItem()
+        .getItemId();
   }
 
   /// Returns an item without its rating.
@@ -92,6 +101,11 @@ public final class ItemClient {
             .build();
     var page = calls.read(() -> items.listItems(request));
     return addRatings(page(page.getItemsList(), page.getNext() == 0 ? null : page.getNext()));
+  }
+
+  /// @param separator a regular expression
+  public static List<String> words(String text, String separator) {
+    return Stream.of(text.split(separator)).map(String::strip).filter(it -> !it.isEmpty()).toList();
   }
 
   public static int parseCategory(String number) {
@@ -148,6 +162,19 @@ public final class ItemClient {
       request.setExpectedStock(seen);
     }
     calls.write(items, it -> it.removeUnits(request.build()));
+  }
+
+  /// Records the opinion of a buyer of an item. The API and the pages use one scope of keys.
+  ///
+  /// @param id of the item, in a path
+  /// @param feedback `up` or `down`
+  public void giveFeedback(UserSession buyer, IdempotencyKey key, String id, String feedback) {
+    if (!feedback.equals("up") && !feedback.equals("down")) {
+      throw ApiException.of(ErrorReason.UNKNOWN_FEEDBACK, "feedback must be \"up\" or \"down\"");
+    }
+    ItemView item = find(id);
+    carts.requirePurchased(buyer, item.itemId());
+    accounts.giveFeedback(key, buyer, item.itemId(), item.sellerId(), feedback.equals("up"));
   }
 
   private static long parse(String item) {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import toystore.frontend.accounts.RatingView;
+import toystore.frontend.accounts.AccountClient.RatingView;
 
 /// The JSON view of an item.
 ///

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import java.math.BigDecimal;
 import java.util.List;
@@ -22,15 +23,14 @@ public record NewItem(
     @JsonSetter(nulls = Nulls.SET)
         @Size(max = NewItem.MAX_KEYWORDS, message = "must be an array of at most {max} strings")
         List<String> keywords,
-    ItemCondition condition,
-    @Decimal(min = "0.01", max = "1000000000.00", decimals = 2, message = Decimal.PRICE)
-        BigDecimal price,
+    @NotNull(message = "must be new or used") ItemCondition condition,
+    @Decimal BigDecimal price,
     @Min(value = 1, message = Expected.COUNT) int quantity) {
   static final int MAX_KEYWORDS = 5;
 
   public NewItem {
     try {
-      name = IdentifierText.itemName(name);
+      name = name == null ? "" : IdentifierText.itemName(name);
       keywords = keywords == null ? List.of() : IdentifierText.keywords(keywords);
     } catch (IllegalArgumentException e) {
       throw ApiException.badRequest(String.valueOf(e.getMessage()));

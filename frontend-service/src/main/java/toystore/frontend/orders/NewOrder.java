@@ -25,14 +25,7 @@ import toystore.platform.text.Limits;
 public record NewOrder(
     @OptionalField @Size(min = 1, message = Expected.TEXT) @Nullable String name,
     @OptionalField @Min(value = 1, message = Expected.COUNT) @Nullable Integer quantity,
-    @OptionalField
-        @Decimal(
-            min = "0.01",
-            max = "1000000000.00",
-            decimals = 2,
-            optional = true,
-            message = Decimal.PRICE)
-        @Nullable BigDecimal price,
+    @OptionalField @Decimal(optional = true) @Nullable BigDecimal price,
     @OptionalField
         @Size(
             min = 1,
@@ -70,14 +63,7 @@ public record NewOrder(
   public record Line(
       @NotEmpty(message = Expected.TEXT) String name,
       @NotNull(message = Expected.COUNT) @Min(value = 1, message = Expected.COUNT) Integer quantity,
-      @OptionalField
-          @Decimal(
-              min = "0.01",
-              max = "1000000000.00",
-              decimals = 2,
-              optional = true,
-              message = Decimal.PRICE)
-          @Nullable BigDecimal price) {}
+      @OptionalField @Decimal(optional = true) @Nullable BigDecimal price) {}
 
   /// A buy takes units from the stock; a sell adds units to it.
   public enum Trade {

@@ -13,7 +13,6 @@ import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.error.ApiException;
 import toystore.frontend.http.json.ProductNameValidator;
 import toystore.frontend.http.key.IdempotencyKey;
-import toystore.frontend.http.key.KeyedAnswer;
 import toystore.frontend.http.money.DecimalAmounts;
 import toystore.frontend.http.paging.PagedResponse;
 import toystore.frontend.http.paging.PathId;
@@ -23,7 +22,6 @@ import toystore.order.v1.ListOrdersRequest;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.order.v1.OrderServiceGrpc.OrderServiceBlockingStub;
 import toystore.order.v1.PlaceOrderRequest;
-import toystore.order.v1.PlaceOrderResponse;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.service.PeerChannel;
 
@@ -43,7 +41,7 @@ public final class OrderClient {
   /// Returns the number of the order.
   ///
   /// @param path path of the POST request; part of the scope of the key
-  public KeyedAnswer<Long> place(String path, IdempotencyKey key, NewOrder order) {
+  public long place(String path, IdempotencyKey key, NewOrder order) {
     if (!order.lines().stream().map(NewOrder.Line::name).allMatch(ProductNameValidator::isValid)) {
       throw ApiException.productNotFound();
     }
@@ -54,7 +52,7 @@ public final class OrderClient {
         .change(
             order.lines().stream().map(NewOrder.Line::name).toList(),
             () -> calls.write(key.in(path), orders, it -> it.placeOrder(request.build())))
-        .map(PlaceOrderResponse::getNumber);
+        .getNumber();
   }
 
   private static Line toProto(NewOrder.Line ordered) {
@@ -115,9 +113,13 @@ public final class OrderClient {
   private static OrderView order(Sale order) {
     String time = Timestamps.toString(order.getSoldAt());
     var lines = order.getLinesList().stream().map(OrderClient::line).toList();
-    return order.getAsList()
-        ? OrderView.of(order.getNumber(), type(order.getKind()), lines, time)
-        : OrderView.of(order.getNumber(), type(order.getKind()), lines.getFirst(), time);
+    String type = type(order.getKind());
+    if (order.getAsList()) {
+      return new OrderView(order.getNumber(), type, null, null, null, lines, time);
+    }
+    OrderView.Line only = lines.getFirst();
+    return new OrderView(
+        order.getNumber(), type, only.name(), only.quantity(), only.price(), null, time);
   }
 
   private static @Nullable String type(SaleKind kind) {

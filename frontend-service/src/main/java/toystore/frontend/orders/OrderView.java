@@ -23,14 +23,6 @@ public record OrderView(
   /// @param price unit price
   public record Line(String name, long quantity, BigDecimal price) {}
 
-  static OrderView of(long number, @Nullable String type, Line line, String time) {
-    return new OrderView(number, type, line.name, line.quantity, line.price, null, time);
-  }
-
-  static OrderView of(long number, @Nullable String type, List<Line> lines, String time) {
-    return new OrderView(number, type, null, null, null, lines, time);
-  }
-
   /// What all lines cost together.
   public BigDecimal total() {
     return asLines().stream()

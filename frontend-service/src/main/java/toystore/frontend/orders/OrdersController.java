@@ -10,7 +10,6 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import toystore.frontend.http.key.IdempotencyKey;
-import toystore.frontend.http.key.KeyedAnswer;
 import toystore.frontend.http.paging.PageQuery;
 import toystore.frontend.http.paging.PagedResponse;
 
@@ -27,17 +26,12 @@ final class OrdersController {
   /// The JSON view of a placed order: its number in the sequence that orders and trades share.
   ///
   /// @param transactionNumber the number, if it is a trade
-  record PlacedOrder(@Nullable Long orderNumber, @Nullable Long transactionNumber) {
-    static PlacedOrder of(long number, boolean isTrade) {
-      return isTrade ? new PlacedOrder(null, number) : new PlacedOrder(number, null);
-    }
-  }
+  record PlacedOrder(@Nullable Long orderNumber, @Nullable Long transactionNumber) {}
 
   @PostMapping
-  KeyedAnswer<PlacedOrder> place(IdempotencyKey key, @Valid @RequestBody NewOrder order) {
-    return orders
-        .place("/orders", key, order)
-        .map(number -> PlacedOrder.of(number, order.type() != null));
+  PlacedOrder place(IdempotencyKey key, @Valid @RequestBody NewOrder order) {
+    long number = orders.place("/orders", key, order);
+    return order.type() == null ? new PlacedOrder(number, null) : new PlacedOrder(null, number);
   }
 
   @GetMapping("/{number}")

@@ -116,7 +116,7 @@ final class BasketController {
     Basket ordered = Basket.parse(form.basket());
     try {
       requirePrices(ordered);
-      long number = orders.place(ORDER, form.key(), ordered.order()).view();
+      long number = orders.place(ORDER, form.key(), ordered.order());
       Basket left = Basket.of(request).without(ordered, number);
       response.addHeader(HttpHeaders.SET_COOKIE, left.cookie(request));
       return new ModelAndView("redirect:/find?number=" + number);
@@ -129,7 +129,7 @@ final class BasketController {
   private void requirePrices(Basket basket) {
     for (String name : basket.units().keySet()) {
       if (basket.price(name) == null) {
-        throw find(name) == null
+        throw catalog.findIfAvailable(name).isEmpty()
             ? ApiException.productNotFound()
             : ApiException.of(
                 ErrorReason.PRICE_CHANGED, "the price of \"" + name + "\" was not shown");
@@ -160,7 +160,7 @@ final class BasketController {
 
   /// A line whose price is another one than the form's says so.
   private ProductCard line(Basket basket, String name, int quantity, String key, boolean repeats) {
-    ProductView product = find(name);
+    ProductView product = catalog.findIfAvailable(name).orElse(null);
     BigDecimal before = basket.price(name);
     BigDecimal now = product == null ? null : product.price();
     if (repeats || before == null || now == null || before.compareTo(now) == 0) {
@@ -168,14 +168,5 @@ final class BasketController {
     }
     var note = new ProductCard.Note(key, null, "the price was " + Price.of(before), null);
     return new ProductCard(name, product, key, quantity, now, note);
-  }
-
-  /// Returns null if the product is not sold or the catalog is unavailable.
-  private @Nullable ProductView find(String name) {
-    try {
-      return catalog.find(name).orElse(null);
-    } catch (ApiException e) {
-      return null;
-    }
   }
 }

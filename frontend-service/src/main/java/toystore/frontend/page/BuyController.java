@@ -3,19 +3,27 @@ package toystore.frontend.page;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotEmpty;
+import jakarta.validation.constraints.NotNull;
+import java.math.BigDecimal;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.servlet.ModelAndView;
 import toystore.frontend.http.error.ApiException;
+import toystore.frontend.http.json.Expected;
 import toystore.frontend.http.key.IdempotencyKey;
+import toystore.frontend.http.money.Decimal;
 import toystore.frontend.http.request.BrowserRequest;
+import toystore.frontend.orders.NewOrder;
+import toystore.frontend.orders.NewOrder.Trade;
 import toystore.frontend.orders.OrderClient;
 import toystore.frontend.products.ProductClient;
-import toystore.frontend.products.ProductView;
 
 /// `/buy` receives the form of a [ProductCard]: an order of one product, or a trade of a stock.
 /// With htmx it returns the card, and the browser's address becomes that of the order's page, so
@@ -31,6 +39,27 @@ final class BuyController {
     this.orders = orders;
   }
 
+  /// The form of a [ProductCard] as a customer sent it.
+  ///
+  /// @param key idempotency key of the form: it is one order, however often it is sent
+  /// @param quantity 1 if the form has none
+  /// @param price what the customer saw for one unit; null if the card had no price
+  /// @param type direction of a trade; null: a plain order
+  record BuyForm(
+      @NotNull(message = Expected.TEXT) IdempotencyKey key,
+      @NotEmpty(message = Expected.TEXT) String name,
+      @Min(value = 1, message = Expected.COUNT) Integer quantity,
+      @Decimal(optional = true) @Nullable BigDecimal price,
+      @Nullable Trade type) {
+    BuyForm {
+      quantity = quantity == null ? Integer.valueOf(1) : quantity;
+    }
+
+    NewOrder order() {
+      return NewOrder.of(name, quantity, price, type);
+    }
+  }
+
   @PostMapping("/buy")
   ModelAndView buy(
       @Valid @ModelAttribute BuyForm purchase,
@@ -39,7 +68,7 @@ final class BuyController {
     response.setHeader(IdempotencyKey.HEADER, purchase.key().value());
     boolean isHtmx = BrowserRequest.isHtmx(request);
     try {
-      long number = orders.place("/buy", purchase.key(), purchase.order()).view();
+      long number = orders.place("/buy", purchase.key(), purchase.order());
       String page = "/find?number=" + number;
       if (!isHtmx) {
         return new ModelAndView("redirect:" + page);
@@ -48,9 +77,10 @@ final class BuyController {
       return card(
           200,
           "card",
-          ProductCard.afterOrder(find(purchase.name()), purchase, number, total(number)));
+          ProductCard.afterOrder(
+              catalog.findIfAvailable(purchase.name()), purchase, number, total(number)));
     } catch (ApiException e) {
-      var card = ProductCard.afterError(find(purchase.name()), purchase, e);
+      var card = ProductCard.afterError(catalog.findIfAvailable(purchase.name()), purchase, e);
       return card(e.status(), isHtmx ? "card" : "product", card);
     }
   }
@@ -59,16 +89,6 @@ final class BuyController {
   private Optional<String> total(long order) {
     try {
       return Optional.of(Price.of(orders.find(Long.toString(order)).total()));
-    } catch (ApiException e) {
-      return Optional.empty();
-    }
-  }
-
-  /// Returns the current state of the product; empty if it is not sold or the catalog is
-  /// unavailable.
-  private Optional<ProductView> find(String name) {
-    try {
-      return catalog.find(name);
     } catch (ApiException e) {
       return Optional.empty();
     }

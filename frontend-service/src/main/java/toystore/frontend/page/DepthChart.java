@@ -1,12 +1,13 @@
 package toystore.frontend.page;
 
+import static toystore.common.RootLocale.format;
+
 import java.math.BigDecimal;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import toystore.frontend.exchange.DepthView;
-import toystore.frontend.exchange.DepthView.LevelView;
+import toystore.frontend.exchange.ExchangeClient.DepthView;
+import toystore.frontend.exchange.ExchangeClient.DepthView.LevelView;
 
 /// A chart of a symbol's best open prices: at each price, how many shares can be sold at it or
 /// better (bids, falling to the right) or bought (asks, rising). The drawing is 600 × 200 and is
@@ -70,9 +71,5 @@ public record DepthChart(String bids, String asks, String low, String high, Stri
 
   private static double number(String text) {
     return Double.parseDouble(text);
-  }
-
-  private static String format(String pattern, Object... values) {
-    return String.format(Locale.ROOT, pattern, values);
   }
 }

@@ -1,9 +1,13 @@
 package toystore.frontend.page;
 
+import static java.util.Objects.requireNonNull;
+
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -20,7 +24,7 @@ import org.thymeleaf.spring6.ISpringTemplateEngine;
 import org.thymeleaf.spring6.SpringTemplateEngine;
 import org.thymeleaf.spring6.view.ThymeleafViewResolver;
 import org.thymeleaf.templateresolver.ClassLoaderTemplateResolver;
-import toystore.frontend.exchange.NewLimitOrder.Direction;
+import toystore.frontend.exchange.ExchangeInput.Direction;
 import toystore.frontend.http.key.IdempotencyKey;
 import toystore.frontend.http.request.BrowserRequest;
 import toystore.frontend.items.ItemCondition;
@@ -30,7 +34,7 @@ import toystore.frontend.security.AccountRole;
 /// Decides which requests are answered with a page, and serves the static files of the pages: CSS,
 /// scripts, drawings. The URL of a file contains its hash, so browsers may cache it without expiry.
 @Configuration(proxyBeanMethods = false)
-class PageConfiguration implements WebMvcConfigurer {
+public class PageConfiguration implements WebMvcConfigurer {
   /// A request has one type: HTML if the client prefers it, else JSON. A controller method or an
   /// exception handler that produces `text/html` is therefore called only if HTML is preferred.
   @Override
@@ -51,6 +55,22 @@ class PageConfiguration implements WebMvcConfigurer {
     registry.addConverter(String.class, Direction.class, Direction::of);
     registry.addConverter(String.class, ItemCondition.class, ItemCondition::of);
     registry.addConverter(String.class, Trade.class, Trade::of);
+  }
+
+  /// The URLs of the files that templates name, each with the hash of the file's content, which is
+  /// computed once. Any thread.
+  public static final class AssetUrls {
+    private final ResourceUrlProvider files;
+    private final ConcurrentMap<String, String> urls = new ConcurrentHashMap<>();
+
+    AssetUrls(ResourceUrlProvider files) {
+      this.files = files;
+    }
+
+    /// @param path written in a template, such as `/assets/shop.css`
+    public String of(String path) {
+      return urls.computeIfAbsent(path, it -> requireNonNull(files.getForLookupPath(it), it));
+    }
   }
 
   /// A form is answered with 303. The engine is created for the first page, to keep startup fast.

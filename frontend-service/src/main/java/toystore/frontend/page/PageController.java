@@ -19,8 +19,8 @@ import toystore.frontend.orders.NewOrder.Trade;
 import toystore.frontend.orders.OrderClient;
 import toystore.frontend.orders.OrderView;
 import toystore.frontend.products.ProductClient;
+import toystore.frontend.products.ProductClient.StockTradeView;
 import toystore.frontend.products.ProductView;
-import toystore.frontend.products.StockTradeView;
 
 /// The pages that only read. `/` lists and searches products, `/find` shows an order. A client that
 /// prefers HTML also gets a page at the paths of the API for a product and an order. Errors are
@@ -41,20 +41,15 @@ final class PageController {
     this.categories = categories;
   }
 
-  /// Links to the resources of the API, for programs. Links to the resources of the API that anyone
-  /// can read.
-  record ApiRootLinks(String products, String stocks, String openapi) {
-    static ApiRootLinks of(String contextPath) {
-      return new ApiRootLinks(
-          contextPath + "/products", contextPath + "/stocks", contextPath + "/openapi.json");
-    }
-  }
+  record ApiRootLinks(String products, String stocks, String openapi) {}
 
+  /// Links to the resources of the API that anyone can read, for programs.
   @GetMapping("/")
   @ResponseBody
   ApiRootLinks links(HttpServletRequest request, HttpServletResponse response) {
     response.setHeader(HttpHeaders.VARY, "Accept, HX-Request");
-    return ApiRootLinks.of(request.getContextPath());
+    String prefix = request.getContextPath();
+    return new ApiRootLinks(prefix + "/products", prefix + "/stocks", prefix + "/openapi.json");
   }
 
   @GetMapping(
@@ -140,11 +135,9 @@ final class PageController {
     }
     try {
       OrderView order = orders.find(digits);
-      String placed = ShownTime.of(order.time());
       String done = order.type() == null ? "" : Trade.of(order.type()).done();
       return page("order", 200)
           .addObject("order", order)
-          .addObject("placed", placed)
           .addObject("done", done)
           .addObject("total", Price.of(order.total()));
     } catch (ApiException e) {

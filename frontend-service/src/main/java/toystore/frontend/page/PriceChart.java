@@ -1,9 +1,10 @@
 package toystore.frontend.page;
 
+import static toystore.common.RootLocale.format;
+
 import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /// A chart of trades, the oldest on the left, each in a column of the same width: a line of their
@@ -77,9 +78,5 @@ public record PriceChart(
         low,
         high,
         most);
-  }
-
-  private static String format(String pattern, Object... values) {
-    return String.format(Locale.ROOT, pattern, values);
   }
 }

@@ -13,6 +13,7 @@ import org.springframework.web.util.UriUtils;
 import toystore.frontend.http.error.ApiException;
 import toystore.frontend.http.key.IdempotencyKey;
 import toystore.frontend.orders.NewOrder.Trade;
+import toystore.frontend.page.BuyController.BuyForm;
 import toystore.frontend.products.ProductView;
 import toystore.platform.error.ErrorReason;
 

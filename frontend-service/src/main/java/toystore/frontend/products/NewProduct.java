@@ -17,8 +17,7 @@ import toystore.platform.text.IdentifierText;
 /// @param category in NFC; empty if the product has none
 public record NewProduct(
     @NotEmpty(message = Expected.TEXT) String name,
-    @Decimal(min = "0.01", max = "1000000000.00", decimals = 2, message = Decimal.PRICE)
-        BigDecimal price,
+    @Decimal BigDecimal price,
     @Min(value = 1, message = Expected.COUNT) int quantity,
     @JsonSetter(nulls = Nulls.SET) @Size(message = "must be a string of at most 50 characters")
         String category) {
@@ -26,7 +25,7 @@ public record NewProduct(
 
   public NewProduct {
     try {
-      name = IdentifierText.productName(name);
+      name = name == null ? "" : IdentifierText.productName(name);
       category = IdentifierText.of("category", category == null ? "" : category, 0, MAX_CATEGORY);
     } catch (IllegalArgumentException e) {
       throw ApiException.badRequest(String.valueOf(e.getMessage()));

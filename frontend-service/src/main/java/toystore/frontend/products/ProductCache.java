@@ -61,14 +61,15 @@ public final class ProductCache {
 
   /// Finds a product. Fails as `read` does.
   ///
+  /// @param fresh whether it must come from the catalog
   /// @param read reads it from the catalog and does not block
   CompletionStage<ProductView> find(
-      String name, CachePolicy policy, Supplier<CompletionStage<ProductView>> read) {
+      String name, boolean fresh, Supplier<CompletionStage<ProductView>> read) {
     String key = IdentifierText.normalized(name);
     if (!enabled || !name.equals(key)) {
       return products.readUncached(key, _ -> read.get());
     }
-    if (policy == CachePolicy.NO_CACHE) {
+    if (fresh) {
       products.remove(key);
     }
     return products.get(key, _ -> read.get());

@@ -1,6 +1,7 @@
 package toystore.frontend.products;
 
 import com.google.protobuf.util.Timestamps;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +35,6 @@ import toystore.frontend.http.PeerCalls;
 import toystore.frontend.http.error.ApiException;
 import toystore.frontend.http.json.ProductNameValidator;
 import toystore.frontend.http.key.IdempotencyKey;
-import toystore.frontend.http.key.KeyedAnswer;
 import toystore.frontend.http.money.DecimalAmounts;
 import toystore.frontend.http.money.Repricing;
 import toystore.frontend.http.paging.PagedResponse;
@@ -71,27 +71,37 @@ public final class ProductClient {
   }
 
   public Optional<ProductView> find(String name) {
-    return find(name, CachePolicy.CACHED);
+    return find(name, false);
+  }
+
+  /// Like [#find(String)], but also empty if the catalog is unavailable.
+  public Optional<ProductView> findIfAvailable(String name) {
+    try {
+      return find(name);
+    } catch (ApiException e) {
+      return Optional.empty();
+    }
   }
 
   /// @throws ApiException 404 if the product is unknown or not a stock
   public ProductView findStock(String name) {
-    return findStock(name, CachePolicy.CACHED);
+    return findStock(name, false);
   }
 
-  ProductView findStock(String name, CachePolicy policy) {
-    return find(name, policy)
+  ProductView findStock(String name, boolean fresh) {
+    return find(name, fresh)
         .filter(it -> it.maxVolume() != null)
         .orElseThrow(() -> ApiException.of(ErrorReason.STOCK_NOT_FOUND, "stock not found"));
   }
 
-  Optional<ProductView> find(String name, CachePolicy policy) {
+  /// @param fresh whether it must come from the catalog
+  Optional<ProductView> find(String name, boolean fresh) {
     if (!ProductNameValidator.isValid(name)) {
       return Optional.empty();
     }
     try {
       return Optional.of(
-          calls.read(() -> UnaryFutures.awaitCall(cache.find(name, policy, () -> read(name)))));
+          calls.read(() -> UnaryFutures.awaitCall(cache.find(name, fresh, () -> read(name)))));
     } catch (ApiException e) {
       if (e.isNotFound()) {
         return Optional.empty();
@@ -156,6 +166,14 @@ public final class ProductClient {
         .page();
   }
 
+  /// A trade of a stock.
+  ///
+  /// @param type `bought` or `sold`
+  /// @param price of one unit
+  /// @param time in RFC 3339 format
+  public record StockTradeView(
+      long number, String type, long quantity, BigDecimal price, String time) {}
+
   /// Returns the latest trades of a stock, the latest first.
   public List<StockTradeView> stockTrades(String name, int limit) {
     var request =
@@ -176,7 +194,7 @@ public final class ProductClient {
     return found(found.getProductsList(), found.getNext(), found.getTotal());
   }
 
-  public KeyedAnswer<ProductView> add(IdempotencyKey key, NewProduct product) {
+  public ProductView add(IdempotencyKey key, NewProduct product) {
     var spec =
         ProductSpec.newBuilder()
             .setName(product.name())
@@ -184,10 +202,11 @@ public final class ProductClient {
             .setQuantity(product.quantity())
             .setCategory(product.category());
     var request = AddProductRequest.newBuilder().setProduct(spec).build();
-    return change(
+    var added =
+        change(
             product.name(),
-            () -> calls.write(key.in("/products"), admin, it -> it.addProduct(request)))
-        .map(it -> product(it.getProduct()));
+            () -> calls.write(key.in("/products"), admin, it -> it.addProduct(request)));
+    return product(added.getProduct());
   }
 
   /// Removes a product and returns its last state.
@@ -208,19 +227,19 @@ public final class ProductClient {
   }
 
   /// @param quantity units to add
-  public KeyedAnswer<ProductView> restock(IdempotencyKey key, String name, int quantity) {
+  public ProductView restock(IdempotencyKey key, String name, int quantity) {
     var request =
         RestockRequest.newBuilder().setName(requireValid(name)).setQuantity(quantity).build();
     RequestKey scoped = key.in("/products/" + name + "/restock");
-    return change(name, () -> calls.write(scoped, admin, it -> it.restock(request)))
-        .map(it -> product(it.getProduct()));
+    var restocked = change(name, () -> calls.write(scoped, admin, it -> it.restock(request)));
+    return product(restocked.getProduct());
   }
 
   /// Resumes suspended trading.
   ///
   /// @param maxVolume the new maximum volume; null: the maximum stays, and the volume is reset to 0
   /// @param expectedVolume volume at which the caller saw it suspended; null: not compared
-  public KeyedAnswer<ProductView> resume(
+  public ProductView resume(
       IdempotencyKey key, String name, @Nullable Long maxVolume, @Nullable Long expectedVolume) {
     var request = ResumeTradingRequest.newBuilder().setName(requireValid(name));
     if (maxVolume != null) {
@@ -230,9 +249,13 @@ public final class ProductClient {
       request.setExpectedVolume(expectedVolume);
     }
     RequestKey scoped = key.in("/stocks/" + name + "/resume");
-    return change(name, () -> calls.write(scoped, admin, it -> it.resumeTrading(request.build())))
-        .map(it -> product(it.getProduct()));
+    var resumed =
+        change(name, () -> calls.write(scoped, admin, it -> it.resumeTrading(request.build())));
+    return product(resumed.getProduct());
   }
+
+  /// @param differences in words, such as `price 12.00 → 13.00`
+  public record ProductChangeView(String name, String differences) {}
 
   /// What an import would change.
   ///
@@ -263,6 +286,20 @@ public final class ProductClient {
                 admin.withDeadlineAfter(IMPORT_DEADLINE),
                 it -> it.importProducts(request.build())));
   }
+
+  /// A recorded change of a product, or automatic restocks that follow each other.
+  ///
+  /// @param time in RFC 3339 format
+  /// @param by who made it, and from where
+  /// @param restocks the number of restocks, of which this is the latest; 0: another change
+  /// @param firstTime time of the first restock
+  public record RecordedChangeView(
+      long number,
+      String time,
+      String by,
+      ProductChangeView change,
+      int restocks,
+      String firstTime) {}
 
   /// Returns the recorded changes of products, the newest first.
   ///

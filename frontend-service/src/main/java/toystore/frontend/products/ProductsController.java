@@ -1,6 +1,8 @@
 package toystore.frontend.products;
 
 import jakarta.validation.Valid;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -10,21 +12,19 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestHeader;
-import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import toystore.frontend.http.error.ApiException;
 import toystore.frontend.http.json.Units;
 import toystore.frontend.http.key.IdempotencyKey;
-import toystore.frontend.http.key.KeyedAnswer;
 import toystore.frontend.http.money.Repricing;
 import toystore.frontend.http.paging.PageQuery;
 import toystore.frontend.http.paging.PagedResponse;
 
-/// `/products`: anyone can read; only the administrator can change.
+/// `/products`, and `/stocks`, which are those that are traded: anyone can read; only the
+/// administrator can change them, and resume suspended trading.
 @RestController
-@RequestMapping("/products")
 final class ProductsController {
   private static final int MAX_QUERY = 200;
 
@@ -34,16 +34,20 @@ final class ProductsController {
     this.catalog = catalog;
   }
 
-  @GetMapping("/{name}")
+  @GetMapping("/products/{name}")
   ProductView product(
       @PathVariable String name,
       @RequestHeader(name = HttpHeaders.CACHE_CONTROL, defaultValue = "") String cacheControl) {
-    return catalog
-        .find(name, CachePolicy.of(cacheControl))
-        .orElseThrow(ApiException::productNotFound);
+    return catalog.find(name, isFresh(cacheControl)).orElseThrow(ApiException::productNotFound);
   }
 
-  @GetMapping
+  /// @param cacheControl the request's header `Cache-Control`; empty: none
+  static boolean isFresh(String cacheControl) {
+    return Stream.of(cacheControl.split(",", -1))
+        .anyMatch(it -> it.strip().equalsIgnoreCase("no-cache"));
+  }
+
+  @GetMapping("/products")
   PagedResponse<ProductView> products(
       @RequestParam(defaultValue = "") String category,
       @RequestParam(defaultValue = "") String q,
@@ -54,25 +58,53 @@ final class ProductsController {
     return catalog.list(q, category, page.after(), page.size());
   }
 
-  @PostMapping
+  @PostMapping("/products")
   @ResponseStatus(HttpStatus.CREATED)
-  KeyedAnswer<ProductView> add(IdempotencyKey key, @Valid @RequestBody NewProduct product) {
+  ProductView add(IdempotencyKey key, @Valid @RequestBody NewProduct product) {
     return catalog.add(key, product);
   }
 
-  @DeleteMapping("/{name}")
+  @DeleteMapping("/products/{name}")
   ProductView remove(@PathVariable String name) {
     return catalog.remove(name);
   }
 
-  @PatchMapping("/{name}")
+  @PatchMapping("/products/{name}")
   ProductView reprice(@PathVariable String name, @Valid @RequestBody Repricing change) {
     return catalog.reprice(name, change);
   }
 
-  @PostMapping("/{name}/restock")
-  KeyedAnswer<ProductView> restock(
+  @PostMapping("/products/{name}/restock")
+  ProductView restock(
       IdempotencyKey key, @PathVariable String name, @Valid @RequestBody Units added) {
     return catalog.restock(key, name, added.quantity());
+  }
+
+  @GetMapping("/stocks/{name}")
+  ProductView stock(
+      @PathVariable String name,
+      @RequestHeader(name = HttpHeaders.CACHE_CONTROL, defaultValue = "") String cacheControl) {
+    return catalog.findStock(name, isFresh(cacheControl));
+  }
+
+  /// Returns the stock with the name `stockname` if it is given, else a page of all stocks.
+  @GetMapping("/stocks")
+  Object stocks(
+      @RequestParam(required = false) @Nullable String stockname,
+      PageQuery page,
+      @RequestHeader(name = HttpHeaders.CACHE_CONTROL, defaultValue = "") String cacheControl) {
+    if (stockname == null) {
+      return catalog.listStocks(page.after(), page.size());
+    }
+    if (stockname.isEmpty()) {
+      throw ApiException.badRequest("stockname must be a non-empty string, but it is empty");
+    }
+    return stock(stockname, cacheControl);
+  }
+
+  @PostMapping("/stocks/{name}/resume")
+  ProductView resume(
+      IdempotencyKey key, @PathVariable String name, @Valid @RequestBody Resumption body) {
+    return catalog.resume(key, name, body.maxVolume(), null);
   }
 }

@@ -5,9 +5,7 @@ import static java.util.Objects.requireNonNull;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
@@ -25,8 +23,6 @@ import org.springframework.security.config.annotation.web.configurers.AbstractHt
 import org.springframework.security.config.observation.SecurityObservationSettings;
 import org.springframework.security.core.Authentication;
 import org.springframework.security.core.authority.AuthorityUtils;
-import org.springframework.security.web.DefaultSecurityFilterChain;
-import org.springframework.security.web.FilterChainProxy;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.security.web.authentication.AuthenticationConverter;
 import org.springframework.security.web.authentication.AuthenticationFailureHandler;
@@ -36,7 +32,6 @@ import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.firewall.RequestRejectedHandler;
 import org.springframework.security.web.firewall.StrictHttpFirewall;
-import org.springframework.security.web.util.matcher.AnyRequestMatcher;
 import toystore.frontend.http.ApiExceptionHandler;
 import toystore.frontend.http.error.ApiException;
 import toystore.frontend.http.request.BrowserRequest;
@@ -193,37 +188,22 @@ public class SecurityConfiguration {
     return ApiException.of(404, "no such path");
   }
 
-  /// Requests that no chain is for, above all queries and orders, pass by Spring Security. Each
-  /// chain has a proxy of its own, which does not look for the chain again.
+  /// Requests that no chain is for, above all queries and orders, pass by Spring Security.
   @Bean
   FilterRegistrationBean<Filter> securityFilter(
-      List<SecurityFilterChain> chains, HttpFirewall firewall, RequestRejectedHandler rejected) {
-    Map<SecurityFilterChain, Filter> proxies = new LinkedHashMap<>();
-    chains.forEach(chain -> proxies.put(chain, proxy(chain, firewall, rejected)));
+      List<SecurityFilterChain> chains, @Qualifier("springSecurityFilterChain") Filter security) {
     return new FilterRegistrationBean<>((request, response, rest) -> {
       var http = (HttpServletRequest) request;
-      for (Map.Entry<SecurityFilterChain, Filter> it : proxies.entrySet()) {
-        if (it.getKey().matches(http)) {
-          try {
-            it.getValue().doFilter(request, response, rest);
-          } catch (ApiException refusal) {
-            errors.respond(refusal, http, (HttpServletResponse) response);
-          }
-          return;
-        }
+      if (chains.stream().noneMatch(it -> it.matches(http))) {
+        rest.doFilter(request, response);
+        return;
       }
-      rest.doFilter(request, response);
+      try {
+        security.doFilter(request, response, rest);
+      } catch (ApiException refusal) {
+        errors.respond(refusal, http, (HttpServletResponse) response);
+      }
     });
-  }
-
-  private static Filter proxy(
-      SecurityFilterChain chain, HttpFirewall firewall, RequestRejectedHandler rejected) {
-    var proxy =
-        new FilterChainProxy(
-            new DefaultSecurityFilterChain(AnyRequestMatcher.INSTANCE, chain.getFilters()));
-    proxy.setFirewall(firewall);
-    proxy.setRequestRejectedHandler(rejected);
-    return proxy;
   }
 
   @Bean

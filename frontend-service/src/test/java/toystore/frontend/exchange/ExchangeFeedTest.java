@@ -80,7 +80,8 @@ class ExchangeFeedTest {
 
   private static String depth(String symbol, long shares) {
     return format(
-        "event:depth\ndata:{\"symbol\":\"%s\",\"bids\":[],\"asks\":[{\"price\":\"125\",\"shares\":\"%d\",\"orders\":1}]}",
+        "event:depth\n"
+            + "data:{\"symbol\":\"%s\",\"bids\":[],\"asks\":[{\"price\":\"125\",\"shares\":\"%d\",\"orders\":1}]}",
         symbol, shares);
   }
 
@@ -94,6 +95,20 @@ class ExchangeFeedTest {
       trades.add(TRADES.trade(ACME, 1));
       trades.add(TRADES.trade(ACME, 1));
       assertThat(reader.nextTrades(1_102 - seen)).isEqualTo(trades.subList(seen, 1_102));
+    }
+  }
+
+  @Test
+  void readerWhoResumesNeedsNoCallIfTheSharedLogHasAllOfIt() throws Exception {
+    try (var before = open("?symbol=" + ACME)) {
+      List<Long> trades = TRADES.trades(ACME, 3);
+      assertThat(before.nextTrades(3)).isEqualTo(trades);
+      shop.faults.fail(WATCH, ErrorReason.NOT_DONE);
+      try (var resumed = open("?symbol=" + ACME + "&after=" + trades.getFirst())) {
+        assertThat(resumed.nextTrades(2)).isEqualTo(trades.subList(1, 3));
+        assertThat(resumed.next("event:depth")).contains(ACME);
+      }
+      assertThat(shop.send("GET", FEED, "", BUYER).statusCode()).isEqualTo(503);
     }
   }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import toystore.frontend.exchange.FeedLog.Cursor;
 
@@ -14,15 +15,15 @@ class FeedLogTest {
   private final FeedLog log = new FeedLog();
   private final FeedReader reader = new FeedReader("buyer 7", 1, "ACME");
 
-  private static FeedEvent trade(long number, String symbol) {
-    return new FeedEvent(number, symbol, () -> "{}");
+  private static FeedLog.Event trade(long number, String symbol) {
+    return new FeedLog.Event(number, symbol, () -> "{}");
   }
 
-  private static FeedEvent depth(String symbol) {
-    return new FeedEvent(0, symbol, () -> "{}");
+  private static FeedLog.Event depth(String symbol) {
+    return new FeedLog.Event(0, symbol, () -> "{}");
   }
 
-  private List<FeedEvent> after(Cursor cursor) {
+  private List<FeedLog.Event> after(Cursor cursor) {
     return log.after(cursor, reader).orElseThrow().events();
   }
 
@@ -44,6 +45,25 @@ class FeedLogTest {
     assertThat(after(log.after(NOTHING, reader).orElseThrow().next())).isEmpty();
     assertThat(log.after(NOTHING, new FeedReader("buyer 7", 1, "")).orElseThrow().events())
         .hasSize(5);
+  }
+
+  @Test
+  void logResumesAReaderIfItHasAllThatWasMissed() {
+    var second = trade(2, "ACME");
+    var depth = depth("ACME");
+    assertThat(log.resume(OptionalLong.of(0), reader)).as("before the log begins").isEmpty();
+    log.begin(0);
+    log.add(trade(1, "ACME"));
+    log.add(second);
+    assertThat(log.resume(OptionalLong.of(1), reader)).as("unknown depth").isEmpty();
+    log.add(depth);
+    log.add(trade(3, "BEAR"));
+    assertThat(log.resume(OptionalLong.of(1), reader))
+        .hasValue(new FeedLog.Page(List.of(second, depth), new Cursor(3, 1)));
+    assertThat(log.resume(OptionalLong.of(4), reader)).as("of a later backup").isEmpty();
+    assertThat(log.resume(OptionalLong.empty(), reader)).isEmpty();
+    var all = new FeedReader("buyer 7", 1, "");
+    assertThat(log.resume(OptionalLong.of(0), all).orElseThrow().events()).hasSize(3);
   }
 
   @Test

@@ -6,31 +6,19 @@ import jakarta.validation.Validation;
 import jakarta.validation.Validator;
 import java.util.Optional;
 import java.util.function.Supplier;
-import tools.jackson.core.JacksonException;
 import toystore.frontend.http.error.ApiException;
-import toystore.frontend.http.json.InvalidRequest;
-import toystore.frontend.http.json.Json;
+import toystore.frontend.http.json.JsonBodyReader;
 
 /// Reads request bodies as the controllers get them, for tests in other packages.
 public final class RequestBodies {
   private static final Validator VALIDATOR =
       Validation.buildDefaultValidatorFactory().getValidator();
-  private static final InvalidRequest INVALID = new InvalidRequest(VALIDATOR);
+  private static final JsonBodyReader READER = new JsonBodyReader(VALIDATOR);
 
   private RequestBodies() {}
 
   public static <T> T read(byte[] body, Class<T> type) {
-    T value;
-    try {
-      value = type.cast(Json.read(body, type));
-    } catch (JacksonException e) {
-      throw INVALID.unreadable(e, body);
-    }
-    if (value == null) {
-      throw INVALID.unreadable(null, body);
-    }
-    INVALID.check(value);
-    return value;
+    return READER.read(body, type);
   }
 
   /// Returns the parsed value; empty if it was rejected with 400. Any other exception is thrown.

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import toystore.frontend.exchange.DepthView;
-import toystore.frontend.exchange.DepthView.LevelView;
+import toystore.frontend.exchange.ExchangeClient.DepthView;
+import toystore.frontend.exchange.ExchangeClient.DepthView.LevelView;
 
 class ChartTest {
   @Test

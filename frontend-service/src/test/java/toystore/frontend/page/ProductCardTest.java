@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import toystore.frontend.http.error.ApiException;
 import toystore.frontend.http.key.IdempotencyKey;
+import toystore.frontend.page.BuyController.BuyForm;
 import toystore.frontend.products.ProductView;
 import toystore.platform.error.ErrorReason;
 

@@ -39,8 +39,8 @@ class ProductCacheFrayTest {
   void queriesNeverGoBackAfterAChange() {
     var cache = watching(10);
     Concurrently.run(
-        () -> readTwice(cache, CachePolicy.CACHED),
-        () -> readTwice(cache, CachePolicy.CACHED),
+        () -> readTwice(cache, false),
+        () -> readTwice(cache, false),
         () -> show(cache.change(List.of(NAME), catalog::incrementAndGet)),
         () -> {
           if (catalog.get() == 1) {
@@ -53,28 +53,28 @@ class ProductCacheFrayTest {
   void queriesNeverGoBackAfterAnEviction() {
     var cache = watching(1);
     Concurrently.run(
-        () -> readTwice(cache, CachePolicy.CACHED),
-        () -> readTwice(cache, CachePolicy.CACHED),
+        () -> readTwice(cache, false),
+        () -> readTwice(cache, false),
         catalog::incrementAndGet,
-        () -> read(cache, "Whale", CachePolicy.CACHED));
+        () -> read(cache, "Whale", false));
   }
 
   @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void queriesNeverGoBackAfterAnUncachedOne() {
     var cache = watching(10);
     Concurrently.run(
-        () -> readTwice(cache, CachePolicy.CACHED),
-        () -> readTwice(cache, CachePolicy.NO_CACHE),
+        () -> readTwice(cache, false),
+        () -> readTwice(cache, true),
         catalog::incrementAndGet,
-        () -> readTwice(cache, CachePolicy.NO_CACHE));
+        () -> readTwice(cache, true));
   }
 
   @FrayTest(iterations = 500, resetClassLoaderPerIteration = false)
   void queriesNeverGoBackAfterAnError() {
     var cache = watching(10);
     Concurrently.run(
-        () -> readTwice(cache, CachePolicy.CACHED),
-        () -> readTwice(cache, CachePolicy.CACHED),
+        () -> readTwice(cache, false),
+        () -> readTwice(cache, false),
         catalog::incrementAndGet,
         () -> {
           var seen = new AtomicLong();
@@ -95,8 +95,8 @@ class ProductCacheFrayTest {
   void changeIsSeenWhenAWatchHasBegun() {
     var cache = watching(10);
     Concurrently.run(
-        () -> readTwice(cache, CachePolicy.CACHED),
-        () -> readTwice(cache, CachePolicy.CACHED),
+        () -> readTwice(cache, false),
+        () -> readTwice(cache, false),
         () -> {
           cache.end();
           long changed = catalog.incrementAndGet();
@@ -111,18 +111,18 @@ class ProductCacheFrayTest {
     return cache;
   }
 
-  private void readTwice(ProductCache cache, CachePolicy policy) {
+  private void readTwice(ProductCache cache, boolean fresh) {
     for (int i = 0; i < 2; i++) {
       long least = shown.get();
-      long read = read(cache, NAME, policy);
+      long read = read(cache, NAME, fresh);
       assertThat(read).isGreaterThanOrEqualTo(least);
       show(read);
     }
   }
 
-  private long read(ProductCache cache, String name, CachePolicy policy) {
+  private long read(ProductCache cache, String name, boolean fresh) {
     return cache
-        .find(name, policy, () -> CompletableFuture.completedFuture(product(name, catalog.get())))
+        .find(name, fresh, () -> CompletableFuture.completedFuture(product(name, catalog.get())))
         .toCompletableFuture()
         .join()
         .quantity();

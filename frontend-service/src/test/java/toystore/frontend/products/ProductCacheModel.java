@@ -279,11 +279,11 @@ final class ProductCacheModel {
   private void read(String name) {
     long least = known.getOrDefault(name, 0L);
     var read = new Read(name);
-    CachePolicy policy = random.nextInt(8) == 0 ? CachePolicy.NO_CACHE : CachePolicy.CACHED;
+    boolean fresh = random.nextInt(8) == 0;
     CompletionStage<ProductView> answer =
-        policy == CachePolicy.NO_CACHE && mistake == Mistake.READ_PAST_THE_CACHE
+        fresh && mistake == Mistake.READ_PAST_THE_CACHE
             ? read.begin()
-            : cache.find(name, policy, read::begin);
+            : cache.find(name, fresh, read::begin);
     if (!read.begun) { // from the cache, or a read in progress, or one that begins later
       hits += answer.toCompletableFuture().isDone() ? 1 : 0;
       least = Math.max(least, seenByWatch.getOrDefault(name, 0L));

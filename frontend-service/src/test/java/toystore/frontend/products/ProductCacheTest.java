@@ -5,14 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.math.BigDecimal;
-import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -38,16 +32,16 @@ class ProductCacheTest {
   }
 
   /// The quantity that a query of a product answers while the catalog has another one.
-  private long quantity(String name, CachePolicy policy, long inCatalog) {
+  private long quantity(String name, boolean fresh, long inCatalog) {
     return cache
-        .find(name, policy, () -> CompletableFuture.completedFuture(response(name, inCatalog)))
+        .find(name, fresh, () -> CompletableFuture.completedFuture(response(name, inCatalog)))
         .toCompletableFuture()
         .join()
         .quantity();
   }
 
   private long tux(long inCatalog) {
-    return quantity("Tux", CachePolicy.CACHED, inCatalog);
+    return quantity("Tux", false, inCatalog);
   }
 
   @Test
@@ -64,24 +58,14 @@ class ProductCacheTest {
   }
 
   @Test
-  void productReadBeforeWatchBeganIsNotUsed() {
-    var read = new CompletableFuture<ProductView>();
-    var before = cache.find("Tux", CachePolicy.CACHED, () -> read).toCompletableFuture();
-    watching();
-    read.complete(response("Tux", 80));
-    assertThat(before).isCompletedWithValue(response("Tux", 80));
-    assertThat(tux(79)).isEqualTo(79);
-  }
-
-  @Test
   void formsOfOneNameShareAnEntryThatAnswersOnlyTheNameOfTheProduct() {
     watching();
-    assertThat(quantity("José", CachePolicy.CACHED, 80)).isEqualTo(80);
-    assertThat(quantity("José", CachePolicy.CACHED, 79)).isEqualTo(80);
-    assertThat(quantity("Jose\u0301", CachePolicy.CACHED, 79)).isEqualTo(79);
-    assertThat(quantity("José", CachePolicy.CACHED, 78)).as("after a newer one").isEqualTo(78);
+    assertThat(quantity("José", false, 80)).isEqualTo(80);
+    assertThat(quantity("José", false, 79)).isEqualTo(80);
+    assertThat(quantity("Jose\u0301", false, 79)).isEqualTo(79);
+    assertThat(quantity("José", false, 78)).as("after a newer one").isEqualTo(78);
     assertThat(cache.change(List.of("Jose\u0301"), () -> "sold")).isEqualTo("sold");
-    assertThat(quantity("José", CachePolicy.CACHED, 77)).as("after a change").isEqualTo(77);
+    assertThat(quantity("José", false, 77)).as("after a change").isEqualTo(77);
   }
 
   @Test
@@ -90,7 +74,7 @@ class ProductCacheTest {
     assertThat(tux(80)).isEqualTo(80);
     var read = new CompletableFuture<ProductView>();
     cache.change(TUX, () -> "sold");
-    var overtaken = cache.find("Tux", CachePolicy.CACHED, () -> read).toCompletableFuture();
+    var overtaken = cache.find("Tux", false, () -> read).toCompletableFuture();
     cache.change(TUX, () -> "sold");
     read.complete(response("Tux", 79));
     assertThat(overtaken).isCompletedWithValue(response("Tux", 79));
@@ -141,20 +125,7 @@ class ProductCacheTest {
   void queryWithoutCacheAsksTheCatalogAndRenewsTheEntry() {
     watching();
     assertThat(tux(80)).isEqualTo(80);
-    assertThat(quantity("Tux", CachePolicy.NO_CACHE, 79)).isEqualTo(79);
-    assertThat(tux(78)).isEqualTo(79);
-  }
-
-  @Test
-  void queryWithoutCacheIsNotAnsweredByAReadThatBeganBeforeIt() {
-    watching();
-    var earlier = new CompletableFuture<ProductView>();
-    var first = cache.find("Tux", CachePolicy.CACHED, () -> earlier).toCompletableFuture();
-    var read = CompletableFuture.completedFuture(response("Tux", 79));
-    var second = cache.find("Tux", CachePolicy.NO_CACHE, () -> read).toCompletableFuture();
-    earlier.complete(response("Tux", 80));
-    assertThat(first).isCompletedWithValue(response("Tux", 80));
-    assertThat(second).isCompletedWithValue(response("Tux", 79));
+    assertThat(quantity("Tux", true, 79)).isEqualTo(79);
     assertThat(tux(78)).isEqualTo(79);
   }
 
@@ -165,8 +136,7 @@ class ProductCacheTest {
     full.receive(0, List.of());
     for (int i = 0; i < 1_000; i++) {
       ProductView toy = response("Toy " + i, i);
-      var _ =
-          full.find(toy.name(), CachePolicy.CACHED, () -> CompletableFuture.completedFuture(toy));
+      var _ = full.find(toy.name(), false, () -> CompletableFuture.completedFuture(toy));
     }
     assertThat(small.get("cache.size").tag("cache", "products").gauge().value()).isEqualTo(10);
     assertThat(small.counter("cache.evictions", "cache", "products").count()).isEqualTo(990);
@@ -201,23 +171,13 @@ class ProductCacheTest {
   }
 
   @Test
-  void errorIsNotCachedAndRemovesTheProduct() {
-    watching();
-    assertThat(tux(80)).isEqualTo(80);
-    var read = CompletableFuture.<ProductView>failedFuture(ApiException.productNotFound());
-    assertThat(cache.find("Tux", CachePolicy.NO_CACHE, () -> read).toCompletableFuture())
-        .isCompletedExceptionally();
-    assertThat(tux(79)).isEqualTo(79);
-  }
-
-  @Test
   void disabledCacheHasNoProducts() {
     var disabled = new ProductCache(false, 100, () -> nanos, metrics);
     var tux = response("Tux", 1);
     assertThat(disabled.change(TUX, () -> "sold")).isEqualTo("sold");
     for (int i = 0; i < 2; i++) {
       var read = CompletableFuture.completedFuture(tux);
-      assertThat(disabled.find("Tux", CachePolicy.CACHED, () -> read).toCompletableFuture())
+      assertThat(disabled.find("Tux", false, () -> read).toCompletableFuture())
           .isCompletedWithValue(tux);
     }
     assertThat(hits()).isZero();
@@ -225,62 +185,6 @@ class ProductCacheTest {
 
   private double hits() {
     return metrics.counter("cache.gets", "cache", "products", "result", "hit").count();
-  }
-
-  /// A catalog with one product, whose revision is the number of its commits.
-  private final class Revisions {
-    private final AtomicLong published = new AtomicLong();
-    private final ReentrantLock commit = new ReentrantLock();
-
-    long change() {
-      commit.lock();
-      try {
-        long next = published.incrementAndGet();
-        cache.receive(next, next % 2 == 0 ? TUX : List.of("Whale")); // half are late
-        return next;
-      } finally {
-        commit.unlock();
-      }
-    }
-  }
-
-  @Test
-  void concurrentClientsNeverReadAnOlderProduct() throws Exception {
-    var shown = new AtomicLong();
-    var catalog = new Revisions();
-    watching();
-    Callable<Void> client =
-        () -> {
-          for (int i = 0; i < 50_000; i++) {
-            if (i % 16 == 0) {
-              long changed = cache.change(TUX, catalog::change);
-              shown.accumulateAndGet(changed, Math::max);
-            } else {
-              long least = shown.get();
-              long read = read(catalog, i % 8 == 1 ? CachePolicy.NO_CACHE : CachePolicy.CACHED);
-              assertThat(read).isGreaterThanOrEqualTo(least);
-              shown.accumulateAndGet(read, Math::max);
-            }
-          }
-          return null;
-        };
-    try (var clients = Executors.newFixedThreadPool(4)) {
-      for (Future<Void> done : clients.invokeAll(Collections.nCopies(4, client))) {
-        done.get();
-      }
-    }
-    assertThat(hits()).isPositive();
-  }
-
-  private long read(Revisions catalog, CachePolicy policy) {
-    return cache
-        .find(
-            "Tux",
-            policy,
-            () -> CompletableFuture.completedFuture(response("Tux", catalog.published.get())))
-        .toCompletableFuture()
-        .join()
-        .quantity();
   }
 
   @Test

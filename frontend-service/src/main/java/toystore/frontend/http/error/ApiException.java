@@ -2,6 +2,7 @@ package toystore.frontend.http.error;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
@@ -20,27 +21,49 @@ public final class ApiException extends RuntimeException {
     this.error = error;
   }
 
-  /// Returns an error with the default reason of the status.
+  /// Returns an error with the first reason of the status.
   public static ApiException of(int status, String message) {
-    return new ApiException(status, new RpcError(HttpStatuses.defaultReason(status), message));
+    ErrorReason first =
+        Arrays.stream(ErrorReason.values())
+            .filter(it -> statusOf(it) == status)
+            .findFirst()
+            .orElse(ErrorReason.INVALID);
+    return new ApiException(status, new RpcError(first, message));
   }
 
   public static ApiException of(ErrorReason reason, String message) {
     return of(new RpcError(reason, message));
   }
 
-  public static ApiException tooManyLogins(Duration retryDelay) {
-    return of(
-        new RpcError(
-            ErrorReason.TOO_MANY_LOGINS,
-            "too many failed logins; nothing was done; retry later",
-            false,
-            retryDelay));
-  }
-
   /// Returns the error of a service.
   public static ApiException of(RpcError error) {
-    return new ApiException(HttpStatuses.of(error.reason()), error);
+    return new ApiException(statusOf(error.reason()), error);
+  }
+
+  private static int statusOf(ErrorReason reason) {
+    return switch (reason) {
+      case NOT_A_STOCK, NOT_ENOUGH, NOT_IN_CART, CART_EMPTY -> 400;
+      case CARD_DECLINED -> 402;
+      case METHOD_NOT_ALLOWED -> 405;
+      case BODY_TOO_SLOW -> 408;
+      case BODY_TOO_LARGE -> 413;
+      case CONTENT_ENCODING -> 415;
+      case OTHER_HOST -> 421;
+      case KEY_REUSED, UNKNOWN_FEEDBACK -> 422;
+      case TOO_MANY_LOGINS, TOO_MANY_FEEDS -> 429;
+      case NOT_CONFIGURED, OVERLOADED, CATALOG_BEHIND -> 503;
+      default ->
+          switch (reason.code()) {
+            case INVALID_ARGUMENT -> 400;
+            case UNAUTHENTICATED -> 401;
+            case PERMISSION_DENIED -> 403;
+            case NOT_FOUND -> 404;
+            case ALREADY_EXISTS, FAILED_PRECONDITION -> 409;
+            case UNAVAILABLE -> 503;
+            case ABORTED, DEADLINE_EXCEEDED -> 504;
+            default -> 500;
+          };
+    };
   }
 
   public static ApiException badRequest(String message) {

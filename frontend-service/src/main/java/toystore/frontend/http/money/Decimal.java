@@ -9,24 +9,22 @@ import java.lang.annotation.RetentionPolicy;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/// A decimal number in a range with a maximum number of decimals. Zeros at its end do not count.
+/// A decimal number in a range with a maximum number of decimals; by default, a price. Zeros at its
+/// end do not count.
 @Constraint(validatedBy = Decimal.Check.class)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Decimal {
-  /// The message for a price.
-  String PRICE = "must be a number from {min} to {max} with at most two decimals and no exponent";
+  String min() default "0.01";
 
-  String min();
+  String max() default "1000000000.00";
 
-  String max();
-
-  int decimals();
+  int decimals() default 2;
 
   /// Whether it may be absent.
   boolean optional() default false;
 
   String message() default
-      "must be an amount from {min} to {max} with at most {decimals} decimals and no exponent";
+      "must be a number from {min} to {max} with at most {decimals} decimals and no exponent";
 
   Class<?>[] groups() default {};
 

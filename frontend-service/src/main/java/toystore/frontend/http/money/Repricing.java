@@ -8,16 +8,8 @@ import toystore.frontend.http.json.OptionalField;
 ///
 /// @param expectedPrice price that the caller saw; null: not compared
 public record Repricing(
-    @Decimal(min = "0.01", max = "1000000000.00", decimals = 2, message = Decimal.PRICE)
-        BigDecimal price,
-    @OptionalField
-        @Decimal(
-            min = "0.01",
-            max = "1000000000.00",
-            decimals = 2,
-            optional = true,
-            message = Decimal.PRICE)
-        @Nullable BigDecimal expectedPrice) {
+    @Decimal BigDecimal price,
+    @OptionalField @Decimal(optional = true) @Nullable BigDecimal expectedPrice) {
   public long cents() {
     return DecimalAmounts.toCents(price);
   }

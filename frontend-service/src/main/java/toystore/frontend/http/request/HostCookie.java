@@ -21,6 +21,9 @@ import org.springframework.web.util.WebUtils;
 /// @param kind its name without prefix and port
 /// @param sameSite `Lax`; or `Strict`, with which links of other sites do not send it, either
 public record HostCookie(String kind, String sameSite) {
+  /// Has a session's token. It ends with the browser, the session 5 minutes after its last use.
+  public static final HostCookie SESSION = new HostCookie("toystore-session");
+
   public static final HostCookie BASKET = new HostCookie("toystore-basket");
 
   private static final Set<Integer> USUAL_PORTS = Set.of(80, 443);

@@ -12,6 +12,7 @@ import org.springframework.security.core.authority.AuthorityUtils;
 import org.springframework.security.web.authentication.preauth.PreAuthenticatedAuthenticationToken;
 import org.springframework.stereotype.Component;
 import toystore.frontend.http.request.HostCookie;
+import toystore.frontend.page.admin.AdminSessions.AdminSession;
 import toystore.frontend.security.BearerToken;
 
 /// Finds the administrator's session by its cookie, and renews the cookie. Any thread.

@@ -12,13 +12,12 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
-import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.http.error.ApiException;
 import toystore.frontend.http.json.Expected;
 import toystore.frontend.page.form.FormPage;
 import toystore.frontend.page.form.Notice;
-import toystore.frontend.products.ProductChangeView;
 import toystore.frontend.products.ProductClient;
+import toystore.frontend.products.ProductClient.ProductChangeView;
 import toystore.frontend.security.UserSession;
 import toystore.platform.error.ErrorReason;
 
@@ -89,8 +88,8 @@ final class AdminImportController implements FormPage {
 
   /// Imports what was shown: a form that is sent twice is refused.
   @PostMapping("/apply")
-  String apply(@Valid @ModelAttribute ApplyForm form, RedirectAttributes next) {
+  String apply(@Valid @ModelAttribute ApplyForm form) {
     catalog.importProducts(form.csv(), form.changes());
-    return Notice.PRODUCTS_IMPORTED.at("/admin/changes", next);
+    return Notice.PRODUCTS_IMPORTED.at("/admin/changes");
   }
 }

@@ -1,11 +1,7 @@
 package toystore.frontend.page.admin;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.http.HttpHeaders;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.stereotype.Controller;
@@ -14,9 +10,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.http.error.ApiException;
-import toystore.frontend.http.request.ClientAddress;
+import toystore.frontend.page.admin.AdminSessions.AdminSession;
 import toystore.frontend.page.form.FormPage;
 import toystore.frontend.page.form.Notice;
 import toystore.frontend.security.UserSession;
@@ -24,22 +19,15 @@ import toystore.platform.error.ErrorReason;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.text.IdentifierText;
 
-/// Login with the administrator's token, and logout. Further wrong tokens from an address that sent
-/// 10 are refused as too many for the rest of a minute. The right token is always accepted: others
-/// may share the address, and it is too long to be guessed.
+/// Login with the administrator's token, and logout.
 @Controller
 @RequestMapping("/admin")
 final class AdminLoginController implements FormPage {
-  private static final int MAX_WRONG = 10;
-  private static final Duration WINDOW = Duration.ofMinutes(1);
-  private static final int MAX_ADDRESSES = 10_000;
   private static final int MAX_NAME = 50;
 
   private final AdministratorToken administrator;
   private final AdminSessions sessions;
   private final AdminSessionClient ended;
-  private final Cache<ClientAddress, AtomicInteger> wrong =
-      Caffeine.newBuilder().expireAfterWrite(WINDOW).maximumSize(MAX_ADDRESSES).build();
 
   AdminLoginController(
       AdministratorToken administrator, AdminSessions sessions, AdminSessionClient ended) {
@@ -63,19 +51,12 @@ final class AdminLoginController implements FormPage {
       HttpServletRequest request,
       HttpServletResponse response) {
     if (administrator.check("Bearer " + token) != AdministratorToken.Shown.ADMINISTRATOR) {
-      throw refusal(request);
+      throw ApiException.of(ErrorReason.OTHER_TOKEN, "this is not the administrator's token");
     }
     String value = sessions.value(sessions.begin(validate(name.strip())));
     response.addHeader(
         HttpHeaders.SET_COOKIE, AdminAuthentication.COOKIE.create(request, value, null));
     return "redirect:/admin";
-  }
-
-  private ApiException refusal(HttpServletRequest request) {
-    AtomicInteger failures = wrong.get(ClientAddress.of(request), _ -> new AtomicInteger());
-    return failures.getAndIncrement() < MAX_WRONG
-        ? ApiException.of(ErrorReason.OTHER_TOKEN, "this is not the administrator's token")
-        : ApiException.tooManyLogins(WINDOW);
   }
 
   /// In the list of changes, a comma follows the name.
@@ -96,10 +77,9 @@ final class AdminLoginController implements FormPage {
   String logout(
       @AuthenticationPrincipal AdminSession session,
       HttpServletRequest request,
-      HttpServletResponse response,
-      RedirectAttributes next) {
+      HttpServletResponse response) {
     ended.end(session);
     response.addHeader(HttpHeaders.SET_COOKIE, AdminAuthentication.COOKIE.delete(request));
-    return Notice.LOGGED_OUT.at(AdminAuthentication.LOGIN, next);
+    return Notice.LOGGED_OUT.at(AdminAuthentication.LOGIN);
   }
 }

@@ -6,6 +6,7 @@ import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceBlockingSt
 import toystore.catalog.v1.EndSessionRequest;
 import toystore.catalog.v1.GetSessionRequest;
 import toystore.frontend.http.PeerCalls;
+import toystore.frontend.page.admin.AdminSessions.AdminSession;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 

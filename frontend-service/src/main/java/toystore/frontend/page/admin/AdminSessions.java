@@ -11,6 +11,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.security.core.AuthenticatedPrincipal;
 import org.springframework.stereotype.Component;
 import toystore.platform.service.AdministratorToken;
 
@@ -42,6 +43,19 @@ final class AdminSessions {
   AdminSessions(AdministratorToken token, InstantSource clock) {
     this.token = token;
     this.clock = clock;
+  }
+
+  /// A session of the administrator.
+  ///
+  /// @param id random; the secret of its forms
+  /// @param name what the person at the login called itself; empty: nothing
+  /// @param usedAt its last use, to a minute
+  record AdminSession(String id, String name, Instant begunAt, Instant usedAt)
+      implements AuthenticatedPrincipal {
+    @Override
+    public String getName() {
+      return name;
+    }
   }
 
   /// Returns a new session.

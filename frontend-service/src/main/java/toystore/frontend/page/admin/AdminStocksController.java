@@ -12,7 +12,6 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.http.key.IdempotencyKey;
 import toystore.frontend.page.form.FormPage;
 import toystore.frontend.page.form.Notice;
@@ -46,9 +45,8 @@ final class AdminStocksController implements FormPage {
       @RequestParam String name,
       @Valid @ModelAttribute Resumption form,
       @RequestParam(required = false) @Nullable Long expectedVolume,
-      @RequestParam IdempotencyKey key,
-      RedirectAttributes next) {
+      @RequestParam IdempotencyKey key) {
     catalog.resume(key, name, form.maxVolume(), expectedVolume);
-    return Notice.TRADING_RESUMED.at("/admin/stocks", next);
+    return Notice.TRADING_RESUMED.at("/admin/stocks");
   }
 }

@@ -4,11 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.beans.PropertyEditorSupport;
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeanInstantiationException;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpMethod;
@@ -16,10 +15,8 @@ import org.springframework.http.HttpStatusCode;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.ui.ExtendedModelMap;
 import org.springframework.web.bind.MethodArgumentNotValidException;
-import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.bind.annotation.ExceptionHandler;
-import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.method.HandlerMethod;
@@ -29,7 +26,6 @@ import toystore.frontend.http.ErrorFormat;
 import toystore.frontend.http.error.ApiException;
 import toystore.frontend.http.key.IdempotencyKey;
 import toystore.frontend.security.UserSession;
-import toystore.platform.text.PlainDecimal;
 
 /// What all [FormPage]s share. Adds to each page who is logged in and an idempotency key for its
 /// forms. Shows a page again if its form was refused; if the outcome is open (5xx), the form keeps
@@ -45,23 +41,6 @@ public final class FormAdvice {
 
   FormAdvice(ApiExceptionHandler errors) {
     this.errors = errors;
-  }
-
-  /// Spring's own editor accepts exponents, and would be tried after a converter has failed.
-  private static final class DecimalEditor extends PropertyEditorSupport {
-    @Override
-    public void setAsText(String text) {
-      setValue(
-          text.isBlank()
-              ? null
-              : PlainDecimal.parse(text.strip())
-                  .orElseThrow(() -> new IllegalArgumentException("no decimal number: " + text)));
-    }
-  }
-
-  @InitBinder
-  void readDecimalsStrictly(WebDataBinder binder) {
-    binder.registerCustomEditor(BigDecimal.class, new DecimalEditor());
   }
 
   @ModelAttribute(USER)
@@ -82,7 +61,11 @@ public final class FormAdvice {
     }
   }
 
-  @ExceptionHandler({ApiException.class, MethodArgumentNotValidException.class})
+  @ExceptionHandler({
+    ApiException.class,
+    BeanInstantiationException.class,
+    MethodArgumentNotValidException.class
+  })
   @SuppressWarnings("NullAway") // the pages of the login need no user
   @Nullable ModelAndView refused(
       Exception failure,

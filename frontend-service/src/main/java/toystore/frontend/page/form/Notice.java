@@ -1,9 +1,10 @@
 package toystore.frontend.page.form;
 
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.Optional;
-import org.springframework.web.servlet.mvc.support.RedirectAttributes;
+import org.springframework.web.context.request.RequestContextHolder;
+import org.springframework.web.context.request.ServletRequestAttributes;
+import org.springframework.web.servlet.support.RequestContextUtils;
 
 /// What a form has just done, for the page to which it redirects. A cookie carries its name to that
 /// page and ends with it: no link can make a page say it.
@@ -33,18 +34,14 @@ public enum Notice {
   PRODUCTS_IMPORTED,
   TRADING_RESUMED;
 
-  /// The name in the cookie, such as `cart-saved`.
-  String code() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
   /// Redirects to the page that shows it.
-  public String at(String path, RedirectAttributes next) {
-    next.addFlashAttribute(FormAdvice.MESSAGE, this);
+  public String at(String path) {
+    var current = (ServletRequestAttributes) RequestContextHolder.currentRequestAttributes();
+    RequestContextUtils.getOutputFlashMap(current.getRequest()).put(FormAdvice.MESSAGE, this);
     return "redirect:" + path;
   }
 
-  static Optional<Notice> of(String code) {
-    return Arrays.stream(values()).filter(it -> it.code().equals(code)).findFirst();
+  static Optional<Notice> of(String name) {
+    return Arrays.stream(values()).filter(it -> it.name().equals(name)).findFirst();
   }
 }

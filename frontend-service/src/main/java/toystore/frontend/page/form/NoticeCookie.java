@@ -42,7 +42,7 @@ final class NoticeCookie extends AbstractFlashMapManager {
       List<FlashMap> maps, HttpServletRequest request, HttpServletResponse response) {
     String cookie =
         !maps.isEmpty() && maps.getLast().get(FormAdvice.MESSAGE) instanceof Notice notice
-            ? COOKIE.create(request, notice.code(), MAX_AGE)
+            ? COOKIE.create(request, notice.name(), MAX_AGE)
             : COOKIE.delete(request);
     response.addHeader(HttpHeaders.SET_COOKIE, cookie);
   }

@@ -15,15 +15,14 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.accounts.Credentials;
-import toystore.frontend.carts.CartClient;
 import toystore.frontend.http.error.ApiException;
 import toystore.frontend.http.json.Expected;
 import toystore.frontend.http.json.Secret;
 import toystore.frontend.http.key.IdempotencyKey;
 import toystore.frontend.http.request.ClientAddress;
+import toystore.frontend.http.request.HostCookie;
 import toystore.frontend.page.form.FormPage;
 import toystore.frontend.page.form.Notice;
 import toystore.frontend.security.AccountRole;
@@ -37,12 +36,10 @@ import toystore.frontend.security.UserSession;
 final class AccountPageController implements FormPage {
   private final AccountClient accounts;
   private final SessionClient sessions;
-  private final CartClient carts;
 
-  AccountPageController(AccountClient accounts, SessionClient sessions, CartClient carts) {
+  AccountPageController(AccountClient accounts, SessionClient sessions) {
     this.accounts = accounts;
     this.sessions = sessions;
-    this.carts = carts;
   }
 
   /// Its text does not show the password.
@@ -82,8 +79,8 @@ final class AccountPageController implements FormPage {
   /// Begins a session and returns the page where it starts.
   private String start(AccountForm form, HttpServletRequest request, HttpServletResponse response) {
     String token = accounts.login(form.role(), form.credentials(), ClientAddress.of(request));
-    SessionCookie.read(request).ifPresent(this::endReplaced);
-    response.addHeader(HttpHeaders.SET_COOKIE, SessionCookie.create(request, token));
+    HostCookie.SESSION.read(request).map(BearerToken::new).ifPresent(this::endReplaced);
+    response.addHeader(HttpHeaders.SET_COOKIE, HostCookie.SESSION.create(request, token, null));
     return form.role() == AccountRole.BUYER ? "/market" : "/market/selling";
   }
 
@@ -94,13 +91,12 @@ final class AccountPageController implements FormPage {
       @Valid @ModelAttribute AccountForm form,
       @RequestParam IdempotencyKey key,
       HttpServletRequest request,
-      HttpServletResponse response,
-      RedirectAttributes next) {
+      HttpServletResponse response) {
     accounts.register(form.role(), key, form.credentials(), ClientAddress.of(request));
     try {
-      return Notice.WELCOME.at(start(form, request, response), next);
+      return Notice.WELCOME.at(start(form, request, response));
     } catch (ApiException e) {
-      return Notice.REGISTERED.at("/market/login", next);
+      return Notice.REGISTERED.at("/market/login");
     }
   }
 
@@ -110,19 +106,15 @@ final class AccountPageController implements FormPage {
   String logout(
       @AuthenticationPrincipal UserSession session,
       HttpServletRequest request,
-      HttpServletResponse response,
-      RedirectAttributes next) {
+      HttpServletResponse response) {
     end(session);
-    response.addHeader(HttpHeaders.SET_COOKIE, SessionCookie.delete(request));
-    return Notice.LOGGED_OUT.at("/market/login", next);
+    response.addHeader(HttpHeaders.SET_COOKIE, HostCookie.SESSION.delete(request));
+    return Notice.LOGGED_OUT.at("/market/login");
   }
 
   private void end(UserSession session) {
     try {
-      accounts.logout(session.token());
-      if (session.isBuyer()) {
-        carts.endSession(session);
-      }
+      accounts.logout(session);
     } catch (ApiException e) {
       // it ends by itself
     }

@@ -11,7 +11,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.carts.CartView;
 import toystore.frontend.carts.SeenCart;
@@ -48,10 +47,9 @@ final class CartPageController implements FormPage {
   String remove(
       @AuthenticationPrincipal UserSession buyer,
       @PathVariable String id,
-      @Valid @ModelAttribute Units removed,
-      RedirectAttributes next) {
+      @Valid @ModelAttribute Units removed) {
     carts.remove(buyer, id, removed.quantity());
-    return Notice.REMOVED_FROM_CART.at(PATH, next);
+    return Notice.REMOVED_FROM_CART.at(PATH);
   }
 
   /// The form says which price the buyer saw.
@@ -59,24 +57,20 @@ final class CartPageController implements FormPage {
   String acceptPrice(
       @AuthenticationPrincipal UserSession buyer,
       @PathVariable String id,
-      @Valid @ModelAttribute NewPrice accepted,
-      RedirectAttributes next) {
+      @Valid @ModelAttribute NewPrice accepted) {
     carts.acceptPrice(buyer, id, accepted.cents());
-    return Notice.PRICE_ACCEPTED.at("/market/checkout", next);
+    return Notice.PRICE_ACCEPTED.at("/market/checkout");
   }
 
   @PostMapping("/clear")
-  String clear(@AuthenticationPrincipal UserSession buyer, RedirectAttributes next) {
+  String clear(@AuthenticationPrincipal UserSession buyer) {
     carts.clear(buyer);
-    return Notice.CART_CLEARED.at(PATH, next);
+    return Notice.CART_CLEARED.at(PATH);
   }
 
   @PostMapping("/save")
-  String save(
-      @AuthenticationPrincipal UserSession buyer,
-      @RequestParam IdempotencyKey key,
-      RedirectAttributes next) {
+  String save(@AuthenticationPrincipal UserSession buyer, @RequestParam IdempotencyKey key) {
     carts.save(buyer, key);
-    return Notice.CART_SAVED.at(PATH, next);
+    return Notice.CART_SAVED.at(PATH);
   }
 }

@@ -18,11 +18,9 @@ import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.carts.CardDetails;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.carts.CartView;
-import toystore.frontend.carts.PurchaseClient;
 import toystore.frontend.carts.SeenCart;
 import toystore.frontend.http.error.ApiException;
 import toystore.frontend.http.json.Expected;
@@ -43,12 +41,10 @@ import toystore.platform.text.CardFields;
 final class CheckoutController implements FormPage {
   private final CartClient carts;
   private final ItemClient items;
-  private final PurchaseClient purchases;
 
-  CheckoutController(CartClient carts, ItemClient items, PurchaseClient purchases) {
+  CheckoutController(CartClient carts, ItemClient items) {
     this.carts = carts;
     this.items = items;
-    this.purchases = purchases;
   }
 
   /// Its text does not show the card.
@@ -98,10 +94,9 @@ final class CheckoutController implements FormPage {
   String purchase(
       @AuthenticationPrincipal UserSession buyer,
       @Valid @ModelAttribute CardForm form,
-      @RequestParam IdempotencyKey key,
-      RedirectAttributes next) {
-    purchases.purchase(buyer, key, form.fields(), SeenCart.parse(form.cart()));
-    return Notice.PURCHASED.at("/market/purchases", next);
+      @RequestParam IdempotencyKey key) {
+    carts.purchase(buyer, key, form.fields(), SeenCart.parse(form.cart()));
+    return Notice.PURCHASED.at("/market/purchases");
   }
 
   /// A refused form is shown without the cart if need be.

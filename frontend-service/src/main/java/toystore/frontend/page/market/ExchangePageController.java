@@ -19,17 +19,16 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
-import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import org.springframework.web.util.WebUtils;
-import toystore.frontend.exchange.DepthView;
 import toystore.frontend.exchange.ExchangeAccountView;
 import toystore.frontend.exchange.ExchangeClient;
+import toystore.frontend.exchange.ExchangeClient.DepthView;
+import toystore.frontend.exchange.ExchangeClient.TradeView;
+import toystore.frontend.exchange.ExchangeInput.NewAccount;
+import toystore.frontend.exchange.ExchangeInput.NewLimitOrder;
+import toystore.frontend.exchange.ExchangeInput.NewShares;
 import toystore.frontend.exchange.ExchangeOrderView;
-import toystore.frontend.exchange.NewAccount;
-import toystore.frontend.exchange.NewLimitOrder;
-import toystore.frontend.exchange.NewShares;
 import toystore.frontend.exchange.TradeFeed;
-import toystore.frontend.exchange.TradeView;
 import toystore.frontend.http.error.ApiException;
 import toystore.frontend.http.key.IdempotencyKey;
 import toystore.frontend.http.paging.PagedResponse;
@@ -124,10 +123,9 @@ final class ExchangePageController implements FormPage {
   String openAccount(
       @AuthenticationPrincipal UserSession user,
       @Valid @ModelAttribute NewAccount account,
-      @RequestParam IdempotencyKey key,
-      RedirectAttributes next) {
-    var opened = exchange.createAccount(user.token(), key, account.balance()).view();
-    return Notice.ACCOUNT_OPENED.at("/exchange?account=" + opened.accountId(), next);
+      @RequestParam IdempotencyKey key) {
+    var opened = exchange.createAccount(user.token(), key, account.balance());
+    return Notice.ACCOUNT_OPENED.at("/exchange?account=" + opened.accountId());
   }
 
   @PostMapping("/accounts/{account}/shares")
@@ -135,10 +133,9 @@ final class ExchangePageController implements FormPage {
       @AuthenticationPrincipal UserSession user,
       @PathVariable String account,
       @Valid @ModelAttribute NewShares added,
-      @RequestParam IdempotencyKey key,
-      RedirectAttributes next) {
-    exchange.addShares(user.token(), key, account, added.symbol(), added.shares());
-    return Notice.SHARES_ADDED.at(path(account, added.symbol()), next);
+      @RequestParam IdempotencyKey key) {
+    exchange.addShares(user.token(), key, account, added);
+    return Notice.SHARES_ADDED.at(path(account, added.symbol()));
   }
 
   @PostMapping("/accounts/{account}/orders")
@@ -146,20 +143,18 @@ final class ExchangePageController implements FormPage {
       @AuthenticationPrincipal UserSession user,
       @PathVariable String account,
       @Valid @ModelAttribute NewLimitOrder order,
-      @RequestParam IdempotencyKey key,
-      RedirectAttributes next) {
+      @RequestParam IdempotencyKey key) {
     exchange.placeOrder(user.token(), key, account, order);
-    return Notice.ORDER_PLACED.at(path(account, order.symbol()), next);
+    return Notice.ORDER_PLACED.at(path(account, order.symbol()));
   }
 
   @PostMapping("/accounts/{account}/orders/{order}/cancel")
   String cancelOrder(
       @AuthenticationPrincipal UserSession user,
       @PathVariable String account,
-      @PathVariable String order,
-      RedirectAttributes next) {
+      @PathVariable String order) {
     var canceled = exchange.cancelOrder(user.token(), account, order);
-    return Notice.ORDER_CANCELED.at(path(account, canceled.symbol()), next);
+    return Notice.ORDER_CANCELED.at(path(account, canceled.symbol()));
   }
 
   /// The exchange has accepted the account as a number.

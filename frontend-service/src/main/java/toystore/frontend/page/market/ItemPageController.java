@@ -4,7 +4,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.Valid;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.stereotype.Controller;
@@ -15,7 +14,6 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import toystore.frontend.accounts.AccountClient;
 import toystore.frontend.carts.CartClient;
 import toystore.frontend.http.error.ApiException;
@@ -73,11 +71,7 @@ final class ItemPageController implements FormPage {
 
   private PagedResponse<ItemView> search(String category, String keywords, String after) {
     String separator = keywords.contains(",") ? "," : "\\s+"; // a keyword may contain a space
-    List<String> words =
-        Stream.of(keywords.split(separator))
-            .map(String::strip)
-            .filter(it -> !it.isEmpty())
-            .toList();
+    List<String> words = ItemClient.words(keywords, separator);
     return items.search(
         category.isEmpty() ? null : ItemClient.parseCategory(category), words, after, PAGE_SIZE);
   }
@@ -97,9 +91,8 @@ final class ItemPageController implements FormPage {
       @AuthenticationPrincipal UserSession buyer,
       @PathVariable String id,
       @Valid @ModelAttribute Units added,
-      @RequestParam IdempotencyKey key,
-      RedirectAttributes next) {
+      @RequestParam IdempotencyKey key) {
     carts.add(buyer, key, PathId.parse(id, ApiException.itemNotFound()), added.quantity());
-    return Notice.ADDED_TO_CART.at("/market/cart", next);
+    return Notice.ADDED_TO_CART.at("/market/cart");
   }
 }

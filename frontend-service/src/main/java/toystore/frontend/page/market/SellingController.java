@@ -2,35 +2,28 @@ package toystore.frontend.page.market;
 
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
-import jakarta.validation.constraints.Min;
-import jakarta.validation.constraints.NotEmpty;
-import jakarta.validation.constraints.NotNull;
-import java.math.BigDecimal;
+import java.beans.PropertyEditorSupport;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.stereotype.Controller;
 import org.springframework.ui.Model;
+import org.springframework.web.bind.WebDataBinder;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.InitBinder;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
-import org.springframework.web.servlet.mvc.support.RedirectAttributes;
 import org.springframework.web.util.WebUtils;
 import toystore.frontend.accounts.AccountClient;
-import toystore.frontend.carts.PurchaseClient;
-import toystore.frontend.http.json.Expected;
+import toystore.frontend.carts.CartClient;
 import toystore.frontend.http.json.Units;
 import toystore.frontend.http.key.IdempotencyKey;
-import toystore.frontend.http.money.Decimal;
 import toystore.frontend.http.money.Repricing;
 import toystore.frontend.http.paging.PagedResponse;
 import toystore.frontend.items.ItemClient;
-import toystore.frontend.items.ItemCondition;
 import toystore.frontend.items.ItemView;
 import toystore.frontend.items.NewItem;
 import toystore.frontend.page.form.FormPage;
@@ -47,32 +40,25 @@ final class SellingController implements FormPage {
 
   private final ItemClient items;
   private final AccountClient accounts;
-  private final PurchaseClient purchases;
+  private final CartClient carts;
 
-  SellingController(ItemClient items, AccountClient accounts, PurchaseClient purchases) {
+  SellingController(ItemClient items, AccountClient accounts, CartClient carts) {
     this.items = items;
     this.accounts = accounts;
-    this.purchases = purchases;
+    this.carts = carts;
   }
 
-  /// @param keywords separated by commas or spaces
-  record ItemForm(
-      @NotEmpty(message = Expected.TEXT) String name,
-      @NotNull(message = "must be an integer from 0 to 2147483647")
-          @Min(value = 0, message = "must be an integer from 0 to 2147483647")
-          Integer category,
-      @Nullable String keywords,
-      @NotNull(message = "must be new or used") ItemCondition condition,
-      @Decimal(min = "0.01", max = "1000000000.00", decimals = 2, message = Decimal.PRICE)
-          BigDecimal price,
-      @Min(value = 1, message = Expected.COUNT) int quantity) {
-    NewItem item() {
-      List<String> words =
-          keywords == null
-              ? List.of()
-              : Stream.of(keywords.split("[,\\s]+")).filter(it -> !it.isEmpty()).toList();
-      return new NewItem(name, category, words, condition, price, quantity);
-    }
+  /// Keywords are separated by commas or spaces.
+  @InitBinder
+  void splitKeywords(WebDataBinder binder) {
+    binder.registerCustomEditor(
+        List.class,
+        new PropertyEditorSupport() {
+          @Override
+          public void setAsText(String text) {
+            setValue(ItemClient.words(text, "[,\\s]+"));
+          }
+        });
   }
 
   /// A refused form for a new item keeps its fields, one for a price the new price.
@@ -83,7 +69,7 @@ final class SellingController implements FormPage {
     var page = items.list(seller, after, PAGE_SIZE);
     List<Long> shown = page.items().stream().map(ItemView::itemId).toList();
     model.addAttribute("items", page.items());
-    model.addAttribute("sold", purchases.soldUnits(seller.accountId(), shown));
+    model.addAttribute("sold", carts.soldUnits(seller.accountId(), shown));
     model.addAttribute("next", page.next());
     model.addAttribute("rating", accounts.sellerRating(seller.accountId()));
     model.addAttribute("refused", request.getServletPath());
@@ -99,21 +85,19 @@ final class SellingController implements FormPage {
   @PostMapping
   String add(
       @AuthenticationPrincipal UserSession seller,
-      @Valid @ModelAttribute ItemForm form,
-      @RequestParam IdempotencyKey key,
-      RedirectAttributes next) {
-    items.add(seller, key, form.item());
-    return Notice.ITEM_ADDED.at(PATH, next);
+      @Valid @ModelAttribute NewItem item,
+      @RequestParam IdempotencyKey key) {
+    items.add(seller, key, item);
+    return Notice.ITEM_ADDED.at(PATH);
   }
 
   @PostMapping("/{id}/price")
   String reprice(
       @AuthenticationPrincipal UserSession seller,
       @PathVariable String id,
-      @Valid @ModelAttribute Repricing change,
-      RedirectAttributes next) {
+      @Valid @ModelAttribute Repricing change) {
     items.reprice(seller, id, change);
-    return Notice.PRICE_CHANGED.at(PATH, next);
+    return Notice.PRICE_CHANGED.at(PATH);
   }
 
   /// @param seen how many units the seller saw, so that a form that is sent twice removes once
@@ -122,10 +106,9 @@ final class SellingController implements FormPage {
       @AuthenticationPrincipal UserSession seller,
       @PathVariable String id,
       @Valid @ModelAttribute Units removed,
-      @RequestParam(defaultValue = "") String seen,
-      RedirectAttributes next) {
+      @RequestParam(defaultValue = "") String seen) {
     long expected = PagedResponse.parseNumber("seen", seen, 0, Long.MAX_VALUE);
     items.removeUnits(seller, id, removed.quantity(), expected);
-    return Notice.UNITS_REMOVED.at(PATH, next);
+    return Notice.UNITS_REMOVED.at(PATH);
   }
 }

@@ -1,5 +1,4 @@
-/// The pages of the marketplace, under `/market`, and of the exchange, `/exchange`. A cookie
-/// ([SessionCookie]) holds the session's token.
+/// The pages of the marketplace, under `/market`, and of the exchange, `/exchange`.
 @NullMarked
 package toystore.frontend.page.market;
 

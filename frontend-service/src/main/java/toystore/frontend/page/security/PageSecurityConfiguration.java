@@ -9,7 +9,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
+import org.springframework.http.HttpStatus;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.authentication.AuthenticationManager;
@@ -24,6 +26,7 @@ import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
 import org.springframework.security.web.header.HeaderWriterFilter;
 import org.springframework.security.web.util.matcher.RequestMatcher;
+import org.springframework.web.servlet.FlashMap;
 import org.springframework.web.servlet.FlashMapManager;
 import org.springframework.web.servlet.ModelAndView;
 import toystore.frontend.http.ApiExceptionHandler;
@@ -33,9 +36,8 @@ import toystore.frontend.page.PageView;
 import toystore.frontend.page.admin.AdminAuthentication;
 import toystore.frontend.page.form.FormAdvice;
 import toystore.frontend.page.form.FormTokens;
-import toystore.frontend.page.form.LoginRedirect;
+import toystore.frontend.page.form.Notice;
 import toystore.frontend.page.form.PageMessage;
-import toystore.frontend.page.market.SessionCookie;
 import toystore.frontend.security.BearerToken;
 import toystore.frontend.security.SecurityConfiguration;
 import toystore.frontend.security.SessionClient;
@@ -79,11 +81,11 @@ class PageSecurityConfiguration {
     var pages =
         new Pages(
             "market",
-            SessionCookie.COOKIE,
+            HostCookie.SESSION,
             List.of("/market/login", "/market/register"),
             sessions,
             (_, _, _) -> {},
-            SessionCookie.COOKIE::read);
+            HostCookie.SESSION::read);
     return secured(http, pages)
         .securityMatcher(request ->
             SecurityConfiguration.isUnder(request, "/market")
@@ -129,7 +131,6 @@ class PageSecurityConfiguration {
   }
 
   private HttpSecurity secured(HttpSecurity http, Pages pages) {
-    var login = new LoginRedirect(notices, pages.cookie, pages.open.getFirst());
     var session =
         SecurityConfiguration.filter(
             pages.check,
@@ -140,7 +141,7 @@ class PageSecurityConfiguration {
                     .map(BearerToken::new)
                     .map(BearerToken::unchecked)
                     .orElse(null),
-            (request, response, _) -> login.send(request, response));
+            (request, response, _) -> redirectToLogin(pages, request, response));
     session.setSuccessHandler(pages.onSuccess);
     session.setRequestMatcher(request -> !pages.isOpen(request));
     return SecurityConfiguration.stateless(http)
@@ -161,21 +162,38 @@ class PageSecurityConfiguration {
                       }
                     }))
         .exceptionHandling(it ->
-            it.authenticationEntryPoint((request, response, _) -> login.send(request, response))
-                .accessDeniedHandler((request, response, refusal) ->
-                    refuse(pages, login, request, response, refusal)));
+            it.authenticationEntryPoint(
+                    (request, response, _) -> redirectToLogin(pages, request, response))
+                .accessDeniedHandler(
+                    (request, response, refusal) -> refuse(pages, request, response, refusal)));
+  }
+
+  /// The login page says so if a form was not processed or a session has ended.
+  private void redirectToLogin(
+      Pages pages, HttpServletRequest request, HttpServletResponse response) {
+    boolean isForm = HttpMethod.POST.matches(request.getMethod());
+    boolean hadSession = pages.cookie.read(request).isPresent();
+    if (hadSession) {
+      response.addHeader(HttpHeaders.SET_COOKIE, pages.cookie.delete(request));
+    }
+    if (isForm || hadSession) {
+      var notice = new FlashMap();
+      notice.put(FormAdvice.MESSAGE, isForm ? Notice.NOT_LOGGED_IN : Notice.SESSION_ENDED);
+      notices.saveOutputFlashMap(notice, request, response);
+    }
+    response.setStatus(HttpStatus.SEE_OTHER.value());
+    response.setHeader(HttpHeaders.LOCATION, request.getContextPath() + pages.open.getFirst());
   }
 
   private void refuse(
       Pages pages,
-      LoginRedirect login,
       HttpServletRequest request,
       HttpServletResponse response,
       AccessDeniedException refusal)
       throws IOException, ServletException {
     Authentication user = SecurityContextHolder.getContext().getAuthentication();
     if (user == null || user.getPrincipal() == null) {
-      login.send(request, response);
+      redirectToLogin(pages, request, response);
     } else if (user.getPrincipal() instanceof UserSession session
         && !(refusal instanceof CsrfException)) {
       errors.respond(

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import toystore.frontend.page.admin.AdminSessions.AdminSession;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.SharedSettings;
 

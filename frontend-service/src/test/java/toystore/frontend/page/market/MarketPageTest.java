@@ -91,12 +91,12 @@ class MarketPageTest {
     assertThat(nobody.statusCode()).isEqualTo(303);
     assertThat(nobody.headers().firstValue("Location")).hasValue("/market/login");
     boolean isForm = route.startsWith("POST ");
-    assertThat(notice(nobody)).isEqualTo(isForm ? "not-logged-in" : "");
+    assertThat(notice(nobody)).isEqualTo(isForm ? "NOT_LOGGED_IN" : "");
 
     var ended = send(route, "", "Cookie", COOKIE + "dead");
     assertThat(ended.statusCode()).isEqualTo(303);
     assertThat(ended.headers().firstValue("Location")).hasValue("/market/login");
-    assertThat(notice(ended)).isEqualTo(isForm ? "not-logged-in" : "session-ended");
+    assertThat(notice(ended)).isEqualTo(isForm ? "NOT_LOGGED_IN" : "SESSION_ENDED");
     assertThat(ended.headers().firstValue("Set-Cookie").orElse(""))
         .startsWith(COOKIE + "; Path=/; Max-Age=0;")
         .endsWith("HttpOnly; SameSite=Lax");
@@ -107,10 +107,11 @@ class MarketPageTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "/market/login|session-ended|Your session has ended. Please log in again.",
-        "/market/login|not-logged-in|You are not logged in any more, so nothing was done. Please log in and try again.",
-        "/market/selling|item-added|The item is on sale.",
-        "/exchange|order-placed|Your order was placed."
+        "/market/login|SESSION_ENDED|Your session has ended. Please log in again.",
+        "/market/login|NOT_LOGGED_IN|You are not logged in any more, so nothing was done. Please"
+            + " log in and try again.",
+        "/market/selling|ITEM_ADDED|The item is on sale.",
+        "/exchange|ORDER_PLACED|Your order was placed."
       })
   void noticeOfAFormIsShownOnceAndNoLinkCanMakeIt(String path, String code, String text) {
     String session = path.equals("/market/selling") ? SELLER : BUYER;
@@ -120,7 +121,8 @@ class MarketPageTest {
     assertThat(shown.headers().allValues("Set-Cookie"))
         .containsExactly(
             NOTICE
-                + "; Path=/; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax");
+                + "; Path=/; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly;"
+                + " SameSite=Lax");
 
     var linked = send("GET " + path + "?done=" + code, "", "Cookie", session);
     assertThat(linked.statusCode()).isEqualTo(200);
@@ -447,7 +449,7 @@ class MarketPageTest {
     assertThat(refused.statusCode()).isEqualTo(400);
     assertThat(refused.body())
         .contains(
-            "price must be a number from 0.01 to 1000000000.00 with at most two decimals",
+            "price must be a number from 0.01 to 1000000000.00 with at most 2 decimals",
             "value=\"&lt;b&gt;Kite&lt;/b&gt;\"");
     assertThat(key(refused.body())).isNotEqualTo("k1");
   }
@@ -459,7 +461,7 @@ class MarketPageTest {
     for (int i = 0; i < 2; i++) {
       var added = submit(ITEM, buyer, Map.of("quantity", "2"));
       assertThat(location(added)).isEqualTo("/market/cart");
-      assertThat(notice(added)).isEqualTo("added-to-cart");
+      assertThat(notice(added)).isEqualTo("ADDED_TO_CART");
       assertThat(added.headers().allValues("Idempotency-Key")).containsExactly("k1");
       assertThat(get("/market/cart", buyer)).contains("2 × €12.50");
     }
@@ -488,9 +490,11 @@ class MarketPageTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "PRICE_CHANGED|409|A price has changed since you put the item into your cart. Nothing was charged.|false",
+        "PRICE_CHANGED|409|A price has changed since you put the item into your cart. Nothing was"
+            + " charged.|false",
         "PURCHASE_RETURNED|409|so this purchase was undone. Nothing was charged.|false",
-        "CART_CHANGED|409|Your cart has changed since you opened the page. Nothing was charged.|false",
+        "CART_CHANGED|409|Your cart has changed since you opened the page. Nothing was"
+            + " charged.|false",
         "OVERLOADED|503|nothing was done. Please try again.|true",
         "OUTCOME_UNKNOWN|504|Please send the form again: it will not be done twice.|true"
       })
@@ -546,7 +550,7 @@ class MarketPageTest {
     var registered = post("/market/register", newUser());
 
     assertThat(location(registered)).isEqualTo("/market");
-    assertThat(notice(registered)).isEqualTo("welcome");
+    assertThat(notice(registered)).isEqualTo("WELCOME");
     assertThat(get("/market", cookie(registered))).containsPattern(">You are buyer \\d+<");
   }
 
@@ -619,7 +623,7 @@ class MarketPageTest {
       }
       var page = submit("/market/logout", buyer, Map.of());
       assertThat(location(page)).isEqualTo("/market/login");
-      assertThat(notice(page)).isEqualTo("logged-out");
+      assertThat(notice(page)).isEqualTo("LOGGED_OUT");
       assertThat(page.headers().firstValue("Set-Cookie").orElse("")).contains("Max-Age=0");
       assertThat(send("GET /market", "", "Cookie", buyer).statusCode()).isEqualTo(away ? 200 : 303);
     }
@@ -681,13 +685,13 @@ class MarketPageTest {
     String cancel = get(shown, buyer).replaceFirst("(?s).*action=\"([^\"]*/cancel)\".*", "$1");
     var canceled = submit(cancel, buyer, Map.of());
     assertThat(location(canceled)).isEqualTo(shown);
-    assertThat(notice(canceled)).isEqualTo("order-canceled");
+    assertThat(notice(canceled)).isEqualTo("ORDER_CANCELED");
   }
 
   @ParameterizedTest
   @CsvSource({
-    "limit,1e3,limit must be an amount from 0.0001",
-    "shares,0,shares must be an amount from 0.0001",
+    "limit,1e3,limit must be a number from 0.0001",
+    "shares,0,shares must be a number from 0.0001",
     "side,hold,side must be buy or sell",
     "symbol,A-B,symbol must be a string of 1 to 32 letters and digits"
   })

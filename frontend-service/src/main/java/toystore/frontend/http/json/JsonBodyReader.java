@@ -30,30 +30,49 @@ import tools.jackson.core.filter.TokenFilter;
 import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import toystore.frontend.http.error.ApiException;
 
-/// Says why a body was refused: what is wrong, what was expected, what was received. What a field
-/// must be is the message of its constraint, or the words of its enum. The texts of the parser are
-/// not shown, and of the body only the value of that field, unless it is [Secret].
+/// Reads and checks JSON bodies. Says why one was refused: what is wrong, what was expected, what
+/// was received. What a field must be is the message of its constraint, or the words of its enum.
+/// The texts of the parser are not shown, and of the body only the value of that field, unless it
+/// is [Secret].
 @Component
-public final class InvalidRequest {
+public final class JsonBodyReader {
   private static final String NO_JSON = "request body is not valid JSON: ";
   private static final StreamReadConstraints LIMITS =
       Json.MAPPER.tokenStreamFactory().streamReadConstraints();
 
   private final Validator validator;
 
-  public InvalidRequest(Validator validator) {
+  public JsonBodyReader(Validator validator) {
     this.validator = validator;
   }
 
-  /// Returns the error for a body that cannot be read.
-  ///
+  /// @throws ApiException (400) if it is no JSON, has a wrong field, or violates a constraint
+  public <T> T read(byte[] body, Class<T> type) {
+    T value;
+    try {
+      value = type.cast(Json.read(body, type));
+    } catch (JacksonException e) {
+      throw unreadable(e, body);
+    }
+    if (value == null) {
+      throw unreadable(null, body);
+    }
+    validator.validate(value).stream()
+        .min(Comparator.comparing(it -> it.getPropertyPath().toString()))
+        .ifPresent(it -> {
+          throw violation(it);
+        });
+    return value;
+  }
+
   /// @param failure null if there is no body, or if it is `null`
-  public ApiException unreadable(@Nullable Throwable failure, byte[] body) {
+  private ApiException unreadable(@Nullable Throwable failure, byte[] body) {
     return switch (failure) {
       case JacksonException it when it.getCause() instanceof ApiException refusal -> refusal;
       case StreamConstraintsException _ ->
           invalid(
-              "request body must have at most %d levels, %d characters in a number and %d in a name",
+              "request body must have at most %d levels, %d characters in a number and %d in a"
+                  + " name",
               LIMITS.getMaxNestingDepth(), LIMITS.getMaxNumberLength(), LIMITS.getMaxNameLength());
       case UnrecognizedPropertyException it ->
           invalid(
@@ -146,15 +165,6 @@ public final class InvalidRequest {
     return Stream.of(type.getEnumConstants())
         .map(it -> it.toString().toLowerCase(Locale.ROOT))
         .collect(Collectors.joining(" or "));
-  }
-
-  /// Throws the error for the first field of a body that violates its constraint.
-  public void check(Object body) {
-    validator.validate(body).stream()
-        .min(Comparator.comparing(it -> it.getPropertyPath().toString()))
-        .ifPresent(it -> {
-          throw violation(it);
-        });
   }
 
   /// Returns the error for the first field that has a wrong type or violates its constraint.
