@@ -3,6 +3,7 @@ package toystore.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.clients.Conditions.await;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -40,5 +41,20 @@ class RollingRestartIT {
           "%d buys acknowledged, every service restarted in turn, nothing lost%n",
           buyers.bought());
     }
+  }
+
+  /// Before the gRPC port is open, and while the state is loaded.
+  @Test
+  void stopDuringAStartIsNoFailure() throws Exception {
+    var log = StoreProcesses.log("exchange");
+    Files.deleteIfExists(log);
+    try (var store = new StoreProcesses(folder)) {
+      for (String line : List.of("gRPC port", "gRPC Server started")) {
+        store.start("exchange");
+        await(() -> Files.readString(log).contains(line));
+        assertThat(store.stop("exchange")).as(line).isEqualTo(STOPPED_BY_SIGTERM);
+      }
+    }
+    assertThat(Files.readString(log)).doesNotContain("startup failed");
   }
 }

@@ -73,7 +73,21 @@ public final class ServiceProcess {
               it -> supervise(List.of(it.getApplicationContext()), it.getApplicationContext()));
       spring.run(withConfigName(name, List.of(args)));
     } catch (RuntimeException e) {
-      exitWithStartupFailure(e);
+      if (stops()) { // the cause: Spring has interrupted this thread, or has closed its context
+        log.info("stopped before it had started: {}", reason(e));
+      } else {
+        exitWithStartupFailure(e);
+      }
+    }
+  }
+
+  /// Whether the process was told to end, by SIGTERM for example.
+  private static boolean stops() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(new Thread()); // refused during a shutdown
+      return false;
+    } catch (IllegalStateException shutdown) {
+      return true;
     }
   }
 
