@@ -62,7 +62,7 @@ class DescriptorTest {
         .doesNotHaveDuplicates();
   }
 
-  /// docs/reference/files.md lists the same files.
+  /// docs/how-to/extend.md lists the same files.
   @Test
   void missingFilesOfNewServiceAreListed() throws IOException {
     var voucher =
@@ -88,7 +88,7 @@ class DescriptorTest {
             "voucher-service/src/main/resources/db-postgresql/voucher",
             "docs/reference/files.md")
         .allSatisfy(file ->
-            assertThat(Files.readString(ROOT.resolve("docs/reference/files.md")))
+            assertThat(Files.readString(ROOT.resolve("docs/how-to/extend.md")))
                 .contains(file.replace("voucher-service/src/main/resources/", "")));
   }
 

@@ -60,7 +60,6 @@ public final class AccountClient {
     this.hashDeadline = usual.compareTo(HASH_DEADLINE) > 0 ? usual : HASH_DEADLINE;
   }
 
-  /// Returns the id of the account.
   public long register(
       AccountRole role, IdempotencyKey key, Credentials credentials, ClientAddress client) {
     var request =
@@ -77,10 +76,8 @@ public final class AccountClient {
     });
   }
 
-  /// The JSON view of the opinions of a seller or an item.
   public record RatingView(long thumbsUp, long thumbsDown) {}
 
-  /// Returns the token of a new session.
   public String login(AccountRole role, Credentials credentials, ClientAddress client) {
     var request =
         LoginRequest.newBuilder()

@@ -37,7 +37,6 @@ final class AuditConfiguration {
     return new PeerClient("exchange", settings.exchangeTarget(), exchangeChannel);
   }
 
-  /// Runs an audit of the new sales after each interval.
   @Bean
   SchedulingConfigurer auditSchedule(AuditEndpoint audit, FrontendSettings settings) {
     Duration interval = settings.auditInterval();

@@ -41,7 +41,6 @@ public final class AuditEndpoint {
     return new WebEndpointResponse<>(report, Boolean.TRUE.equals(report.ok()) ? 200 : 503);
   }
 
-  /// Runs an audit and publishes its result.
   public AuditReport run(boolean full) throws InterruptedException {
     AuditReport report = AuditReport.of(auditInParallel(full));
     report.checks().forEach(AuditEndpoint::log);

@@ -60,7 +60,6 @@ final class CartController {
     return changed("removed from the cart", carts.remove(buyer, id, removed.quantity()));
   }
 
-  /// Accepts the current price of an item in the cart.
   @PutMapping("/api/cart/items/{id}/price")
   ChangedCartView acceptPrice(
       @AuthenticationPrincipal UserSession buyer,

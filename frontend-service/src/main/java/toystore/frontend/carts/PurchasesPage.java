@@ -27,7 +27,6 @@ public record PurchasesPage(List<Line> purchases, long itemsPurchased, @Nullable
       @JsonIgnore long number,
       @JsonIgnore BigDecimal total,
       @JsonIgnore String paymentId) {
-    /// What this line cost.
     public BigDecimal amount() {
       return price.multiply(BigDecimal.valueOf(quantity));
     }

@@ -49,7 +49,6 @@ public record SeenCart(List<Line> lines) {
         .collect(Collectors.joining(","));
   }
 
-  /// What the buyer pays.
   public BigDecimal total() {
     return lines.stream()
         .map(it ->

@@ -27,7 +27,6 @@ public final class ExchangeInput {
           @Decimal(min = "0", max = "92233720368.54775807", decimals = ExchangeClient.CASH_DECIMALS)
           BigDecimal balance) {}
 
-  /// A request to add shares to an account of the exchange.
   public record NewShares(
       @NotNull(message = SYMBOL_MESSAGE) @Pattern(regexp = SYMBOL, message = SYMBOL_MESSAGE)
           String symbol,
@@ -50,12 +49,10 @@ public final class ExchangeInput {
           @Decimal(min = "0.0001", max = MAX, decimals = DECIMALS)
           BigDecimal limit) {}
 
-  /// Whether an order buys or sells.
   public enum Direction {
     BUY,
     SELL;
 
-    /// Parses `buy` or `sell`.
     @JsonCreator
     public static Direction of(String word) {
       return Stream.of(values())

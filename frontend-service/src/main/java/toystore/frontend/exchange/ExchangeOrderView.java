@@ -31,6 +31,5 @@ public record ExchangeOrderView(
     return !open.equals("0");
   }
 
-  /// One execution of an order.
   public record ExecutionView(long tradeId, String shares, String price, String executedAt) {}
 }

@@ -60,7 +60,6 @@ final class BodyFilter extends HttpFilter {
     this.graceNanos = grace.toNanos();
   }
 
-  /// Returns the body of the request.
   static byte[] body(HttpServletRequest request) {
     return request.getAttribute(BodyFilter.class.getName()) instanceof byte[] body ? body : EMPTY;
   }

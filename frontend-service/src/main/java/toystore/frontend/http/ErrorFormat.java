@@ -68,7 +68,6 @@ public final class ErrorFormat {
         "message", Map.of("error", error), HttpStatusCode.valueOf(error.status()));
   }
 
-  /// Writes the answer.
   static void write(ApiException error, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     boolean isProblem = isProblem(request);

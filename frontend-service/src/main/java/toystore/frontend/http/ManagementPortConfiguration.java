@@ -11,7 +11,6 @@ import toystore.platform.service.StoreServiceDescriptor;
 /// this class for Spring Boot. It has no annotation, because the scan of components would add it to
 /// the port for customers.
 class ManagementPortConfiguration {
-  /// Treats `/health/` as `/health`.
   @Bean
   UrlHandlerFilter managementTrailingSlashFilter() {
     return UrlHandlerFilter.trailingSlashHandler("/**").wrapRequest().build();

@@ -32,7 +32,6 @@ public final class PeerCalls {
     this.channel = channel;
   }
 
-  /// Calls a read-only method.
   public <T> T read(Supplier<T> call) {
     try {
       return call.get();

@@ -116,7 +116,6 @@ public final class RequestLimiter implements Executor, Filter {
         : Duration.ofNanos(System.nanoTime() - lastRequestNanos);
   }
 
-  /// Something for which a request waits.
   public interface Wait<T, E extends Exception> {
     T run() throws E;
   }

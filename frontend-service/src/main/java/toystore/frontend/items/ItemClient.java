@@ -58,7 +58,6 @@ public final class ItemClient {
     this.calls = new PeerCalls(catalogChannel);
   }
 
-  /// Returns the id of the item.
   public long add(UserSession seller, IdempotencyKey key, NewItem item) {
     var spec =
         ItemSpec.newBuilder()
@@ -91,7 +90,6 @@ public final class ItemClient {
     return addRatings(List.of(find(item))).getFirst();
   }
 
-  /// Returns a seller's items with their ratings.
   public PagedResponse<ItemView> list(UserSession seller, long after, int limit) {
     var request =
         ListItemsRequest.newBuilder()

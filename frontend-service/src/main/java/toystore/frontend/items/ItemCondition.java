@@ -10,7 +10,6 @@ public enum ItemCondition {
   NEW,
   USED;
 
-  /// Parses `new` or `used`.
   @JsonCreator
   public static ItemCondition of(String word) {
     return Stream.of(values())
@@ -19,7 +18,6 @@ public enum ItemCondition {
         .orElseThrow(() -> new IllegalArgumentException(word));
   }
 
-  /// `new` or `used`.
   @JsonValue
   public String word() {
     return name().toLowerCase(Locale.ROOT);

@@ -43,19 +43,16 @@ public record NewOrder(
     }
   }
 
-  /// An order of one product.
   @SuppressWarnings("NullAway") // the lines are made of the others
   public static NewOrder of(
       String name, int quantity, @Nullable BigDecimal price, @Nullable Trade type) {
     return new NewOrder(name, quantity, price, null, type);
   }
 
-  /// An order of a list of products.
   public static NewOrder of(List<Line> lines) {
     return new NewOrder(null, null, null, lines, null);
   }
 
-  /// Whether the request contained a list of lines.
   boolean asList() {
     return name == null;
   }
@@ -85,12 +82,10 @@ public record NewOrder(
           .orElseThrow(() -> new IllegalArgumentException(word));
     }
 
-    /// `buy` or `sell`.
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /// `bought` or `sold`.
     public String done() {
       return done;
     }

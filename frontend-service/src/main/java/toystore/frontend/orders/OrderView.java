@@ -23,7 +23,6 @@ public record OrderView(
   /// @param price unit price
   public record Line(String name, long quantity, BigDecimal price) {}
 
-  /// What all lines cost together.
   public BigDecimal total() {
     return asLines().stream()
         .map(line -> line.price().multiply(BigDecimal.valueOf(line.quantity())))

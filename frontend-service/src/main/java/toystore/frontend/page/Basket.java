@@ -173,7 +173,6 @@ record Basket(Map<String, Integer> units, Map<String, Long> cents, @Nullable Lon
     return shown == null ? null : DecimalAmounts.ofCents(shown);
   }
 
-  /// Returns the `Set-Cookie` header that keeps it.
   String cookie(HttpServletRequest request) {
     return equals(EMPTY) ? COOKIE.delete(request) : COOKIE.create(request, text(), MAX_AGE);
   }

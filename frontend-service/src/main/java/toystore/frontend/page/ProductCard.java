@@ -114,7 +114,6 @@ record ProductCard(
         note);
   }
 
-  /// Whether customers can also sell the product.
   public boolean isTraded() {
     return product != null && product.maxVolume() != null;
   }
@@ -152,7 +151,6 @@ record ProductCard(
         : List.of(offer(buy, null, !isSoldOut()));
   }
 
-  /// Whether the form has a field for the quantity.
   public boolean hasQuantity() {
     return offers().stream().anyMatch(Offer::enabled);
   }
@@ -212,7 +210,6 @@ record ProductCard(
     return unitPrice == null ? "" : unitPrice.movePointRight(2).toBigInteger().toString();
   }
 
-  /// Whether there are fewer units in stock than the form asks for.
   public boolean exceedsStock() {
     return product != null && product.quantity() < quantity;
   }
@@ -242,7 +239,6 @@ record ProductCard(
     return product == null || product.category() == null ? "" : product.category();
   }
 
-  /// Path of the product's page.
   public String url() {
     return "/products/" + UriUtils.encode(name, StandardCharsets.UTF_8);
   }

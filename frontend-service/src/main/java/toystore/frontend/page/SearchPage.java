@@ -30,12 +30,10 @@ record SearchPage(
     return pages() > 1 ? all + format(", page %d of %d", number, pages()) : all;
   }
 
-  /// Number of the previous page; absent on the first page.
   public @Nullable Long previous() {
     return number > 1 ? Math.clamp(pages(), 1, number - 1) : null;
   }
 
-  /// Number of the next page; absent on the last page.
   public @Nullable Long next() {
     return number < pages() ? number + 1 : null;
   }

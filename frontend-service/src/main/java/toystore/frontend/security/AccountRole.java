@@ -8,7 +8,6 @@ public enum AccountRole {
   BUYER,
   SELLER;
 
-  /// Parses `buyer` or `seller`.
   public static AccountRole of(String word) {
     return Stream.of(values())
         .filter(it -> it.word().equals(word))
@@ -16,7 +15,6 @@ public enum AccountRole {
         .orElseThrow(() -> new IllegalArgumentException(word));
   }
 
-  /// `buyer` or `seller`.
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

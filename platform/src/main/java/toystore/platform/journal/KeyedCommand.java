@@ -29,7 +29,6 @@ public interface KeyedCommand<U extends KeyedUnitOfWork, T> {
     return Retention.FOREVER;
   }
 
-  /// How long an answer is kept.
   enum Retention {
     FOREVER,
     /// A repeat must not make the change again, but nobody asks for it later.

@@ -24,7 +24,6 @@ import toystore.platform.error.ErrorReason;
 public record Retries(
     Retry retry, OutcomeInterceptor outcomes, ScheduledExecutorService scheduler) {
 
-  /// Makes the call and waits for the answer.
   public <T> T call(Supplier<T> call) {
     var attempts = new Attempts(outcomes.withSharedDeadline());
     try {
@@ -34,7 +33,6 @@ public record Retries(
     }
   }
 
-  /// Makes the call without waiting for the answer.
   public <T> CompletionStage<T> callAsync(Supplier<CompletionStage<T>> call) {
     var attempts = new Attempts(outcomes.withSharedDeadline());
     return retry
@@ -66,7 +64,6 @@ public record Retries(
     };
   }
 
-  /// The known outcome of one call after some attempts.
   private static final class Attempts {
     private final Context context;
     private volatile boolean outcomeUnknown;

@@ -70,7 +70,6 @@ public final class AdministratorToken {
     return Sha256.mac(token, text);
   }
 
-  /// Adds the token to each call of a stub.
   public ClientInterceptor clientInterceptor() {
     var headers = new Metadata();
     headers.put(AUTHORIZATION, SCHEME + token);

@@ -21,7 +21,6 @@ public record CallLimits(
     Duration breakerOpen,
     int attempts,
     Duration retryPause) {
-  /// The limits of every service.
   public static final CallLimits DEFAULTS =
       new CallLimits(500, 5, 100, Duration.ofSeconds(1), 3, Duration.ofMillis(20));
 

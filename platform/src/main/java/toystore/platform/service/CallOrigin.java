@@ -37,7 +37,6 @@ public final class CallOrigin implements ServerInterceptor {
   private static final Context.Key<String> CURRENT = Context.keyWithDefault("origin", "gRPC");
   private static final int MAX_LENGTH = 150;
 
-  /// The origin of the current call.
   public static String current() {
     return CURRENT.get();
   }

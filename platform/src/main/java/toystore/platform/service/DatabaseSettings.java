@@ -19,7 +19,6 @@ public record DatabaseSettings(
     @DefaultValue("500") int batch) {
   static final String URL = "toystore.database";
 
-  /// Maximum number of waiting reads.
   public static final int READ_QUEUE = 1_000;
 
   public DatabaseSettings {

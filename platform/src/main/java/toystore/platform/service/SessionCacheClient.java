@@ -122,7 +122,6 @@ public final class SessionCacheClient implements AutoCloseable {
     }
   }
 
-  /// A call of `WatchSessions`.
   private final class Watch
       implements ClientResponseObserver<WatchSessionsRequest, WatchSessionsResponse> {
     private boolean begun;

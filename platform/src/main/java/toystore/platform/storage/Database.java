@@ -92,7 +92,6 @@ public interface Database extends Transactions, AutoCloseable {
   @Override
   void close() throws SQLException;
 
-  /// Statements of one transaction.
   @FunctionalInterface
   interface StatementBlock {
     void run() throws SQLException;

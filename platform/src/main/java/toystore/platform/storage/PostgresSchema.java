@@ -81,7 +81,6 @@ public final class PostgresSchema implements Database {
   /// Why there is no session, or null.
   private volatile @Nullable String away = "not connected";
 
-  /// Why the last commit failed.
   private volatile String lastFailure = "";
 
   /// @param schema name of the schema, which [#tryBecomeWriter] creates

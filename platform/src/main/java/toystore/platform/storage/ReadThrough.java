@@ -32,7 +32,6 @@ public final class ReadThrough<K, V> {
     return inBatch == null ? RowReadException.unchecked(() -> committed.find(key)) : inBatch;
   }
 
-  /// Whether this batch has changed it.
   public boolean isChanged(K key) {
     return changed.containsKey(key);
   }

@@ -43,7 +43,6 @@ final class RowChecksum {
     }
   }
 
-  /// The checksum of a row's values.
   static long of(List<@Nullable Object> values) {
     var checksum = new RowChecksum();
     values.forEach(checksum::add);

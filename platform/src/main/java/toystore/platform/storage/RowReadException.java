@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 public final class RowReadException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  /// A read of rows.
   @FunctionalInterface
   public interface Read<T extends @Nullable Object> {
     T run() throws SQLException;

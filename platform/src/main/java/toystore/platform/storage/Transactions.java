@@ -11,7 +11,6 @@ public interface Transactions {
   /// @throws TakenOverException if it is unknown whether it was done; the process must end
   void commit() throws SQLException;
 
-  /// Rolls back the transaction.
   void rollback();
 
   /// Commits a small change to test whether the database is writable again.

@@ -2,7 +2,6 @@ package toystore.platform.storage;
 
 /// Receives the events of a [SingleWriter]. Must neither block nor throw.
 public interface WriterListener {
-  /// Ignores all events.
   WriterListener NONE = new WriterListener() {};
 
   /// Why a command was refused before it was queued.

@@ -39,7 +39,6 @@ public final class PlainDecimal {
     }
   }
 
-  /// Parses an integer, written without a point.
   public static OptionalLong parseInteger(String text) {
     return text.indexOf('.') < 0 ? parse(text, 0) : OptionalLong.empty();
   }

@@ -35,7 +35,6 @@ public final class ApiException extends RuntimeException {
     return of(new RpcError(reason, message));
   }
 
-  /// Returns the error of a service.
   public static ApiException of(RpcError error) {
     return new ApiException(statusOf(error.reason()), error);
   }
@@ -78,7 +77,6 @@ public final class ApiException extends RuntimeException {
     return of(ErrorReason.PRODUCT_NOT_FOUND, "product not found");
   }
 
-  /// Shortens a text from a client for an error message.
   public static String shorten(String text) {
     String valid = valid(text);
     return valid.codePointCount(0, valid.length()) > MAX_SHOWN

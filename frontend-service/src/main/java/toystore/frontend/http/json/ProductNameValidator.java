@@ -7,7 +7,6 @@ public final class ProductNameValidator {
 
   private ProductNameValidator() {}
 
-  /// Whether the name is possible.
   public static boolean isValid(String name) {
     return !name.isEmpty()
         && name.length() <= MAX_LENGTH

@@ -20,7 +20,6 @@ public @interface Decimal {
 
   int decimals() default 2;
 
-  /// Whether it may be absent.
   boolean optional() default false;
 
   String message() default

@@ -66,7 +66,6 @@ final class AdminListsController {
         "admin/changes");
   }
 
-  /// Lists the symbols, or shows one.
   @GetMapping("/symbols")
   String symbols(
       @RequestParam(defaultValue = "") String symbol,
