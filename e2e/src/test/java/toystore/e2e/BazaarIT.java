@@ -199,7 +199,7 @@ class BazaarIT {
             }
             return null;
           });
-      List<Future<?>> all = new ArrayList<>();
+      var all = new ArrayList<Callable<Void>>();
       for (int client = 0; client < 64; client++) {
         int quantity = 1 + client % 3;
         TradeType type = client % 2 == 0 ? TradeType.BUY : TradeType.SELL;
@@ -207,16 +207,15 @@ class BazaarIT {
             overRest
                 ? () -> overRest(quantity, type)
                 : () -> number(trade(game, quantity, type, ""));
-        all.add(
-            clients.submit(() -> {
-              for (long number = trade.call(); number >= 0; number = trade.call()) {
-                traded.add(number);
-                units.addAndGet(quantity);
-              }
-              return null;
-            }));
+        all.add(() -> {
+          for (long number = trade.call(); number >= 0; number = trade.call()) {
+            traded.add(number);
+            units.addAndGet(quantity);
+          }
+          return null;
+        });
       }
-      for (Future<?> it : all) {
+      for (Future<?> it : clients.invokeAll(all)) {
         it.get();
       }
       done.set(true);
@@ -230,7 +229,8 @@ class BazaarIT {
         .hasSize(traded.size())
         .containsExactlyElementsOf(LongStream.range(first, first + traded.size()).boxed().toList());
 
-    restart();
+    close();
+    start();
     assertThat(lookup(game).getVolume()).isEqualTo(units.get());
     assertThat(lookup(game).getSuspended()).isTrue();
     assertThat(store.http().audit().body()).startsWith("{\"ok\":true");
@@ -265,11 +265,6 @@ class BazaarIT {
         .contains("\"volume\":0,\"max_volume\":501,\"suspended\":false");
     assertThat(trade(game, BOUND + 1, TradeType.BUY, "").getResult()).isEqualTo(1);
     assertThat(store.http().audit().body()).startsWith("{\"ok\":true");
-  }
-
-  private void restart() throws IOException {
-    close();
-    start();
   }
 
   private long overRest(int quantity, TradeType type) throws IOException {

@@ -18,13 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.bazaar.v1.TradeRequest;
 import toystore.bazaar.v1.TradeType;
-import toystore.catalog.CatalogApplication;
 import toystore.clients.FreePorts;
 import toystore.clients.GrpcTestClient;
 import toystore.clients.StoreHttpClient;
 import toystore.clients.StoreHttpClient.Reply;
-import toystore.order.OrderApplication;
-import toystore.platform.service.ServiceProcess;
 
 /// A frontend that answers queries from its product cache. Its services are in this JVM, but call
 /// each other over TCP.
@@ -49,14 +46,8 @@ class CachedReadsTest {
     folder = temporary;
     startCatalog();
     order =
-        start(
-            OrderApplication.class,
-            OrderApplication.NAME,
-            OrderApplication.SETTINGS,
-            "--toystore.order.port=" + orderPort,
-            target("order.catalog", catalogPort),
-            "--toystore.order.account-target=",
-            "--toystore.order.payment-target=");
+        StoreFixture.startOrderService(
+            settings("--toystore.order.port=" + orderPort, target("order.catalog", catalogPort)));
     frontend =
         StoreFixture.startFrontend(
             "--toystore.data=" + folder,
@@ -71,20 +62,14 @@ class CachedReadsTest {
   }
 
   private void startCatalog() {
-    catalog =
-        start(
-            CatalogApplication.class,
-            CatalogApplication.NAME,
-            CatalogApplication.SETTINGS,
-            "--toystore.catalog.port=" + catalogPort);
+    catalog = StoreFixture.startCatalog(settings("--toystore.catalog.port=" + catalogPort));
   }
 
-  private ConfigurableApplicationContext start(
-      Class<?> service, String name, Class<? extends Record> settings, String... own) {
-    var args = new ArrayList<>(List.of(own));
-    args.add("--toystore.data=" + folder);
-    args.add("--toystore.admin-token=" + TOKEN);
-    return ServiceProcess.startBeside(service, name, settings, args);
+  private List<String> settings(String... own) {
+    var all = new ArrayList<>(List.of(own));
+    all.add("--toystore.data=" + folder);
+    all.add("--toystore.admin-token=" + TOKEN);
+    return all;
   }
 
   private static String target(String of, int port) {

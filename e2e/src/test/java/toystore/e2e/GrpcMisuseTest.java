@@ -22,7 +22,6 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -124,7 +123,7 @@ class GrpcMisuseTest {
     token = new Metadata();
     token.put(
         Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER),
-        "Bearer " + Files.readString(store.folder().resolve("admin-token")).strip());
+        "Bearer " + store.administratorsToken());
   }
 
   @AfterAll

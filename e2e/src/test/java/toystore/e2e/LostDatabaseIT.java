@@ -41,12 +41,9 @@ class LostDatabaseIT {
             new StoreProcesses(folder)
                 .withDatabase(
                     Map.of(
-                        "catalog",
-                        url(proxy.port()),
-                        "catalog2",
-                        url(PostgresCluster.port()),
-                        "exchange",
-                        url(proxy.port())),
+                        "catalog", url(proxy.port()),
+                        "catalog2", url(PostgresCluster.port()),
+                        "exchange", url(proxy.port())),
                     "postgres",
                     "x")) {
       int lines = store.port("catalog-lines");

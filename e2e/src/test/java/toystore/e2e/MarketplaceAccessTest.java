@@ -81,7 +81,7 @@ class MarketplaceAccessTest {
     tokens.put("changed", "Bearer " + changed(market.buyer().token()));
     tokens.put("other scheme", "Basic " + market.buyer().token());
     tokens.put("logged out", "Bearer " + loggedOut);
-    tokens.put("administrator", "Bearer " + market.administratorsToken());
+    tokens.put("administrator", "Bearer " + market.store().administratorsToken());
     var table = new ArrayList<String>();
     var wrong = new ArrayList<String>();
     String before = market.everything(item);

@@ -67,7 +67,7 @@ class MarketplaceSecretsTest {
       root.setLevel(Level.DEBUG); // after the start, which configures the logging
       root.addAppender(logged);
       secrets.addAll(List.of("password of zoe", "password of zac", "wrong guess", "not JSON"));
-      secrets.add(market.administratorsToken());
+      secrets.add(market.store().administratorsToken());
       var http = market.store().http();
       var seller = MarketplaceClient.seller(http, "zoe").register();
       var buyer = MarketplaceClient.buyer(http, "zac").register();

@@ -3,7 +3,6 @@ package toystore.e2e;
 import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,10 +61,6 @@ record MarketplaceStore(
   /// Sends a request without a token, or with another header.
   Reply anonymous(String method, String path, String body, String... headers) throws IOException {
     return store.http().send(method, path, body, headers);
-  }
-
-  String administratorsToken() throws IOException {
-    return Files.readString(store.folder().resolve("admin-token")).strip();
   }
 
   /// Everything that the first seller and the first buyer can read about their own data.

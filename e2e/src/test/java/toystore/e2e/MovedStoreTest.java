@@ -4,26 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static toystore.e2e.MarketplaceStore.CARD;
 import static toystore.e2e.MarketplaceStore.send;
+import static toystore.e2e.StoreFixture.databaseUser;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.core.env.Environment;
-import org.springframework.core.env.MapPropertySource;
-import org.springframework.core.env.StandardEnvironment;
 import toystore.store.StoreLocation;
 import toystore.store.StoreMove;
 import toystore.testkit.PostgresCluster;
 
 /// A store with sales of each kind is moved to PostgreSQL and runs there.
 class MovedStoreTest {
-  private static final String USER = "toystore.database-user";
-
   @TempDir Path folder;
 
   @Test
@@ -93,7 +88,7 @@ class MovedStoreTest {
   }
 
   private static String[] onPostgres(String url) {
-    return new String[] {"--" + USER + "=postgres", "--toystore.database=" + url};
+    return new String[] {"--toystore.database-user=postgres", "--toystore.database=" + url};
   }
 
   private static void refuses(Path from, String to, String message) {
@@ -101,7 +96,7 @@ class MovedStoreTest {
   }
 
   private static void move(Path from, String to) throws SQLException {
-    StoreMove.move(from, to, user(), _ -> {});
+    StoreMove.move(from, to, databaseUser(), _ -> {});
   }
 
   /// The schemas have the identity of the folder that was moved, and of no other.
@@ -112,21 +107,15 @@ class MovedStoreTest {
     assertThatThrownBy(() -> StoreFixture.starting(other, onPostgres(url)))
         .rootCause()
         .hasMessageContaining(owner + "data folder " + other);
-    StoreLocation.check(data, "jdbc:postgresql://old/moved", url, user());
-    assertThatThrownBy(() -> StoreLocation.check(other, "jdbc:postgresql://old/moved", url, user()))
+    StoreLocation.check(data, "jdbc:postgresql://old/moved", url, databaseUser());
+    assertThatThrownBy(
+            () -> StoreLocation.check(other, "jdbc:postgresql://old/moved", url, databaseUser()))
         .hasMessageContaining(owner);
     assertThatThrownBy(() ->
-            StoreLocation.check(data, url, PostgresCluster.database("empty") + "?a=b", user()))
+            StoreLocation.check(
+                data, url, PostgresCluster.database("empty") + "?a=b", databaseUser()))
         .hasMessageStartingWith(
             "the store of data folder %s is in %s, and database %s does not contain it; ",
             data, url, url.replace("moved", "empty"));
-  }
-
-  private static Environment user() {
-    var environment = new StandardEnvironment();
-    environment
-        .getPropertySources()
-        .addFirst(new MapPropertySource("user", Map.of(USER, "postgres")));
-    return environment;
   }
 }

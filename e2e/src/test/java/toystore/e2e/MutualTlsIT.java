@@ -24,12 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.grpc.server.lifecycle.GrpcServerLifecycle;
-import toystore.catalog.CatalogApplication;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.GetProductRequest;
 import toystore.clients.StoreHttpClient;
-import toystore.order.OrderApplication;
-import toystore.platform.service.ServiceProcess;
 
 /// Mutual TLS between services: settings enable it, and a peer whose certificate is not from the
 /// configured authority is refused.
@@ -47,23 +44,15 @@ class MutualTlsIT {
   static void startCatalogAndOrderService() throws Exception {
     ours = TestCertificates.in(Files.createDirectory(folder.resolve("ours")));
     theirs = TestCertificates.in(Files.createDirectory(folder.resolve("theirs")));
-    catalogPort =
-        grpcPort(
-            start(
-                CatalogApplication.class,
-                CatalogApplication.NAME,
-                CatalogApplication.SETTINGS,
-                "--toystore.catalog.port=0"));
-    orderPort =
-        grpcPort(
-            start(
-                OrderApplication.class,
-                OrderApplication.NAME,
-                OrderApplication.SETTINGS,
+    services.add(StoreFixture.startCatalog(settings(ours, "--toystore.catalog.port=0")));
+    catalogPort = grpcPort();
+    services.add(
+        StoreFixture.startOrderService(
+            settings(
+                ours,
                 "--toystore.order.port=0",
-                "--toystore.order.catalog-target=static://127.0.0.1:" + catalogPort,
-                "--toystore.order.account-target=",
-                "--toystore.order.payment-target="));
+                "--toystore.order.catalog-target=static://127.0.0.1:" + catalogPort)));
+    orderPort = grpcPort();
   }
 
   @AfterAll
@@ -134,28 +123,26 @@ class MutualTlsIT {
   }
 
   private static StoreHttpClient frontend(TestCertificates authority) {
-    var settings = new ArrayList<>(authority.settings());
-    settings.addAll(
-        List.of(
-            "--toystore.data=" + folder.resolve("data"),
+    List<String> settings =
+        settings(
+            authority,
             "--toystore.frontend.catalog-target=static://127.0.0.1:" + catalogPort,
             "--toystore.frontend.order-target=static://127.0.0.1:" + orderPort,
             "--toystore.frontend.account-target=",
-            "--toystore.frontend.exchange-target="));
+            "--toystore.frontend.exchange-target=");
     services.add(StoreFixture.startFrontend(settings.toArray(String[]::new)));
     return StoreFixture.http(services.getLast());
   }
 
-  private static ConfigurableApplicationContext start(
-      Class<?> application, String name, Class<? extends Record> settings, String... more) {
-    var args = new ArrayList<>(ours.settings());
-    args.add("--toystore.data=" + folder.resolve("data"));
-    args.addAll(List.of(more));
-    services.add(ServiceProcess.startBeside(application, name, settings, args));
-    return services.getLast();
+  private static List<String> settings(TestCertificates authority, String... more) {
+    var all = new ArrayList<>(authority.settings());
+    all.add("--toystore.data=" + folder.resolve("data"));
+    all.addAll(List.of(more));
+    return all;
   }
 
-  private static int grpcPort(ConfigurableApplicationContext service) {
-    return service.getBean(GrpcServerLifecycle.class).getPort();
+  /// Of the service that was started last.
+  private static int grpcPort() {
+    return services.getLast().getBean(GrpcServerLifecycle.class).getPort();
   }
 }

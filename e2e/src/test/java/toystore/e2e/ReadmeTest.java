@@ -1,6 +1,7 @@
 package toystore.e2e;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Message;
@@ -14,7 +15,6 @@ import io.grpc.MethodDescriptor.PrototypeMarshaller;
 import io.grpc.stub.ClientCalls;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -41,6 +41,7 @@ import toystore.bazaar.v1.StockBazaarGrpc;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.clients.Conditions;
 import toystore.clients.FreePorts;
+import toystore.clients.RawClient;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.store.StoreApplication;
 
@@ -254,11 +255,7 @@ class ReadmeTest {
           case String other -> throw new IllegalArgumentException("unexpected port " + other);
         };
     assertThat(words).containsExactly("|", "nc", "-q", "1", "127.0.0.1");
-    try (var socket = new Socket("127.0.0.1", port)) {
-      socket.getOutputStream().write(text.getBytes(UTF_8));
-      socket.shutdownOutput();
-      return new String(socket.getInputStream().readAllBytes(), UTF_8).strip();
-    }
+    return RawClient.exchangeAll(port, text).strip();
   }
 
   @SuppressWarnings("unchecked") // all our gRPC methods use protobuf messages
@@ -277,11 +274,7 @@ class ReadmeTest {
   private static Message message(MethodDescriptor<Message, Message> method, String json)
       throws IOException {
     var marshaller = (PrototypeMarshaller<Message>) method.getRequestMarshaller();
-    Message prototype = marshaller.getMessagePrototype();
-    if (prototype == null) {
-      throw new IllegalStateException("no message prototype for method " + method);
-    }
-    Message.Builder builder = prototype.newBuilderForType();
+    Message.Builder builder = requireNonNull(marshaller.getMessagePrototype()).newBuilderForType();
     JsonFormat.parser().merge(json, builder);
     return builder.build();
   }

@@ -15,6 +15,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -161,15 +162,14 @@ class SeveralFrontendsTest {
     var barrier = new CyclicBarrier(requests.length);
     var replies = new ArrayList<Reply>();
     try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<Reply>> sent = new ArrayList<>();
-      for (Callable<Reply> request : requests) {
-        sent.add(
-            clients.submit(() -> {
-              barrier.await();
-              return request.call();
-            }));
-      }
-      for (Future<Reply> reply : sent) {
+      var sent =
+          Stream.of(requests)
+              .<Callable<Reply>>map(request ->
+                  () -> {
+                    barrier.await();
+                    return request.call();
+                  });
+      for (Future<Reply> reply : clients.invokeAll(sent.toList())) {
         replies.add(reply.get());
       }
     }
@@ -230,7 +230,7 @@ class SeveralFrontendsTest {
 
   @Test
   void administratorsSessionEndedAtOneFrontendHasEndedAtTheOther() throws IOException {
-    String form = "name=Zo%C3%AB+Ka%C5%A1p%C3%A1rek&token=" + market.administratorsToken();
+    String form = "name=Zo%C3%AB+Ka%C5%A1p%C3%A1rek&token=" + market.store().administratorsToken();
     String value = one.post("/admin/login", form).header("Set-Cookie").getFirst().split("[=;]")[1];
     String csrf = hidden("csrf", two.get("/admin", cookie("admin", two, value)).body());
     String restock = "name=Whale&quantity=1&key=restock&csrf=" + csrf;

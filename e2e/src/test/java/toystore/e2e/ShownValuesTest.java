@@ -2,10 +2,10 @@ package toystore.e2e;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
 import java.net.URLEncoder;
-import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -22,12 +22,10 @@ class ShownValuesTest {
   private static final String NAME = "Crème brûlée 🧸";
 
   private static StoreFixture store;
-  private static String token = "";
 
   @BeforeAll
   static void start() throws IOException {
     store = SharedStore.open().store();
-    token = "Bearer " + Files.readString(store.folder().resolve("admin-token")).strip();
   }
 
   @Test
@@ -77,20 +75,14 @@ class ShownValuesTest {
   @Test
   void administratorOverwritesOnlyWhatWasShown() throws IOException {
     add(NAME + " 3", "12.0", 76);
-    String session =
-        cookie(submit("/admin/login", Map.of("token", token.substring("Bearer ".length()))));
+    String session = cookie(submit("/admin/login", Map.of("token", store.administratorsToken())));
     String products = page("/admin?q=" + encoded(NAME + " 3"), "Cookie", session);
     String csv = "name,price,quantity\nBär 🧸,1,1\n" + NAME + " 3,12,100\n";
     Map<String, String> file = Map.of("csrf", field(products, "csrf"), "csv", csv);
     Reply preview = submit("/admin/import", file, "Cookie", session);
     assertThat(preview.body()).contains("quantity 76 → 100", "Import 2 products");
-    store
-        .http()
-        .post(
-            "/orders",
-            "{\"name\":\"" + NAME + " 3\",\"quantity\":5,\"price\":12.0}",
-            "Accept",
-            "*/*");
+    String five = "{\"name\":\"" + NAME + " 3\",\"quantity\":5,\"price\":12.0}";
+    store.http().post("/orders", five, "Accept", "*/*");
 
     Reply stale =
         submit(
@@ -134,14 +126,10 @@ class ShownValuesTest {
         .contains("costs 13.00, expected 12.00", "value=\"11.50\"");
     assertThat(field(refused.body(), "expectedPrice")).isEqualTo("13.0");
     Reply rest =
-        store
-            .http()
-            .send(
-                "PATCH",
-                "/products/" + encoded(NAME + " 3"),
-                "{\"price\":11.5,\"expected_price\":12.0}",
-                "Authorization",
-                token);
+        store.asAdministrator(
+            "PATCH",
+            "/products/" + encoded(NAME + " 3"),
+            "{\"price\":11.5,\"expected_price\":12.0}");
     assertThat(rest.json().at("/error/reason").stringValue()).isEqualTo("PRODUCT_CHANGED");
   }
 
@@ -171,26 +159,15 @@ class ShownValuesTest {
     Reply added =
         store.postAsAdministrator(
             "/products",
-            "{\"name\":\""
-                + name
-                + "\",\"price\":"
-                + price
-                + ",\"quantity\":"
-                + quantity
-                + ",\"category\":\"Été\"}");
+            format(
+                "{\"name\":\"%s\",\"price\":%s,\"quantity\":%d,\"category\":\"Été\"}",
+                name, price, quantity));
     assertThat(added.status()).as(added.body()).isEqualTo(201);
   }
 
   private static void reprice(String name, String price) throws IOException {
     Reply priced =
-        store
-            .http()
-            .send(
-                "PATCH",
-                "/products/" + encoded(name),
-                "{\"price\":" + price + "}",
-                "Authorization",
-                token);
+        store.asAdministrator("PATCH", "/products/" + encoded(name), "{\"price\":" + price + "}");
     assertThat(priced.status()).as(priced.body()).isEqualTo(200);
   }
 

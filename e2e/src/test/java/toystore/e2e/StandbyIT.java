@@ -14,7 +14,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -22,8 +21,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.core.env.MapPropertySource;
-import org.springframework.core.env.StandardEnvironment;
 import toystore.catalog.v1.CatalogServiceGrpc;
 import toystore.catalog.v1.GetProductRequest;
 import toystore.catalog.v1.GetProductResponse;
@@ -159,11 +156,7 @@ class StandbyIT {
   void catalogGoesOnAfterAllSessionsWereEnded() throws Exception {
     assertThat(sell(first, "a").get().getSale().getNumber()).isZero();
 
-    var environment = new StandardEnvironment();
-    environment
-        .getPropertySources()
-        .addFirst(new MapPropertySource("user", Map.of("toystore.database-user", "postgres")));
-    DatabaseSessions.end(database, environment);
+    DatabaseSessions.end(database, StoreFixture.databaseUser());
 
     await(() -> !isRefused(sell(first, "b")));
     assertThat(sell(first, "b").get().getSale().getNumber()).isOne();
@@ -174,15 +167,15 @@ class StandbyIT {
 
   @Test
   void onlyTheActiveProcessRestocksAndWhatItFilledOutlivesIt() throws Exception {
-    sell(first, "all", StoreProcesses.TUX).get();
+    sell(first, "all", "Tux", StoreProcesses.TUX).get();
     await(() -> stock(read(first)) == 100);
-    assertThat(sell(first, "some", 60).get().getSale().getNumber()).isOne();
+    assertThat(sell(first, "some", "Tux", 60).get().getSale().getNumber()).isOne();
 
     store.kill("catalog");
     await(() -> store.isReady("catalog2"));
 
     assertThat(stock(read(second))).isEqualTo(40);
-    sell(second, "the rest", 40).get();
+    sell(second, "the rest", "Tux", 40).get();
     await(() -> stock(read(second)) == 100);
     assertThat(sales()).hasSize(3);
     assertThat(second.faults()).isEmpty();
@@ -211,12 +204,7 @@ class StandbyIT {
   }
 
   private static ListenableFuture<SellResponse> sell(GrpcTestClient process, String key) {
-    return sell(process, key, 1);
-  }
-
-  private static ListenableFuture<SellResponse> sell(
-      GrpcTestClient process, String key, long units) {
-    return sell(process, envelope(key), "Tux", units);
+    return sell(process, key, "Tux", 1);
   }
 
   private static ListenableFuture<SellResponse> sell(

@@ -9,9 +9,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.Environment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import toystore.catalog.CatalogApplication;
 import toystore.clients.StoreHttpClient;
 import toystore.frontend.FrontendApplication;
+import toystore.order.OrderApplication;
 import toystore.platform.service.ServiceProcess;
 import toystore.store.StoreApplication;
 
@@ -59,6 +65,21 @@ public record StoreFixture(Path folder, StoreApplication store, StoreHttpClient 
         FrontendApplication.class, FrontendApplication.NAME, FrontendApplication.SETTINGS, args);
   }
 
+  /// A catalog of its own in this JVM.
+  static ConfigurableApplicationContext startCatalog(List<String> settings) {
+    return ServiceProcess.startBeside(
+        CatalogApplication.class, CatalogApplication.NAME, CatalogApplication.SETTINGS, settings);
+  }
+
+  /// An order service of its own in this JVM, without a marketplace.
+  static ConfigurableApplicationContext startOrderService(List<String> settings) {
+    List<String> args = new ArrayList<>(settings);
+    args.add("--toystore.order.account-target=");
+    args.add("--toystore.order.payment-target=");
+    return ServiceProcess.startBeside(
+        OrderApplication.class, OrderApplication.NAME, OrderApplication.SETTINGS, args);
+  }
+
   /// A client of a frontend.
   static StoreHttpClient http(ConfigurableApplicationContext frontend) {
     var ports = frontend.getEnvironment();
@@ -67,13 +88,30 @@ public record StoreFixture(Path folder, StoreApplication store, StoreHttpClient 
         ports.getRequiredProperty("local.management.port", Integer.class));
   }
 
+  /// An environment with the user of the tests' databases.
+  static Environment databaseUser() {
+    var environment = new StandardEnvironment();
+    environment
+        .getPropertySources()
+        .addFirst(new MapPropertySource("user", Map.of("toystore.database-user", "postgres")));
+    return environment;
+  }
+
   StoreHttpClient.Reply buy(String name, String... headers) throws IOException {
     return http.post("/orders", format("{\"name\":\"%s\",\"quantity\":1}", name), headers);
   }
 
   StoreHttpClient.Reply postAsAdministrator(String path, String body) throws IOException {
-    String token = Files.readString(folder.resolve("admin-token")).strip();
-    return http.post(path, body, "Authorization", "Bearer " + token);
+    return asAdministrator("POST", path, body);
+  }
+
+  StoreHttpClient.Reply asAdministrator(String method, String path, String body)
+      throws IOException {
+    return http.send(method, path, body, "Authorization", "Bearer " + administratorsToken());
+  }
+
+  String administratorsToken() throws IOException {
+    return Files.readString(folder.resolve("admin-token")).strip();
   }
 
   /// Damages the catalog's sales and reads an order, which the catalog then fails with 500.

@@ -7,9 +7,10 @@ import static toystore.clients.Conditions.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -47,24 +48,21 @@ class StoreTest {
     var soldOut = new AtomicInteger();
     var attempts = new AtomicInteger(1_000);
     try (var clients = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<?>> all = new ArrayList<>();
-      for (int client = 0; client < 64; client++) {
-        all.add(
-            clients.submit(() -> {
-              while (attempts.getAndDecrement() > 0) {
-                StoreHttpClient.Reply reply = store.buy("Robot");
-                if (reply.status() == 200) {
-                  numbers.add(orderNumber(reply));
-                } else {
-                  assertThat(reply.status()).as(reply.body()).isEqualTo(409);
-                  soldOut.incrementAndGet();
-                }
+      Callable<Void> client =
+          () -> {
+            while (attempts.getAndDecrement() > 0) {
+              StoreHttpClient.Reply reply = store.buy("Robot");
+              if (reply.status() == 200) {
+                numbers.add(orderNumber(reply));
+              } else {
+                assertThat(reply.status()).as(reply.body()).isEqualTo(409);
+                soldOut.incrementAndGet();
               }
-              return null;
-            }));
-      }
-      for (Future<?> client : all) {
-        client.get();
+            }
+            return null;
+          };
+      for (Future<?> it : clients.invokeAll(Collections.nCopies(64, client))) {
+        it.get();
       }
     }
     assertThat(new TreeSet<>(numbers))

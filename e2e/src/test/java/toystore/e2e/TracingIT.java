@@ -26,11 +26,7 @@ class TracingIT {
   @Test
   void purchaseIsOneTraceFromRequestToCommit() throws Exception {
     try (var collector = new FakeCollector();
-        var store =
-            StoreFixture.in(
-                folder,
-                "--management.opentelemetry.tracing.export.otlp.endpoint=" + collector.endpoint(),
-                "--management.tracing.sampling.probability=0")) {
+        var store = storeThatReportsTo(collector)) {
       for (int i = 0; i < 75; i++) { // the first requests load classes
         store.buy("Tux");
       }
@@ -75,11 +71,7 @@ class TracingIT {
   @Test
   void metricsOfLatencyNameTheTraceOfARequest() throws Exception {
     try (var collector = new FakeCollector();
-        var store =
-            StoreFixture.in(
-                folder,
-                "--management.opentelemetry.tracing.export.otlp.endpoint=" + collector.endpoint(),
-                "--management.tracing.sampling.probability=0")) {
+        var store = storeThatReportsTo(collector)) {
       await(() -> {
         store.buy("Tux", "traceparent", format("00-%s-%s-01", TRACE, CALLER));
         return metricsWithExemplarsOf(TRACE, store).containsAll(DashboardTest.WITH_EXEMPLARS);
@@ -87,6 +79,13 @@ class TracingIT {
       assertThat(metricsWithExemplarsOf(TRACE, store))
           .allMatch(it -> it.matches(".*_(bucket|total)"));
     }
+  }
+
+  private StoreFixture storeThatReportsTo(FakeCollector collector) throws IOException {
+    return StoreFixture.in(
+        folder,
+        "--management.opentelemetry.tracing.export.otlp.endpoint=" + collector.endpoint(),
+        "--management.tracing.sampling.probability=0");
   }
 
   /// The metrics that name the trace, which only the format OpenMetrics can.

@@ -10,7 +10,6 @@ import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.Cookie;
 import com.microsoft.playwright.options.FilePayload;
 import com.microsoft.playwright.options.SameSiteAttribute;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -29,12 +28,7 @@ class AdministrationTest {
   AdministrationTest(BrowserFixture browser) {
     this.browser = browser;
     this.home = browser.home;
-  }
-
-  @AfterEach
-  void theBrowserComplainedOfRefusalsOnly() {
     browser.expectRefusals();
-    browser.closePages();
   }
 
   /// Nothing but the keyboard is used from the login to the list of changes.

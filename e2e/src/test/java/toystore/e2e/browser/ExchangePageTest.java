@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.e2e.browser.MarketplacePageTest.notice;
 import static toystore.e2e.browser.MarketplacePageTest.press;
 
-import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -26,12 +24,7 @@ class ExchangePageTest {
   ExchangePageTest(BrowserFixture browser) {
     this.browser = browser;
     this.home = browser.home;
-  }
-
-  @AfterEach
-  void theBrowserComplainedOfRefusalsOnly() {
     browser.expectRefusals();
-    browser.closePages();
   }
 
   /// The seller's page is never loaded again: depth, trades and the seller's own order change there
@@ -68,7 +61,7 @@ class ExchangePageTest {
 
   @Test
   void pageWorksWithoutAScript() {
-    Page page = trader(visit(false), "seller", "nell", "5");
+    Page page = trader(browser.visit(false), "seller", "nell", "5");
     addShares(page, "PLAIN", "3");
     placeOrder(page, "Sell", "PLAIN", "3", "2");
 
@@ -79,7 +72,7 @@ class ExchangePageTest {
   @ParameterizedTest
   @ValueSource(ints = {320, 1_280})
   void pageFitsItsWidthAndIsAccessible(int width) {
-    Page page = visit(true);
+    Page page = browser.visit(true);
     page.setViewportSize(width, 800);
     MarketplacePageTest.register(page, home, "seller", "wim" + width);
     page.locator("header").getByText("Exchange").click();
@@ -96,7 +89,7 @@ class ExchangePageTest {
   }
 
   private Page trader(String role, String name, String cash) {
-    return trader(visit(true), role, name, cash);
+    return trader(browser.visit(true), role, name, cash);
   }
 
   private Page trader(Page page, String role, String name, String cash) {
@@ -104,10 +97,6 @@ class ExchangePageTest {
     page.locator("header").getByText("Exchange").click();
     openAccount(page, cash);
     return page;
-  }
-
-  private Page visit(boolean script) {
-    return browser.visit(new Browser.NewContextOptions().setJavaScriptEnabled(script), "");
   }
 
   private static void openAccount(Page page, String cash) {

@@ -3,14 +3,12 @@ package toystore.e2e.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,12 +29,7 @@ class MarketplacePageTest {
   MarketplacePageTest(BrowserFixture browser) {
     this.browser = browser;
     this.home = browser.home;
-  }
-
-  @AfterEach
-  void theBrowserComplainedOfRefusalsOnly() {
     browser.expectRefusals();
-    browser.closePages();
   }
 
   /// Without a script, only the key makes a double click one purchase.
@@ -45,12 +38,12 @@ class MarketplacePageTest {
   void itemIsListedFoundSavedBoughtOnceAndRated(boolean script) {
     int category = script ? 3 : 4;
     String keyword = script ? "Kašpárek" : "בובה";
-    Page seller = visit(script);
+    Page seller = browser.visit(script);
     seller.getByText("Marketplace").click();
     assertThat(seller.locator("h1")).hasText("Log in");
     register(seller, "seller", "sam" + category);
     addItem(seller, "Brick castle", category, "lego " + keyword, "12.50", 5);
-    Page buyer = visit(script);
+    Page buyer = browser.visit(script);
     register(buyer, "buyer", "ann" + category);
     buyer.getByLabel("Keywords").fill(keyword.toUpperCase(Locale.ROOT) + ", moat");
     assertThat(buyer.getByLabel("Category")).hasValue(""); // all
@@ -94,10 +87,10 @@ class MarketplacePageTest {
 
   @Test
   void refusedPurchaseShowsWhyAndLeavesTheCart() {
-    Page seller = visit(true);
+    Page seller = browser.visit(true);
     register(seller, "seller", "sue");
     addItem(seller, "Kite", 5, "air", "10.00", 2);
-    Page buyer = visit(true);
+    Page buyer = browser.visit(true);
     register(buyer, "buyer", "bob");
     fillCart(buyer, "Kite", 5, 2);
     buyer.getByText("Check out").click();
@@ -137,10 +130,10 @@ class MarketplacePageTest {
 
   @Test
   void purchaseWhoseAnswerIsLostIsMadeOnce() {
-    Page seller = visit(true);
+    Page seller = browser.visit(true);
     register(seller, "seller", "sid");
     addItem(seller, "Drum", 9, "loud", "10.00", 2);
-    Page buyer = visit(true);
+    Page buyer = browser.visit(true);
     register(buyer, "buyer", "bea");
     fillCart(buyer, "Drum", 9, 1);
     buyer.getByText("Check out").click();
@@ -169,7 +162,7 @@ class MarketplacePageTest {
 
   @Test
   void wrongPasswordShowsAMessageAndNoPassword() {
-    Page page = visit(true);
+    Page page = browser.visit(true);
     register(page, "buyer", "cat");
     press(page, "Log out");
 
@@ -187,10 +180,10 @@ class MarketplacePageTest {
   /// The order of price and quantity must not depend on the script of a name.
   @Test
   void nameInARightToLeftScriptKeepsItsPlace() {
-    Page seller = visit(true);
+    Page seller = browser.visit(true);
     register(seller, "seller", "hanna");
     addItem(seller, "צעצוע 7", 7, "", "3.50", 9);
-    Page buyer = visit(true);
+    Page buyer = browser.visit(true);
     register(buyer, "buyer", "jan");
     fillCart(buyer, "צעצוע 7", 7, 5);
 
@@ -208,7 +201,7 @@ class MarketplacePageTest {
   void everyPageFitsItsWidth(int width) {
     String name = "Unbrokenwordof26charactersx " + width;
     int category = width == 320 ? 10 : 11;
-    Page page = visit(true);
+    Page page = browser.visit(true);
     page.setViewportSize(width, 800);
     page.navigate(home + "market/register");
     check(page, "register", width);
@@ -250,10 +243,6 @@ class MarketplacePageTest {
     ShopPageTest.check(page, "market-" + name + "-" + width);
   }
 
-  private Page visit(boolean script) {
-    return browser.visit(new Browser.NewContextOptions().setJavaScriptEnabled(script), "");
-  }
-
   private void register(Page page, String role, String name) {
     register(page, home, role, name);
   }
@@ -276,14 +265,6 @@ class MarketplacePageTest {
 
   private static void addItem(
       Page page, String name, int category, String keywords, String price, int units) {
-    fillItem(page, name, category, keywords, price, units);
-    press(page, "Add item");
-    assertThat(notice(page)).hasText("The item is on sale.");
-    assertThat(page.locator(".toys")).containsText(name);
-  }
-
-  private static void fillItem(
-      Page page, String name, int category, String keywords, String price, int units) {
     Locator form = page.locator("main > form");
     form.getByLabel("Name").fill(name);
     form.getByLabel("Category").selectOption("" + category);
@@ -291,6 +272,9 @@ class MarketplacePageTest {
     form.getByLabel("used").check();
     form.getByLabel("Price in euros").fill(price);
     form.getByLabel("Units").fill("" + units);
+    press(page, "Add item");
+    assertThat(notice(page)).hasText("The item is on sale.");
+    assertThat(page.locator(".toys")).containsText(name);
   }
 
   private void fillCart(Page page, String item, int category, int units) {

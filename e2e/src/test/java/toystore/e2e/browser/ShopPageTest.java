@@ -17,22 +17,21 @@ import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.FormData;
 import com.microsoft.playwright.options.ReducedMotion;
 import com.microsoft.playwright.options.RequestOptions;
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpHandlers;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ConfigurableApplicationContext;
 import toystore.e2e.StoreFixture;
@@ -52,14 +51,9 @@ class ShopPageTest {
     this.home = browser.home;
   }
 
-  @AfterEach
-  void theBrowserComplainedOfNothing() {
-    browser.closePages();
-  }
-
   @Test
   void productsAreShownWithPriceAndStock() {
-    Page page = visit(asUsual());
+    Page page = browser.visit(asUsual(), "");
 
     assertThat(page.locator("h1")).hasCount(1);
     assertThat(page.locator(".toy")).hasCount(24);
@@ -77,7 +71,7 @@ class ShopPageTest {
 
   @Test
   void searchUpdatesWhileTyping() {
-    Page page = visit(asUsual());
+    Page page = browser.visit(asUsual(), "");
 
     page.getByLabel("Words").pressSequentially("hedgeh");
 
@@ -97,7 +91,7 @@ class ShopPageTest {
 
   @Test
   void purchaseShowsOrderNumberAndNewStockInPlace() {
-    Page page = visit(asUsual(), "?q=Whale");
+    Page page = browser.visit(asUsual(), "?q=Whale");
     page.evaluate("window.stayed = true");
     int stock = stock("Whale");
     Locator whale = card(page, "Whale");
@@ -121,7 +115,7 @@ class ShopPageTest {
 
   @Test
   void secondButtonMakesSecondPurchase() {
-    Page page = visit(asUsual(), "?q=Elephant");
+    Page page = browser.visit(asUsual(), "?q=Elephant");
     int stock = stock("Elephant");
     Locator elephant = card(page, "Elephant");
 
@@ -141,7 +135,7 @@ class ShopPageTest {
 
   @Test
   void doubleClickBuysOnce() {
-    Page page = visit(asUsual(), "?q=Dolphin");
+    Page page = browser.visit(asUsual(), "?q=Dolphin");
     int stock = stock("Dolphin");
     Locator dolphin = card(page, "Dolphin");
 
@@ -154,7 +148,7 @@ class ShopPageTest {
   /// The second click hits the element that replaced the button.
   @Test
   void slowDoubleClickBuysOnce() {
-    Page page = visit(asUsual(), "?q=Octopus");
+    Page page = browser.visit(asUsual(), "?q=Octopus");
     int stock = stock("Octopus");
     Locator octopus = card(page, "Octopus");
     BoundingBox box = button(octopus).boundingBox();
@@ -176,7 +170,7 @@ class ShopPageTest {
 
   @Test
   void pageWorksWithoutJavaScript() {
-    Page page = visit(asUsual().setJavaScriptEnabled(false));
+    Page page = browser.visit(asUsual().setJavaScriptEnabled(false), "");
     page.getByLabel("Words").fill("teddy bears");
     page.getByText("Search", exactly()).click();
     assertThat(page.locator(".toy h2")).hasText("Teddy Bear");
@@ -212,11 +206,11 @@ class ShopPageTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void soldOutProductShowsRefusalMessage(Script script) {
+  @ValueSource(booleans = {true, false})
+  void soldOutProductShowsRefusalMessage(boolean script) {
     String name = "Last Panda " + script;
     add(name, 1);
-    Page page = visit(asUsual().setJavaScriptEnabled(script == Script.ON), "?q=panda+" + script);
+    Page page = browser.visit(asUsual().setJavaScriptEnabled(script), "?q=panda+" + script);
     Page other = page.context().newPage();
     other.navigate(home + "?q=panda+" + script);
     button(card(other, name)).click();
@@ -227,7 +221,7 @@ class ShopPageTest {
     assertThat(page.locator(".note")).hasText("Sorry, it has just been sold out.");
     assertThat(button(card(page, name))).isDisabled();
     assertThat(page.locator(".stock")).hasText("sold out");
-    if (script == Script.ON) { // axe is a script too
+    if (script) { // axe is a script too
       check(page, "sold-out");
     } else {
       picture(page, "sold-out-without-script");
@@ -237,20 +231,21 @@ class ShopPageTest {
 
   /// Without a script, only the key makes a double click one order.
   @ParameterizedTest
-  @EnumSource
-  void basketIsOneOrder(Script script) {
+  @ValueSource(booleans = {true, false})
+  void basketIsOneOrder(boolean script) {
     Page page =
-        visit(
+        browser.visit(
             asUsual()
                 .setViewportSize(390, 844)
-                .setColorScheme(script == Script.ON ? ColorScheme.DARK : ColorScheme.LIGHT)
-                .setJavaScriptEnabled(script == Script.ON));
+                .setColorScheme(script ? ColorScheme.DARK : ColorScheme.LIGHT)
+                .setJavaScriptEnabled(script),
+            "");
     int ludo = stock("Ludo");
     int halma = stock("Halma");
     for (String toy : List.of("Ludo", "Halma")) {
       page.navigate(home + "?q=" + toy);
       card(page, toy).getByText("Add to basket").click();
-      if (script == Script.ON) {
+      if (script) {
         assertThat(page.locator("#news")).hasText(toy + ": 1 in your basket");
         assertThat(card(page, toy).getByText("Add to basket")).isFocused();
       }
@@ -260,7 +255,7 @@ class ShopPageTest {
     page.getByLabel("Quantity of Halma").fill("3");
     page.keyboard().press("Enter");
     assertThat(page.locator(".price")).hasText("Total €69.84");
-    if (script == Script.ON) { // axe is a script too
+    if (script) { // axe is a script too
       check(page, "basket");
     } else {
       picture(page, "basket-without-script");
@@ -279,7 +274,7 @@ class ShopPageTest {
   @Test
   void refusedBasketSaysWhichToyAndStays() {
     add("Last Koala", 1);
-    Page page = visit(asUsual(), "?q=koala");
+    Page page = browser.visit(asUsual(), "?q=koala");
     card(page, "Last Koala").getByText("Add to basket").click();
     assertThat(page.locator("#in-basket")).hasText("(1)");
     page.getByLabel("Words").fill("mancala");
@@ -301,14 +296,9 @@ class ShopPageTest {
     browser.expectComplaint("409");
   }
 
-  enum Script {
-    ON,
-    OFF
-  }
-
   @Test
   void orderIsFoundByNumber() {
-    Page page = visit(asUsual(), "?q=Sloth");
+    Page page = browser.visit(asUsual(), "?q=Sloth");
     button(card(page, "Sloth")).click();
     String order = number(card(page, "Sloth"));
 
@@ -326,7 +316,7 @@ class ShopPageTest {
 
   @Test
   void quantityUpdatesTheTotal() {
-    Page page = visit(asUsual(), "?q=Chess");
+    Page page = browser.visit(asUsual(), "?q=Chess");
     int stock = stock("Chess Set");
     Locator chess = card(page, "Chess Set");
     assertThat(button(chess)).hasText("Buy Chess Set for €45.00");
@@ -345,7 +335,7 @@ class ShopPageTest {
 
   @Test
   void stockIsBoughtAndSold() {
-    Page page = visit(asUsual(), "products/GameStart");
+    Page page = browser.visit(asUsual(), "products/GameStart");
     int stock = stock("GameStart");
     Locator card = page.locator(".toy");
     assertThat(card.locator(".volume")).hasText("0 of at most 1,000,000 traded");
@@ -376,7 +366,7 @@ class ShopPageTest {
 
   @Test
   void startPageFitsEveryWidth() {
-    Page page = visit(asUsual(), "?q=bear");
+    Page page = browser.visit(asUsual(), "?q=bear");
     button(page.locator(".toy").first()).click();
     number(page.locator(".toy").first());
     for (int width = 320; width <= 1_280; width += 20) {
@@ -392,7 +382,7 @@ class ShopPageTest {
     add("A product with anunbrokenwordoffortysevencharactersinitsname " + width, 1_234_567);
     String order = "orders/" + order("{\"name\":\"Tux\",\"quantity\":2}");
     String trade = "orders/" + order("{\"name\":\"FishCo\",\"quantity\":1000,\"type\":\"sell\"}");
-    Page page = visit(asUsual().setViewportSize(width, 800));
+    Page page = browser.visit(asUsual().setViewportSize(width, 800), "");
     var paths =
         new LinkedHashMap<String, String>(
             Map.of(
@@ -424,10 +414,10 @@ class ShopPageTest {
 
   @Test
   void darkModeChangesColours() {
-    Page light = visit(asUsual());
+    Page light = browser.visit(asUsual(), "");
     String paper = colour(light, "body", "backgroundColor");
     String ink = colour(light, "body", "color");
-    Page dark = visit(asUsual().setColorScheme(ColorScheme.DARK), "?q=bear");
+    Page dark = browser.visit(asUsual().setColorScheme(ColorScheme.DARK), "?q=bear");
 
     assertThat(colour(dark, "body", "backgroundColor")).isNotEqualTo(paper);
     assertThat(colour(dark, "body", "color")).isNotEqualTo(ink);
@@ -443,7 +433,7 @@ class ShopPageTest {
 
   @Test
   void pageIsUsableByKeyboardOnly() {
-    Page page = visit(asUsual(), "?q=Fox");
+    Page page = browser.visit(asUsual(), "?q=Fox");
     int stock = stock("Fox");
 
     page.keyboard().press("Tab");
@@ -470,7 +460,7 @@ class ShopPageTest {
   void productNameIsEscapedAsText() {
     String name = "\"Tom\" & 'Jerry' 🧸 <script>alert(1)<img src=x onerror=alert(2)> 100#?&=+";
     add(name, 9);
-    Page page = visit(asUsual(), "?q=jerry");
+    Page page = browser.visit(asUsual(), "?q=jerry");
 
     assertThat(page.locator(".toy h2")).hasText(name);
     button(page.locator(".toy")).click();
@@ -483,9 +473,13 @@ class ShopPageTest {
 
   @Test
   void unavailableStoreShowsMessageAndButtonKeepsKey() {
-    Page page = visit(asUsual(), "?q=Hedgehog");
+    Page page = browser.visit(asUsual(), "?q=Hedgehog");
     int stock = stock("Hedgehog");
-    try (ConfigurableApplicationContext alone = frontendAlone()) {
+    try (ConfigurableApplicationContext alone =
+        StoreFixture.startFrontend(
+            "--toystore.admin-token=" + BrowserFixture.TOKEN,
+            "--toystore.frontend.catalog-target=static://127.0.0.1:1",
+            "--toystore.frontend.order-target=static://127.0.0.1:1")) {
       String away =
           "http://127.0.0.1:" + alone.getEnvironment().getProperty("local.server.port") + "/";
       page.route(
@@ -522,7 +516,7 @@ class ShopPageTest {
 
   @Test
   void lostAnswerShowsMessageAndRetryBuysOnce() {
-    Page page = visit(asUsual(), "?q=Dragon");
+    Page page = browser.visit(asUsual(), "?q=Dragon");
     int stock = stock("Dragon");
     page.route(
         home + "buy",
@@ -552,17 +546,10 @@ class ShopPageTest {
     HttpServer elsewhere =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     elsewhere.createContext(
-        "/",
-        exchange -> {
-          byte[] html = trap.getBytes(StandardCharsets.UTF_8);
-          exchange.getResponseHeaders().add("Content-Type", "text/html");
-          exchange.sendResponseHeaders(200, html.length);
-          exchange.getResponseBody().write(html);
-          exchange.close();
-        });
+        "/", HttpHandlers.of(200, Headers.of("Content-Type", "text/html"), trap));
     elsewhere.start();
     try {
-      Page page = visit(asUsual());
+      Page page = browser.visit(asUsual(), "");
       for (String host : List.of("localhost", "127.0.0.1")) {
         page.navigate("http://" + host + ":" + elsewhere.getAddress().getPort() + "/");
         page.getByText("Win").click();
@@ -580,21 +567,13 @@ class ShopPageTest {
 
   @Test
   void reducedMotionDisablesAnimations() {
-    Page page = visit(asUsual().setReducedMotion(ReducedMotion.REDUCE));
+    Page page = browser.visit(asUsual().setReducedMotion(ReducedMotion.REDUCE), "");
 
     assertThat(colour(page, ".deal button", "transitionDuration")).isEqualTo("0s");
   }
 
   private static Browser.NewContextOptions asUsual() {
     return new Browser.NewContextOptions().setViewportSize(1_200, 900);
-  }
-
-  private Page visit(Browser.NewContextOptions options) {
-    return visit(options, "");
-  }
-
-  private Page visit(Browser.NewContextOptions options, String query) {
-    return browser.visit(options, query);
   }
 
   private static Locator card(Page page, String name) {
@@ -640,13 +619,6 @@ class ShopPageTest {
                 .setHeader("Authorization", "Bearer " + BrowserFixture.TOKEN)
                 .setData(Map.of("name", name, "price", 9.5, "quantity", quantity)));
     assertThat(added.status()).as(added.text()).isEqualTo(201);
-  }
-
-  private static ConfigurableApplicationContext frontendAlone() {
-    return StoreFixture.startFrontend(
-        "--toystore.admin-token=" + BrowserFixture.TOKEN,
-        "--toystore.frontend.catalog-target=static://127.0.0.1:1",
-        "--toystore.frontend.order-target=static://127.0.0.1:1");
   }
 
   private static String colour(Page page, String element, String property) {

@@ -198,6 +198,10 @@ final class CommandsTest {
         "up --standby",
         "--standby needs --database and one process per service: two processes cannot use one SQLite file");
     assertInvalid("move a b", "TO must be a URL that begins with jdbc:postgresql://; got b");
+    assertInvalid("up --frontends 11", "--frontends must be from 1 to 10; got 11");
+    assertInvalid(
+        "up --frontends 2 --together",
+        "--frontends and --together cannot be combined: one process has one frontend");
     assertInvalid("up --port 80", "--port must be from 1025 to 61250; got 80");
     assertInvalid(
         "load --kind=query --requests=0 --clients=1 --url=http://x",
@@ -259,14 +263,6 @@ final class CommandsTest {
     assertThat(run("up", "--fresh", "--listen", "192.0.2.1").exitCode())
         .as("--fresh is accepted and the address is refused")
         .isEqualTo(1);
-  }
-
-  @Test
-  void numberOfFrontendsIsFrom1To10AndNotTogether() {
-    assertInvalid("up --frontends 11", "--frontends must be from 1 to 10; got 11");
-    assertInvalid(
-        "up --frontends 2 --together",
-        "--frontends and --together cannot be combined: one process has one frontend");
   }
 
   @Test

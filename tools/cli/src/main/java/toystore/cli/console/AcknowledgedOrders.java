@@ -1,5 +1,7 @@
 package toystore.cli.console;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayDeque;
@@ -8,7 +10,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import toystore.cli.console.Faults.PromiseCheck;
@@ -101,9 +102,5 @@ final class AcknowledgedOrders {
             "orders",
             PromiseResult.BROKEN,
             format("%s, %d lost: %s", detail, lost.size(), lost.values().iterator().next()));
-  }
-
-  private static String format(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
   }
 }

@@ -1,7 +1,6 @@
 package toystore.cli.console;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import toystore.cli.console.ConsoleServer.ApiRequest;
@@ -10,7 +9,6 @@ import toystore.cli.console.Faults.FaultView;
 import toystore.cli.console.Loads.LoadOrder;
 import toystore.cli.console.Loads.LoadView;
 import toystore.cli.console.Loads.SweepView;
-import toystore.cli.console.PublishedMeans.Published;
 import toystore.cli.console.Topology.TopologyView;
 import toystore.cli.launch.ConsolePage;
 import toystore.cli.launch.DataFolder;
@@ -77,7 +75,7 @@ public final class Console implements ConsolePage {
               loads.view(request.number("after")),
               loads.sweep(),
               faults.view());
-      case "GET /api/published" -> published();
+      case "GET /api/published" -> PublishedMeans.read(JavaCommandLine.projectFolder());
       case "GET /api/process" ->
           ProcessDetails.of(topology.process(request.parameter("name")).part());
       case "POST /api/audit" -> faults.audit("?full=true");
@@ -97,10 +95,6 @@ public final class Console implements ConsolePage {
       case "DELETE /api/fault" -> faults.end();
       default -> throw new ConsoleRefusal(404, "no such call: %s", request.call());
     }
-  }
-
-  private static List<Published> published() throws IOException {
-    return PublishedMeans.read(JavaCommandLine.projectFolder());
   }
 
   @Override

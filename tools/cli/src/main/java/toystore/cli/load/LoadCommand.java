@@ -1,5 +1,7 @@
 package toystore.cli.load;
 
+import static toystore.common.RootLocale.format;
+
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -164,7 +166,7 @@ public final class LoadCommand implements Callable<Integer> {
   private static String method(double pace) {
     return pace == 0
         ? "closed loop: latency from the sending of a request; a client that waits sends nothing"
-        : line(
+        : format(
             "%s requests/s: latency from the time at which a request was due",
             BigDecimal.valueOf(pace).stripTrailingZeros().toPlainString());
   }
@@ -197,7 +199,7 @@ public final class LoadCommand implements Callable<Integer> {
     try {
       while (true) {
         Thread.sleep(Duration.ofSeconds(terminal ? 1 : 10));
-        String line = line("%,d of %,d requests", sent(loop), requests);
+        String line = format("%,d of %,d requests", sent(loop), requests);
         System.err.print(terminal ? "\r" + line : line + System.lineSeparator());
       }
     } catch (InterruptedException ended) {
@@ -221,26 +223,22 @@ public final class LoadCommand implements Callable<Integer> {
     lines.add(time("p99", micros.getValueAtPercentile(99)));
     lines.add(time("max", micros.getMaxValue()));
     long responses = calls.correct() + calls.refusals();
-    lines.add(line("throughput %,12.0f responses/s", responses / result.seconds()));
+    lines.add(format("throughput %,12.0f responses/s", responses / result.seconds()));
     LongSummaryStatistics perClient = result.perClient();
-    lines.add(line("per client %,12d to %,d responses", perClient.getMin(), perClient.getMax()));
-    lines.add(line("correct    %,12d", calls.correct()));
-    calls.refused().forEach((why, count) -> lines.add(line("%-10s %,12d", why, count)));
+    lines.add(format("per client %,12d to %,d responses", perClient.getMin(), perClient.getMax()));
+    lines.add(format("correct    %,12d", calls.correct()));
+    calls.refused().forEach((why, count) -> lines.add(format("%-10s %,12d", why, count)));
     calls
         .wrong()
         .forEach((kind, failures) ->
             lines.add(
-                line(
+                format(
                     "WRONG      %,12d × %s, for example: %s",
                     failures.count(), kind, failures.example())));
     return lines;
   }
 
   private static String time(String name, double micros) {
-    return line("%-10s %,12.3f ms", name, micros / 1e3);
-  }
-
-  private static String line(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
+    return format("%-10s %,12.3f ms", name, micros / 1e3);
   }
 }

@@ -1,9 +1,10 @@
 package toystore.cli.load;
 
+import static toystore.common.RootLocale.format;
+
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -71,32 +72,29 @@ final class LoadThresholds {
     long requests = calls.correct() + errors;
     if (calls.correct() == 0) {
       lines.add(
-          failed("none of %d requests got the expected response; expected at least one", requests));
+          format("none of %d requests got the expected response; expected at least one", requests));
     }
     if (maxErrors == null && wrong > 0) {
-      lines.add(failed("%d wrong responses of %d; allowed: 0", wrong, requests));
+      lines.add(format("%d wrong responses of %d; allowed: 0", wrong, requests));
     }
     if (maxErrors != null && !maxErrors.allows(errors, requests)) {
       lines.add(
-          failed(
+          format(
               "%d errors of %d requests; --max-errors allows %s",
               errors, requests, maxErrors.text()));
     }
     double p99 = calls.allLatencies().getValueAtPercentile(P99) / MICROS_PER_MILLI;
     if (maxP99 != null && p99 > maxP99.doubleValue()) {
-      lines.add(failed("p99 is %.3f ms; --max-p99 allows %s ms", p99, maxP99.toPlainString()));
+      lines.add(format("p99 is %.3f ms; --max-p99 allows %s ms", p99, maxP99.toPlainString()));
     }
     double rate = calls.correct() / result.seconds();
     if (minRate != null && rate < minRate.doubleValue()) {
       lines.add(
-          failed(
+          format(
               "%.1f correct responses per second; --min-rate requires %s",
               rate, minRate.toPlainString()));
     }
+    lines.replaceAll("failed: "::concat);
     return lines;
-  }
-
-  private static String failed(String format, Object... values) {
-    return "failed: " + String.format(Locale.ROOT, format, values);
   }
 }

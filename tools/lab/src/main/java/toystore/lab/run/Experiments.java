@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -139,18 +138,6 @@ public final class Experiments {
       }
     }
     return found;
-  }
-
-  /// The subjects of a plan.
-  ///
-  /// @param home the project folder
-  /// @throws IOException if one is unknown
-  public static List<Subject> subjects(ExperimentPlan plan, Path home) throws IOException {
-    var subjects = new ArrayList<Subject>();
-    for (String name : plan.subjects()) {
-      subjects.add(subject(name, home));
-    }
-    return subjects;
   }
 
   /// @param home the project folder

@@ -30,12 +30,9 @@ public class RunningSubject implements AutoCloseable {
   /// bcrypt, so that its users are soon registered.
   static final Map<String, String> SETTINGS =
       Map.of(
-          "TOYSTORE_ACCOUNT_BCRYPT_STRENGTH",
-          "4",
-          "TOYSTORE_CATALOG_MAX_ITEMS",
-          "1000000",
-          "TOYSTORE_CATALOG_MAX_ITEMS_PER_SELLER",
-          "1000000");
+          "TOYSTORE_ACCOUNT_BCRYPT_STRENGTH", "4",
+          "TOYSTORE_CATALOG_MAX_ITEMS", "1000000",
+          "TOYSTORE_CATALOG_MAX_ITEMS_PER_SELLER", "1000000");
 
   private static final List<String> STOCKS = List.of("GameStart", "FishCo", "BoarCo", "MenhirCo");
 

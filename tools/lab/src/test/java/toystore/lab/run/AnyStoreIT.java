@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -68,8 +69,7 @@ class AnyStoreIT {
   @Test
   void documentedExamplesMeasureALibrary() throws Exception {
     List<String> examples =
-        List.of(Files.readString(Path.of("../../docs/how-to/measure.md")).split("```json\n"))
-            .stream()
+        Stream.of(Files.readString(Path.of("../../docs/how-to/measure.md")).split("```json\n"))
             .skip(1)
             .map(it -> it.substring(0, it.indexOf("```")))
             .toList();

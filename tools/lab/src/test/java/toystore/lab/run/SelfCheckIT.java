@@ -86,12 +86,12 @@ class SelfCheckIT {
   void followUpsAreCalledWithTheirProbabilityAndLookedUp() throws Exception {
     var store = new ScriptedStore("store", _ -> 100, _ -> 100);
     List<BlockRow> run = run(1, FOLLOW_UP, store);
-    assertThat(counts(run).keySet())
+    assertThat(counts(run, "closed").keySet())
         .containsExactlyInAnyOrder(
             "query, 0 % buy", "query, 50 % buy", "buy, 50 % buy", "order, 50 % buy");
-    long queries = counts(run).getOrDefault("query, 50 % buy", 0L);
-    long buys = counts(run).getOrDefault("buy, 50 % buy", 0L);
-    long lookUps = counts(run).getOrDefault("order, 50 % buy", 0L);
+    long queries = counts(run, "closed").getOrDefault("query, 50 % buy", 0L);
+    long buys = counts(run, "closed").getOrDefault("buy, 50 % buy", 0L);
+    long lookUps = counts(run, "closed").getOrDefault("order, 50 % buy", 0L);
     long unmeasured = counts(run, "cell warm-up").getOrDefault("order, 50 % buy", 0L);
     assertThat(buys / (double) queries).isBetween(0.35, 0.65);
     assertThat(unmeasured).isPositive();
@@ -107,10 +107,6 @@ class SelfCheckIT {
             tuple("query", 2),
             tuple("query-popular", 3),
             tuple("query-popular", 4));
-  }
-
-  private static Map<String, Long> counts(List<BlockRow> run) {
-    return counts(run, "closed");
   }
 
   private static Map<String, Long> counts(List<BlockRow> run, String phase) {
