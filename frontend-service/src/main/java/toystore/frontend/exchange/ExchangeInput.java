@@ -24,7 +24,11 @@ public final class ExchangeInput {
   /// @param balance its cash
   public record NewAccount(
       @JsonDeserialize(using = Json.DecimalOrText.class)
-          @Decimal(min = "0", max = "92233720368.54775807", decimals = ExchangeClient.CASH_DECIMALS)
+          @Decimal(
+              min = "0",
+              max = "92233720368.54775807",
+              decimals = ExchangeClient.CASH_DECIMALS,
+              message = Decimal.AMOUNT)
           BigDecimal balance) {}
 
   /// A request to add shares to an account of the exchange.
@@ -32,7 +36,7 @@ public final class ExchangeInput {
       @NotNull(message = SYMBOL_MESSAGE) @Pattern(regexp = SYMBOL, message = SYMBOL_MESSAGE)
           String symbol,
       @JsonDeserialize(using = Json.DecimalOrText.class)
-          @Decimal(min = "0", max = MAX, decimals = DECIMALS)
+          @Decimal(min = "0", max = MAX, decimals = DECIMALS, message = Decimal.AMOUNT)
           BigDecimal shares) {}
 
   /// An order as a client sent it.
@@ -44,10 +48,10 @@ public final class ExchangeInput {
           String symbol,
       @NotNull(message = "must be buy or sell") Direction side,
       @JsonDeserialize(using = Json.DecimalOrText.class)
-          @Decimal(min = "0.0001", max = MAX, decimals = DECIMALS)
+          @Decimal(min = "0.0001", max = MAX, decimals = DECIMALS, message = Decimal.AMOUNT)
           BigDecimal shares,
       @JsonDeserialize(using = Json.DecimalOrText.class)
-          @Decimal(min = "0.0001", max = MAX, decimals = DECIMALS)
+          @Decimal(min = "0.0001", max = MAX, decimals = DECIMALS, message = Decimal.AMOUNT)
           BigDecimal limit) {}
 
   /// Whether an order buys or sells.
