@@ -214,8 +214,7 @@ class AdminPageTest {
       value = {
         "a, page 10.0.0.1|name contains COMMA (U+002C) at position 2; a comma is not allowed",
         "a\u202Eb|name contains RIGHT-TO-LEFT OVERRIDE (U+202E) at position 2",
-        "012345678901234567890123456789012345678901234567890|name must have 0 to 50 characters, got"
-            + " 51"
+        "012345678901234567890123456789012345678901234567890|name must have 0 to 50 characters, got 51"
       })
   void wrongNameIsRefusedAndKept(String name, String message) {
     var refused = post("/admin/login", Map.of("token", RunningFrontend.TOKEN, "name", name));
