@@ -6,6 +6,7 @@ import static toystore.common.RootLocale.format;
 import static toystore.frontend.RunningFrontend.encoded;
 import static toystore.frontend.page.PageForms.location;
 import static toystore.frontend.page.PageForms.notice;
+import static toystore.frontend.page.PageForms.with;
 
 import com.google.protobuf.util.Timestamps;
 import io.grpc.MethodDescriptor;
@@ -522,12 +523,6 @@ class AdminPageTest {
         .contains("Bids", "Asks", "Latest trades", "All symbols");
     assertThat(send("GET /admin/symbols?symbol=%3Cb", "", "Cookie", SESSION).statusCode())
         .isEqualTo(404);
-  }
-
-  private static Map<String, String> with(Map<String, String> fields, String name, String value) {
-    var all = new TreeMap<>(fields);
-    all.put(name, value);
-    return all;
   }
 
   /// Sends a form of a session, with its CSRF token and, unless it has one, a key.

@@ -5,6 +5,7 @@ import static toystore.common.RootLocale.format;
 import static toystore.frontend.page.PageForms.field;
 import static toystore.frontend.page.PageForms.location;
 import static toystore.frontend.page.PageForms.notice;
+import static toystore.frontend.page.PageForms.with;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -716,13 +717,6 @@ class MarketPageTest {
       assertThat(feed.next()).startsWith("event:depth");
     }
     assertThat(send("GET /api/exchange/feed", "", "Cookie", BUYER).statusCode()).isEqualTo(401);
-  }
-
-  private static HashMap<String, String> with(
-      Map<String, String> fields, String name, String value) {
-    var all = new HashMap<>(fields);
-    all.put(name, value);
-    return all;
   }
 
   private String get(String path, String cookie) {
