@@ -24,14 +24,18 @@ public final class ExchangeInput {
   /// @param balance its cash
   public record NewAccount(
       @JsonDeserialize(using = Json.DecimalOrText.class)
-          @Decimal(min = "0", max = "92233720368.54775807", decimals = ExchangeClient.CASH_DECIMALS)
+          @Decimal(
+              min = "0",
+              max = "92233720368.54775807",
+              decimals = ExchangeClient.CASH_DECIMALS,
+              message = Decimal.AMOUNT)
           BigDecimal balance) {}
 
   public record NewShares(
       @NotNull(message = SYMBOL_MESSAGE) @Pattern(regexp = SYMBOL, message = SYMBOL_MESSAGE)
           String symbol,
       @JsonDeserialize(using = Json.DecimalOrText.class)
-          @Decimal(min = "0", max = MAX, decimals = DECIMALS)
+          @Decimal(min = "0", max = MAX, decimals = DECIMALS, message = Decimal.AMOUNT)
           BigDecimal shares) {}
 
   /// An order as a client sent it.
@@ -43,10 +47,10 @@ public final class ExchangeInput {
           String symbol,
       @NotNull(message = "must be buy or sell") Direction side,
       @JsonDeserialize(using = Json.DecimalOrText.class)
-          @Decimal(min = "0.0001", max = MAX, decimals = DECIMALS)
+          @Decimal(min = "0.0001", max = MAX, decimals = DECIMALS, message = Decimal.AMOUNT)
           BigDecimal shares,
       @JsonDeserialize(using = Json.DecimalOrText.class)
-          @Decimal(min = "0.0001", max = MAX, decimals = DECIMALS)
+          @Decimal(min = "0.0001", max = MAX, decimals = DECIMALS, message = Decimal.AMOUNT)
           BigDecimal limit) {}
 
   public enum Direction {

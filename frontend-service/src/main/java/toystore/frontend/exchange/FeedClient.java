@@ -183,6 +183,8 @@ final class FeedClient {
             .forEachRemaining(this::receive);
       } catch (StatusRuntimeException e) {
         logger.debug("the exchange's feed ended: {}", RpcError.of(e).message());
+      } finally {
+        log.end();
       }
     }
 

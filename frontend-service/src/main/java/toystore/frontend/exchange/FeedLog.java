@@ -26,6 +26,8 @@ final class FeedLog {
   private long begin; // every later trade is here
   private long last;
   private long changes;
+  private boolean current; // the exchange sends what happens
+  private long lastOld; // number of the last change of depth before it did
 
   /// An event of the feed. All readers share it, so its JSON is written once, and only if a reader
   /// needs it.
@@ -74,7 +76,15 @@ final class FeedLog {
     }
     begin = trades.isEmpty() ? lastTrade : begin;
     begun = true;
+    current = true;
     last = lastTrade;
+  }
+
+  /// The exchange no longer sends what happens, until the next [#begin] and each symbol's next
+  /// depth.
+  synchronized void end() {
+    current = false;
+    lastOld = changes;
   }
 
   void add(Event event) {
@@ -102,11 +112,11 @@ final class FeedLog {
   /// Returns what a reader missed that resumes, and the depth of its symbol.
   ///
   /// @param trade number of the last trade that it knows; empty: it begins
-  /// @return empty if not all of it is here
+  /// @return empty if not all of it is here, or if it may be old
   synchronized Optional<Page> resume(OptionalLong trade, FeedReader reader) {
     String symbol = reader.symbol();
-    boolean isKnown = symbol.isEmpty() || lastChanges.containsKey(symbol);
-    return begun && isKnown && trade.isPresent() && trade.getAsLong() <= last
+    boolean isKnown = symbol.isEmpty() || lastChanges.getOrDefault(symbol, 0L) > lastOld;
+    return current && isKnown && trade.isPresent() && trade.getAsLong() <= last
         ? after(new Cursor(trade.getAsLong(), symbol.isEmpty() ? changes : 0), reader)
         : Optional.empty();
   }

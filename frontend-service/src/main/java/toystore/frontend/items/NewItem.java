@@ -19,7 +19,8 @@ import toystore.platform.text.IdentifierText;
 /// @param keywords in NFC; empty if the request had none
 public record NewItem(
     @NotEmpty(message = Expected.TEXT) String name,
-    @Min(value = 0, message = "must be an integer from 0 to 2147483647") int category,
+    @NotNull(message = NewItem.CATEGORY) @Min(value = 0, message = NewItem.CATEGORY)
+        Integer category,
     @JsonSetter(nulls = Nulls.SET)
         @Size(max = NewItem.MAX_KEYWORDS, message = "must be an array of at most {max} strings")
         List<String> keywords,
@@ -27,6 +28,7 @@ public record NewItem(
     @Decimal BigDecimal price,
     @Min(value = 1, message = Expected.COUNT) int quantity) {
   static final int MAX_KEYWORDS = 5;
+  static final String CATEGORY = "must be an integer from 0 to 2147483647";
 
   public NewItem {
     try {

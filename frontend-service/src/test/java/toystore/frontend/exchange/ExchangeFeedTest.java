@@ -80,8 +80,7 @@ class ExchangeFeedTest {
 
   private static String depth(String symbol, long shares) {
     return format(
-        "event:depth\n"
-            + "data:{\"symbol\":\"%s\",\"bids\":[],\"asks\":[{\"price\":\"125\",\"shares\":\"%d\",\"orders\":1}]}",
+        "event:depth\ndata:{\"symbol\":\"%s\",\"bids\":[],\"asks\":[{\"price\":\"125\",\"shares\":\"%d\",\"orders\":1}]}",
         symbol, shares);
   }
 

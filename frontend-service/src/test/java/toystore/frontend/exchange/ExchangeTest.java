@@ -78,7 +78,7 @@ class ExchangeTest {
         List.of(
             "0.000000001", "92233720368.54775808", "-5", "1e2", "1e999999999", "1e-999999999")) {
       assertThat(send("POST", ACCOUNTS, "{\"balance\":" + other + "}").body())
-          .contains("balance must be a number from 0 to 92233720368.54775807");
+          .contains("balance must be an amount from 0 to 92233720368.54775807");
     }
   }
 

@@ -67,6 +67,21 @@ class FeedLogTest {
   }
 
   @Test
+  void logResumesNobodyWhileItMayBeOld() {
+    log.begin(0);
+    log.add(trade(1, "ACME"));
+    log.add(depth("ACME"));
+    assertThat(log.resume(OptionalLong.of(1), reader)).isPresent();
+    log.end();
+    assertThat(log.resume(OptionalLong.of(1), reader)).as("the exchange is away").isEmpty();
+    assertThat(after(NOTHING)).as("for a reader before").hasSize(2);
+    log.begin(1);
+    assertThat(log.resume(OptionalLong.of(1), reader)).as("depth may be old").isEmpty();
+    log.add(depth("ACME"));
+    assertThat(log.resume(OptionalLong.of(1), reader)).isPresent();
+  }
+
+  @Test
   void readerWhoKnowsLessThanTheLogReadsWhatItMissedFromTheExchange() {
     assertThat(after(NOTHING)).as("before the log begins").isEmpty();
     log.begin(7);

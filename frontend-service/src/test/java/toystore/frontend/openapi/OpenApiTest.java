@@ -5,14 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static toystore.common.RootLocale.format;
 
 import java.io.IOException;
-import java.math.BigDecimal;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,14 +30,14 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
-import tools.jackson.databind.util.RawValue;
 import toystore.clients.RawClient;
 import toystore.frontend.OpenApi;
 import toystore.frontend.RunningFrontend;
 import toystore.frontend.TestMarket;
 import toystore.platform.error.ErrorReason;
 
-/// Compares `/openapi.json` with the controllers: each mapping, each status, each limit.
+/// Compares `/openapi.json` with the controllers: each mapping, status and example.
+/// `.ci/schemathesis` compares the schemas of the bodies with what is accepted.
 class OpenApiTest {
   /// HTML pages, which are not part of the API.
   private static final Set<String> PAGES =
@@ -418,68 +416,6 @@ class OpenApiTest {
   /// A query that the frontend's cache does not answer.
   private static final Map<String, String> FRESH = Map.of("Cache-Control", "no-cache");
 
-  static Stream<OpenApi.Operation> operationsWithBody() {
-    return API.operations().filter(OpenApi.Operation::hasBody);
-  }
-
-  private static String with(JsonNode valid, String name, String value) {
-    return ((ObjectNode) valid.deepCopy()).putRawValue(name, new RawValue(value)).toString();
-  }
-
-  /// The schema and the service accept and reject the same bodies, at the limits of each field.
-  /// What else there may be is sent by `.ci/schemathesis` and JsonBodyFuzzTest.
-  @ParameterizedTest
-  @MethodSource("operationsWithBody")
-  void bodyIsAcceptedIfAndOnlyIfItMatchesTheSchema(OpenApi.Operation operation) {
-    JsonNode schema = API.resolved(OpenApi.requestBody(operation).get("schema"));
-    Request valid = request(operation, "200");
-    JsonNode example = OpenApi.json(valid.body);
-    boolean isOrder = operation.equals(API.operation("placeOrder"));
-    var bodies = new ArrayList<>(List.of("{}", with(example, "unknown", "1")));
-    schema
-        .get("properties")
-        .propertyStream()
-        .filter(field -> !(isOrder && field.getKey().equals("name"))) // another name is not found
-        .forEach(field -> {
-          JsonNode described = API.resolved(field.getValue());
-          Stream.of(Stream.of("null", "[]"), limits(described), lengths(described))
-              .flatMap(it -> it)
-              .forEach(it -> bodies.add(with(example, field.getKey(), it)));
-          bodies.add(((ObjectNode) example.deepCopy()).without(field.getKey()).toString());
-        });
-    String line = "{\"name\":\"Whale\",\"quantity\":1}";
-    for (int lines : new int[] {1, 50, 51}) {
-      bodies.add("{\"lines\":[" + String.join(",", Collections.nCopies(lines, line)) + "]}");
-    }
-    var wrong = new ArrayList<String>();
-    for (String body : bodies) {
-      String answer = send(valid.withBody(body)).body();
-      boolean matches = API.validate(schema, OpenApi.json(body)).isEmpty();
-      boolean refused = answer.matches(".*\"reason\":\"(INVALID|UNKNOWN_FEEDBACK)\".*");
-      if (refused == matches) {
-        wrong.add(body + ": " + answer);
-      }
-    }
-    assertThat(wrong).isEmpty();
-  }
-
-  /// The least and the greatest number, and those beside them.
-  private static Stream<String> limits(JsonNode schema) {
-    BigDecimal step = schema.path("multipleOf").decimalValue(BigDecimal.ONE);
-    return Stream.of("minimum", "maximum")
-        .filter(schema::has)
-        .map(it -> schema.get(it).decimalValue())
-        .flatMap(it -> Stream.of(it, it.subtract(step), it.add(step)))
-        .map(BigDecimal::toPlainString);
-  }
-
-  private static Stream<String> lengths(JsonNode schema) {
-    int longest = schema.path("maxLength").asInt(0);
-    return longest == 0
-        ? Stream.of()
-        : Stream.of(longest, longest + 1).map(it -> '"' + "c".repeat(it) + '"');
-  }
-
   static Stream<Arguments> idsInPaths() {
     return API.operations()
         .flatMap(operation ->
@@ -655,10 +591,6 @@ class OpenApiTest {
   }
 
   private record Request(String method, String target, Map<String, String> headers, String body) {
-    Request withBody(String other) {
-      return new Request(method, target, headers, other);
-    }
-
     Request to(String other) {
       return new Request(method, other, headers, body);
     }

@@ -92,27 +92,19 @@ class OrdersTest {
         "[]|request body must be a JSON object, got an array",
         "\"Tux\"|request body must be a JSON object, got a string",
         "{\"name\":\"Tux\"}|quantity must be an integer from 1 to 2147483647, but it is missing",
-        "{\"name\":\"Tux\",\"quantity\":{}}|quantity must be an integer from 1 to 2147483647, got"
-            + " an object",
-        "{\"name\":\"Tux\",\"quantity\":1.5}|quantity must be an integer from 1 to 2147483647, got"
-            + " 1.5",
-        "{\"name\":\"Tux\",\"quantity\":null}|quantity must be an integer from 1 to 2147483647, got"
-            + " null",
+        "{\"name\":\"Tux\",\"quantity\":{}}|quantity must be an integer from 1 to 2147483647, got an object",
+        "{\"name\":\"Tux\",\"quantity\":1.5}|quantity must be an integer from 1 to 2147483647, got 1.5",
+        "{\"name\":\"Tux\",\"quantity\":null}|quantity must be an integer from 1 to 2147483647, got null",
         "{\"name\":\"Tux\",\"quantity\":0}|quantity must be an integer from 1 to 2147483647, got 0",
-        "{\"name\":\"Tux\",\"quantity\":2147483648}|quantity must be an integer from 1 to"
-            + " 2147483647, got 2147483648",
-        "{\"name\":\"Tux\",\"quantity\":\"5\"}|quantity must be an integer from 1 to 2147483647,"
-            + " got \\\"5\\\"",
+        "{\"name\":\"Tux\",\"quantity\":2147483648}|quantity must be an integer from 1 to 2147483647, got 2147483648",
+        "{\"name\":\"Tux\",\"quantity\":\"5\"}|quantity must be an integer from 1 to 2147483647, got \\\"5\\\"",
         "{\"quantity\":1}|name must be a non-empty string, but it is missing",
         "{\"name\":\"\",\"quantity\":1}|name must be a non-empty string, got \\\"\\\"",
         "{\"name\":null,\"quantity\":1}|name must be a non-empty string, got null",
-        "{\"name\":\"Tux\",\"quantity\":1,\"type\":\"gift\"}|type must be buy or sell, got"
-            + " \\\"gift\\\"",
-        "{\"name\":\"Tux\",\"lines\":[]}|order must have either lines, or name and quantity; got"
-            + " both",
+        "{\"name\":\"Tux\",\"quantity\":1,\"type\":\"gift\"}|type must be buy or sell, got \\\"gift\\\"",
+        "{\"name\":\"Tux\",\"lines\":[]}|order must have either lines, or name and quantity; got both",
         "{\"lines\":[]}|lines must be an array of 1 to 50 objects, got an array of length 0",
-        "{\"lines\":[{\"name\":\"Tux\",\"quantity\":1},{\"name\":\"Tux\"}]}|quantity must be an"
-            + " integer from 1 to 2147483647, but it is missing"
+        "{\"lines\":[{\"name\":\"Tux\",\"quantity\":1},{\"name\":\"Tux\"}]}|quantity must be an integer from 1 to 2147483647, but it is missing"
       })
   void invalidOrderReturns400WithTheReceivedValue(String body, String message) {
     assertThat(shop.post("/orders", body)).isEqualTo(error(400, "INVALID", message));
@@ -138,8 +130,7 @@ class OrdersTest {
         "{'name':'Tux','quantity':1,'colour':[1.5,{}]}|colour|name, quantity, price, lines, type",
         "{'lines':[{'name':'Tux','quantity':1,'type':'buy'}]}|type|name, quantity, price",
         "{'Name':'Tux','quantity':1}|Name|name, quantity, price, lines, type",
-        "{'aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeee':1}|aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd…|name,"
-            + " quantity, price, lines, type"
+        "{'aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeee':1}|aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd…|name, quantity, price, lines, type"
       })
   void unknownFieldReturns400(String body, String field, String known) {
     assertThat(shop.post("/orders", body.replace('\'', '"')))
@@ -230,8 +221,7 @@ class OrdersTest {
             error(
                 504,
                 "OUTCOME_UNKNOWN",
-                "outcome unknown: the request may or may not have been processed; retry with"
-                    + " Idempotency-Key "
+                "outcome unknown: the request may or may not have been processed; retry with Idempotency-Key "
                     + key[1]));
     var repeated = shop.send("POST", "/orders", ONE, key);
     assertThat(repeated.statusCode()).isEqualTo(200);
@@ -246,10 +236,8 @@ class OrdersTest {
     "OVERLOADED,503,trouble",
     "CATALOG_BEHIND,503,trouble",
     "NOT_DONE,503,'a backend service is unavailable; the request was not processed; retry later'",
-    "OUTCOME_UNKNOWN,504,'outcome unknown: the request may or may not have been processed; retry"
-        + " with Idempotency-Key K'",
-    "TOO_LATE,504,'outcome unknown: the request may or may not have been processed; retry with"
-        + " Idempotency-Key K'",
+    "OUTCOME_UNKNOWN,504,'outcome unknown: the request may or may not have been processed; retry with Idempotency-Key K'",
+    "TOO_LATE,504,'outcome unknown: the request may or may not have been processed; retry with Idempotency-Key K'",
     "INTERNAL_ERROR,500,internal error"
   })
   void eachErrorReasonMapsToItsStatus(String reason, int status, String message) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -21,6 +22,13 @@ public final class PageForms {
     return fields.entrySet().stream()
         .map(it -> it.getKey() + "=" + URLEncoder.encode(it.getValue(), StandardCharsets.UTF_8))
         .collect(Collectors.joining("&"));
+  }
+
+  /// The fields with another value of one.
+  public static Map<String, String> with(Map<String, String> fields, String name, String value) {
+    var all = new HashMap<>(fields);
+    all.put(name, value);
+    return all;
   }
 
   /// The value of the first field of a page with the name.

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,7 +35,6 @@ class PageTest {
       "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8";
   private static final String LINKS =
       "{\"products\":\"/products\",\"stocks\":\"/stocks\",\"openapi\":\"/openapi.json\"}";
-  private static final Pattern KEY = Pattern.compile("name=\"key\" value=\"([^\"]*)\"");
 
   private static final MethodDescriptor<?, ?> PLACE_ORDER = OrderServiceGrpc.getPlaceOrderMethod();
 
@@ -339,17 +337,11 @@ class PageTest {
       String key, String name, Map<String, String> more, String... headers) {
     var fields = new HashMap<>(more);
     fields.putAll(Map.of("key", key, "name", name));
-    String form =
-        fields.entrySet().stream()
-            .map(field -> field.getKey() + "=" + encoded(field.getValue()))
-            .collect(Collectors.joining("&"));
-    return shop.send("POST", "/buy", form, headers);
+    return shop.send("POST", "/buy", PageForms.encode(fields), headers);
   }
 
   private static String key(String page) {
-    Matcher key = KEY.matcher(page);
-    assertThat(key.find()).isTrue();
-    return key.group(1);
+    return PageForms.field(page, "key");
   }
 
   private static int cards(String page) {

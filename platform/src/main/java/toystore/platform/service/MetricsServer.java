@@ -25,7 +25,9 @@ final class MetricsServer implements AutoCloseable {
   private static final int QUEUE = 16;
 
   static {
-    System.setProperty("sun.net.httpserver.maxReqTime", "60"); // seconds for a slow request
+    // seconds for a client that sends or reads slowly, as in Prometheus' own server
+    System.getProperties().putIfAbsent("sun.net.httpserver.maxReqTime", "60");
+    System.getProperties().putIfAbsent("sun.net.httpserver.maxRspTime", "600");
   }
 
   private final HttpServer server;

@@ -110,6 +110,13 @@ class MetricsServerTest {
         .doesNotContain("stocks_total");
   }
 
+  /// The JDK has no limits unless they are set before its first server.
+  @Test
+  void slowClientsHoldNoThreadForever() {
+    assertThat(System.getProperty("sun.net.httpserver.maxReqTime")).isEqualTo("60");
+    assertThat(System.getProperty("sun.net.httpserver.maxRspTime")).isEqualTo("600");
+  }
+
   @Test
   void portInUseIsNamed() {
     assertThatThrownBy(() -> server(server.port()))

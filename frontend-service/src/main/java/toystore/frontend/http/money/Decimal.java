@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 @Constraint(validatedBy = Decimal.Check.class)
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Decimal {
+  String AMOUNT =
+      "must be an amount from {min} to {max} with at most {decimals} decimals and no exponent";
+
   String min() default "0.01";
 
   String max() default "1000000000.00";
@@ -23,7 +26,7 @@ public @interface Decimal {
   boolean optional() default false;
 
   String message() default
-      "must be a number from {min} to {max} with at most {decimals} decimals and no exponent";
+      "must be a number from {min} to {max} with at most two decimals and no exponent";
 
   Class<?>[] groups() default {};
 

@@ -6,6 +6,7 @@ import static toystore.common.RootLocale.format;
 import static toystore.frontend.RunningFrontend.encoded;
 import static toystore.frontend.page.PageForms.location;
 import static toystore.frontend.page.PageForms.notice;
+import static toystore.frontend.page.PageForms.with;
 
 import com.google.protobuf.util.Timestamps;
 import io.grpc.MethodDescriptor;
@@ -214,8 +215,7 @@ class AdminPageTest {
       value = {
         "a, page 10.0.0.1|name contains COMMA (U+002C) at position 2; a comma is not allowed",
         "a\u202Eb|name contains RIGHT-TO-LEFT OVERRIDE (U+202E) at position 2",
-        "012345678901234567890123456789012345678901234567890|name must have 0 to 50 characters, got"
-            + " 51"
+        "012345678901234567890123456789012345678901234567890|name must have 0 to 50 characters, got 51"
       })
   void wrongNameIsRefusedAndKept(String name, String message) {
     var refused = post("/admin/login", Map.of("token", RunningFrontend.TOKEN, "name", name));
@@ -523,12 +523,6 @@ class AdminPageTest {
         .contains("Bids", "Asks", "Latest trades", "All symbols");
     assertThat(send("GET /admin/symbols?symbol=%3Cb", "", "Cookie", SESSION).statusCode())
         .isEqualTo(404);
-  }
-
-  private static Map<String, String> with(Map<String, String> fields, String name, String value) {
-    var all = new TreeMap<>(fields);
-    all.put(name, value);
-    return all;
   }
 
   /// Sends a form of a session, with its CSRF token and, unless it has one, a key.

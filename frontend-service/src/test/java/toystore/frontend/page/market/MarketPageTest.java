@@ -5,6 +5,7 @@ import static toystore.common.RootLocale.format;
 import static toystore.frontend.page.PageForms.field;
 import static toystore.frontend.page.PageForms.location;
 import static toystore.frontend.page.PageForms.notice;
+import static toystore.frontend.page.PageForms.with;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -121,8 +122,7 @@ class MarketPageTest {
     assertThat(shown.headers().allValues("Set-Cookie"))
         .containsExactly(
             NOTICE
-                + "; Path=/; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly;"
-                + " SameSite=Lax");
+                + "; Path=/; Max-Age=0; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly; SameSite=Lax");
 
     var linked = send("GET " + path + "?done=" + code, "", "Cookie", session);
     assertThat(linked.statusCode()).isEqualTo(200);
@@ -449,9 +449,11 @@ class MarketPageTest {
     assertThat(refused.statusCode()).isEqualTo(400);
     assertThat(refused.body())
         .contains(
-            "price must be a number from 0.01 to 1000000000.00 with at most 2 decimals",
+            "price must be a number from 0.01 to 1000000000.00 with at most two decimals",
             "value=\"&lt;b&gt;Kite&lt;/b&gt;\"");
     assertThat(key(refused.body())).isNotEqualTo("k1");
+    assertThat(submit("/market/selling", seller, with(NEW_ITEM, "category", "")).body())
+        .contains("category must be an integer from 0 to 2147483647");
   }
 
   @Test
@@ -490,11 +492,9 @@ class MarketPageTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "PRICE_CHANGED|409|A price has changed since you put the item into your cart. Nothing was"
-            + " charged.|false",
+        "PRICE_CHANGED|409|A price has changed since you put the item into your cart. Nothing was charged.|false",
         "PURCHASE_RETURNED|409|so this purchase was undone. Nothing was charged.|false",
-        "CART_CHANGED|409|Your cart has changed since you opened the page. Nothing was"
-            + " charged.|false",
+        "CART_CHANGED|409|Your cart has changed since you opened the page. Nothing was charged.|false",
         "OVERLOADED|503|nothing was done. Please try again.|true",
         "OUTCOME_UNKNOWN|504|Please send the form again: it will not be done twice.|true"
       })
@@ -690,8 +690,8 @@ class MarketPageTest {
 
   @ParameterizedTest
   @CsvSource({
-    "limit,1e3,limit must be a number from 0.0001",
-    "shares,0,shares must be a number from 0.0001",
+    "limit,1e3,limit must be an amount from 0.0001",
+    "shares,0,shares must be an amount from 0.0001",
     "side,hold,side must be buy or sell",
     "symbol,A-B,symbol must be a string of 1 to 32 letters and digits"
   })
@@ -717,13 +717,6 @@ class MarketPageTest {
       assertThat(feed.next()).startsWith("event:depth");
     }
     assertThat(send("GET /api/exchange/feed", "", "Cookie", BUYER).statusCode()).isEqualTo(401);
-  }
-
-  private static HashMap<String, String> with(
-      Map<String, String> fields, String name, String value) {
-    var all = new HashMap<>(fields);
-    all.put(name, value);
-    return all;
   }
 
   private String get(String path, String cookie) {
