@@ -22,6 +22,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
@@ -242,10 +243,14 @@ final class PurchaseMachine implements AutoCloseable {
 
   void awaitFinished() {
     PurchaseDriver driver = running().driver;
-    await(() ->
-        Stream.of(Purchase.State.values()).allMatch(it -> driver.open(it) == 0)
-            && join(running().readers.read(connection -> PurchaseStore.open(connection, 1)))
-                .isEmpty());
+    try {
+      await(() ->
+          Stream.of(Purchase.State.values()).allMatch(it -> driver.open(it) == 0)
+              && join(running().readers.read(connection -> PurchaseStore.open(connection, 1)))
+                  .isEmpty());
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError("a purchase stays open", e);
+    }
   }
 
   List<AuditCheckResult> audit() {
