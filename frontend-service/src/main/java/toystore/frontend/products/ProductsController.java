@@ -1,6 +1,8 @@
 package toystore.frontend.products;
 
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
+import java.util.Collections;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -11,7 +13,6 @@ import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
@@ -35,15 +36,13 @@ final class ProductsController {
   }
 
   @GetMapping("/products/{name}")
-  ProductView product(
-      @PathVariable String name,
-      @RequestHeader(name = HttpHeaders.CACHE_CONTROL, defaultValue = "") String cacheControl) {
-    return catalog.find(name, isFresh(cacheControl)).orElseThrow(ApiException::productNotFound);
+  ProductView product(@PathVariable String name, HttpServletRequest request) {
+    return catalog.find(name, isFresh(request)).orElseThrow(ApiException::productNotFound);
   }
 
-  /// @param cacheControl the request's header `Cache-Control`; empty: none
-  static boolean isFresh(String cacheControl) {
-    return Stream.of(cacheControl.split(",", -1))
+  private static boolean isFresh(HttpServletRequest request) {
+    return Collections.list(request.getHeaders(HttpHeaders.CACHE_CONTROL)).stream()
+        .flatMap(it -> Stream.of(it.split(",", -1)))
         .anyMatch(it -> it.strip().equalsIgnoreCase("no-cache"));
   }
 
@@ -81,10 +80,8 @@ final class ProductsController {
   }
 
   @GetMapping("/stocks/{name}")
-  ProductView stock(
-      @PathVariable String name,
-      @RequestHeader(name = HttpHeaders.CACHE_CONTROL, defaultValue = "") String cacheControl) {
-    return catalog.findStock(name, isFresh(cacheControl));
+  ProductView stock(@PathVariable String name, HttpServletRequest request) {
+    return catalog.findStock(name, isFresh(request));
   }
 
   /// Returns the stock with the name `stockname` if it is given, else a page of all stocks.
@@ -92,14 +89,14 @@ final class ProductsController {
   Object stocks(
       @RequestParam(required = false) @Nullable String stockname,
       PageQuery page,
-      @RequestHeader(name = HttpHeaders.CACHE_CONTROL, defaultValue = "") String cacheControl) {
+      HttpServletRequest request) {
     if (stockname == null) {
       return catalog.listStocks(page.after(), page.size());
     }
     if (stockname.isEmpty()) {
       throw ApiException.badRequest("stockname must be a non-empty string, but it is empty");
     }
-    return stock(stockname, cacheControl);
+    return stock(stockname, request);
   }
 
   @PostMapping("/stocks/{name}/resume")

@@ -42,7 +42,8 @@ public final class AllowedHosts {
     if (!onLoopback && hosts.isEmpty()) {
       return true;
     }
-    String name = host.toLowerCase(Locale.ROOT).replaceFirst("\\.$", "");
+    String lower = host.toLowerCase(Locale.ROOT);
+    String name = lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
     return hosts.contains(name)
         || name.equals("localhost")
         || name.endsWith(".localhost") // resolves to loopback only (RFC 6761)

@@ -22,10 +22,27 @@ import org.slf4j.LoggerFactory;
 ///
 /// @param id the column that identifies rows in messages
 /// @param columns the columns of the checksum, in its order, without `checksum` itself
+/// @param selected all columns for a `SELECT`, each with the table's name; the checksum is last
 public record ChecksummedTable<T>(
-    String name, String id, List<String> columns, Binding<T> binding, Mapping<T> mapping) {
+    String name,
+    String id,
+    List<String> columns,
+    Binding<T> binding,
+    Mapping<T> mapping,
+    String selected) {
   private static final Logger log = LoggerFactory.getLogger(ChecksummedTable.class);
   private static final String CHECKSUM = "checksum";
+
+  public ChecksummedTable(
+      String name, String id, List<String> columns, Binding<T> binding, Mapping<T> mapping) {
+    this(
+        name,
+        id,
+        columns,
+        binding,
+        mapping,
+        withChecksum(columns).map(it -> name + "." + it).collect(Collectors.joining(", ")));
+  }
 
   /// Sets the columns of a row, each once and in order.
   @FunctionalInterface
@@ -94,7 +111,7 @@ public record ChecksummedTable<T>(
     return format(
         "INSERT INTO %s (%s) VALUES (%s)",
         name,
-        allColumns().collect(Collectors.joining(", ")),
+        withChecksum(columns).collect(Collectors.joining(", ")),
         String.join(", ", Collections.nCopies(columns.size() + 1, "?")));
   }
 
@@ -141,7 +158,7 @@ public record ChecksummedTable<T>(
       Connection connection, RowReader<R> reader, int limit, String clause, Object... parameters)
       throws SQLException {
     try (PreparedStatement statement =
-        connection.prepareStatement("SELECT " + selected() + " FROM " + name + " " + clause)) {
+        connection.prepareStatement("SELECT " + selected + " FROM " + name + " " + clause)) {
       for (int i = 0; i < parameters.length; i++) {
         if (parameters[i] instanceof Boolean flag) {
           statement.setLong(i + 1, flag ? 1 : 0);
@@ -212,12 +229,7 @@ public record ChecksummedTable<T>(
     RowChecksum.check(row, first, first + columns.size(), name, first + columns.indexOf(id));
   }
 
-  /// All columns for a `SELECT`, each with the table's name; the checksum is last.
-  public String selected() {
-    return allColumns().map(it -> name + "." + it).collect(Collectors.joining(", "));
-  }
-
-  private Stream<String> allColumns() {
+  private static Stream<String> withChecksum(List<String> columns) {
     return Stream.concat(columns.stream(), Stream.of(CHECKSUM));
   }
 }
