@@ -3,21 +3,16 @@ package toystore.catalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.grpc.Channel;
-import io.grpc.ClientInterceptors;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import toystore.bazaar.v1.UpdateRequest;
 import toystore.catalog.v1.AddProductRequest;
 import toystore.catalog.v1.CatalogAdminServiceGrpc.CatalogAdminServiceBlockingStub;
@@ -33,7 +28,6 @@ import toystore.catalog.v1.RestockRequest;
 import toystore.catalog.v1.ResumeTradingRequest;
 import toystore.catalog.v1.UpdateProductRequest;
 import toystore.common.v1.AuditCheck;
-import toystore.platform.rpc.MultiplexInterceptor;
 import toystore.platform.service.CallOrigin;
 
 /// The list of changes, over gRPC and on a real file.
@@ -74,19 +68,13 @@ class RecordedChangesTest {
   }
 
   /// The caller says who it is, but not from which address.
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void callOverTheNetworkIsRecordedWithTheAddressOfItsConnection(boolean overOneStream) {
-    ManagedChannel connection =
+  @Test
+  void callOverTheNetworkIsRecordedWithTheAddressOfItsConnection() {
+    ManagedChannel channel =
         Grpc.newChannelBuilder(
                 "127.0.0.1:" + catalog.grpcPort(), InsecureChannelCredentials.create())
             .build();
-    var scheduler = Executors.newSingleThreadScheduledExecutor();
     try {
-      Channel channel =
-          overOneStream
-              ? ClientInterceptors.intercept(connection, new MultiplexInterceptor(scheduler))
-              : connection;
       var admin = RunningCatalog.admin(channel);
       var price = UpdateProductRequest.newBuilder().setName("Tux");
       var _ = admin.updateProduct(price.setPriceCents(1).build());
@@ -96,8 +84,7 @@ class RecordedChangesTest {
       assertThatThrownBy(() -> unreadable.updateProduct(price.setPriceCents(3).build()))
           .hasMessageStartingWith("INVALID_ARGUMENT: origin contains NULL (U+0000) at position 5");
     } finally {
-      connection.shutdownNow();
-      scheduler.shutdownNow();
+      channel.shutdownNow();
     }
 
     assertThat(page(0, 50).getChangesList())

@@ -35,7 +35,6 @@ import toystore.order.v1.PurchasedLine;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.journal.Answer;
 import toystore.platform.rpc.CallEnvelope;
-import toystore.platform.rpc.OutcomeInterceptor;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryResponses;
 import toystore.platform.service.AdministratorInterceptor;
@@ -89,7 +88,7 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
         new Answer.Refusal<Sold>(
             ErrorReason.OUTCOME_UNKNOWN,
             "the payment service has not answered yet; repeat the request with the key");
-    Deadline deadline = OutcomeInterceptor.servedDeadline();
+    Deadline deadline = Context.current().getDeadline();
     if (deadline != null) { // an answer shows the caller's circuit breaker that this service works
       answer.completeOnTimeout(
           unanswered,
@@ -173,7 +172,7 @@ final class PurchaseRpc extends PurchaseServiceGrpc.PurchaseServiceImplBase {
   /// Half of the time that the caller waits. A capture usually follows its sale within
   /// milliseconds, so a buyer who rates at once is not refused.
   private static long captureWaitMillis() {
-    Deadline deadline = OutcomeInterceptor.servedDeadline();
+    Deadline deadline = Context.current().getDeadline();
     return deadline == null
         ? MAX_CAPTURE_WAIT_MILLIS
         : Math.clamp(deadline.timeRemaining(TimeUnit.MILLISECONDS) / 2, 0, MAX_CAPTURE_WAIT_MILLIS);

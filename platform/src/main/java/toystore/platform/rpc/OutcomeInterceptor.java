@@ -32,7 +32,6 @@ import toystore.platform.error.ErrorReason;
 /// @param deadline for a call that has no deadline and is not made while serving one that has
 public record OutcomeInterceptor(Duration deadline) implements ClientInterceptor {
   private static final Context.Key<Deadline> SHARED_DEADLINE = Context.key("shared-deadline");
-  private static final Context.Key<Deadline> SERVED_DEADLINE = Context.key("served-deadline");
   private static final Metadata.Key<String> UNANSWERED =
       Metadata.Key.of("toystore-unanswered", Metadata.ASCII_STRING_MARSHALLER);
   private static final int RESERVED_FRACTION = 10;
@@ -41,18 +40,6 @@ public record OutcomeInterceptor(Duration deadline) implements ClientInterceptor
   /// A context in which all calls share one deadline, which starts now.
   public Context withSharedDeadline() {
     return Context.current().withValue(SHARED_DEADLINE, deadlineFromNow());
-  }
-
-  /// A context that serves a call. It needs no timer, unlike a context that ends with the deadline:
-  /// the caller cancels the call.
-  static Context serving(Context context, @Nullable Deadline ofCall) {
-    return ofCall == null ? context : context.withValue(SERVED_DEADLINE, ofCall);
-  }
-
-  /// The deadline of the call that is served in the current context, or null.
-  public static @Nullable Deadline servedDeadline() {
-    Deadline streamed = SERVED_DEADLINE.get();
-    return streamed == null ? Context.current().getDeadline() : streamed;
   }
 
   /// Whether a failed call was unanswered: the peer was unavailable or the deadline passed.
@@ -93,7 +80,7 @@ public record OutcomeInterceptor(Duration deadline) implements ClientInterceptor
   }
 
   private Deadline deadlineFromNow() {
-    Deadline served = servedDeadline();
+    Deadline served = Context.current().getDeadline();
     if (served == null) {
       return Deadline.after(deadline.toNanos(), TimeUnit.NANOSECONDS);
     }

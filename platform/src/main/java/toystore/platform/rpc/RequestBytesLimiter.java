@@ -6,18 +6,14 @@ import io.grpc.Metadata;
 import io.grpc.ServerStreamTracer;
 import io.grpc.Status;
 import java.util.concurrent.atomic.AtomicLong;
-import toystore.multiplex.v1.MultiplexServiceGrpc;
 
 /// Limits the memory for the requests that a server is receiving or processing. gRPC limits each
 /// message, but not their sum: many large messages at the same time would use all memory. A call
 /// that exceeds the limit is refused with `RESOURCE_EXHAUSTED` before its message is complete.
-/// Small requests are always accepted. A message of [MultiplexRpc] counts until it is complete;
-/// that stream limits its calls itself. Any thread.
+/// Small requests are always accepted. Any thread.
 public final class RequestBytesLimiter extends ServerStreamTracer.Factory {
   /// Requests up to this size, in bytes, are never refused: a sale has at most a few kilobytes.
   private static final int SMALL = 16 << 10;
-
-  private static final String STREAM = MultiplexServiceGrpc.getConnectMethod().getFullMethodName();
 
   private final long limit;
   private final AtomicLong total = new AtomicLong();
@@ -29,16 +25,11 @@ public final class RequestBytesLimiter extends ServerStreamTracer.Factory {
 
   @Override
   public ServerStreamTracer newServerStreamTracer(String method, Metadata headers) {
-    return new CallBytes(method.equals(STREAM));
+    return new CallBytes();
   }
 
   private final class CallBytes extends ServerStreamTracer {
     private final AtomicLong received = new AtomicLong();
-    private final boolean isStream;
-
-    CallBytes(boolean isStream) {
-      this.isStream = isStream;
-    }
 
     /// gRPC closes the call with the status that this method throws, as for a message that is too
     /// large.
@@ -55,13 +46,6 @@ public final class RequestBytesLimiter extends ServerStreamTracer.Factory {
                     "server is overloaded (more than %d MiB of requests in progress); the request was not processed; retry later",
                     limit >> 20))
             .asRuntimeException();
-      }
-    }
-
-    @Override
-    public void inboundMessageRead(int number, long wireSize, long size) {
-      if (isStream) {
-        total.addAndGet(-received.getAndSet(0));
       }
     }
 

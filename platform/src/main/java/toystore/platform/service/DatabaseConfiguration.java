@@ -16,8 +16,6 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 import org.springframework.grpc.server.GlobalServerInterceptor;
 import org.springframework.grpc.server.ServerBuilderCustomizer;
-import org.springframework.grpc.server.service.GrpcService;
-import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.rpc.RequestBytesLimiter;
 import toystore.platform.storage.Batches;
 import toystore.platform.storage.Database;
@@ -127,13 +125,6 @@ public class DatabaseConfiguration {
   @Bean(defaultCandidate = false)
   ReadPool auditReader(Database database) {
     return database.readers(1, BACKGROUND_QUEUE);
-  }
-
-  /// The calls of another service arrive over one stream.
-  @Bean
-  @GrpcService(interceptors = CallOrigin.class)
-  MultiplexRpc multiplexRpc() {
-    return new MultiplexRpc();
   }
 
   /// Bounds the memory for requests. The sum of the requests in progress has a limit, and so has

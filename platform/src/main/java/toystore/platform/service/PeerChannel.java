@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.platform.rpc.BulkheadAndCircuitBreakerInterceptor;
-import toystore.platform.rpc.MultiplexInterceptor;
 import toystore.platform.rpc.NotConfiguredInterceptor;
 import toystore.platform.rpc.OutcomeInterceptor;
 import toystore.platform.rpc.Retries;
@@ -83,14 +81,9 @@ public final class PeerChannel implements AutoCloseable {
   }
 
   private ManagedChannel connect(String address) {
-    List<ClientInterceptor> innermost =
-        target.startsWith(IN_PROCESS) // costs as little as the stream
-            ? List.of()
-            : List.of(new MultiplexInterceptor(retries.scheduler()));
     return factory.createChannel(
         PeerAddresses.target(address),
         ChannelBuilderOptions.defaults()
-            .withInterceptors(innermost)
             .withCustomizer((_, builder) ->
                 PeerAddresses.configure(builder, address)
                     .executor(executor(target))

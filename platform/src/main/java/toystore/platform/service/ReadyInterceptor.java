@@ -8,21 +8,16 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import toystore.common.v1.StatusServiceGrpc;
-import toystore.multiplex.v1.MultiplexServiceGrpc;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.rpc.RpcError;
 
 /// Refuses calls before they begin while another process may have taken over the database: what
-/// this one has in memory may be old. Health and status are answered, and streams accepted, whose
-/// calls are refused one by one: a call in a refused stream would count as sent. Any thread.
+/// this one has in memory may be old. Health and status are answered. Any thread.
 ///
 /// @param notServing why no call may be answered, or null; must not block
 record ReadyInterceptor(Supplier<@Nullable String> notServing) implements ServerInterceptor {
   private static final Set<String> ACCEPTED =
-      Set.of(
-          "grpc.health.v1.Health",
-          StatusServiceGrpc.SERVICE_NAME,
-          MultiplexServiceGrpc.SERVICE_NAME);
+      Set.of("grpc.health.v1.Health", StatusServiceGrpc.SERVICE_NAME);
 
   @Override
   public <Q, A> ServerCall.Listener<Q> interceptCall(

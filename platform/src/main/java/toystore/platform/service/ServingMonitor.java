@@ -11,8 +11,8 @@ import org.springframework.context.ApplicationEventPublisher;
 import toystore.platform.rpc.NotServingEvent;
 
 /// While this process must not answer calls ([toystore.platform.storage.Database#notServing]), it
-/// publishes [NotServingEvent] ten times a second, so that all streams and watches end, also those
-/// that began meanwhile, and their callers look for the process that serves.
+/// publishes [NotServingEvent] ten times a second, so that all watches end, also those that began
+/// meanwhile, and their callers look for the process that serves.
 final class ServingMonitor implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(ServingMonitor.class);
   private static final long INTERVAL_MILLIS = 100;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.google.protobuf.Timestamp;
 import io.grpc.Channel;
-import io.grpc.ClientInterceptors;
 import io.grpc.Grpc;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.ManagedChannel;
@@ -21,14 +20,10 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import toystore.common.v1.IdempotencyKey;
 import toystore.common.v1.RequestEnvelope;
 import toystore.order.v1.OrderServiceGrpc;
@@ -37,23 +32,15 @@ import toystore.order.v1.PlaceOrderResponse;
 import toystore.platform.error.ErrorReason;
 import toystore.platform.journal.RequestKey;
 
-/// The envelope of a call from its client to its server, and back, on each way that a call can
-/// take.
+/// The envelope of a call from its client to its server, and back.
 class CallEnvelopeTest {
   private static final RequestKey KEY = new RequestKey("POST /products/Žirafa 🦒", "k~ 1", true);
   private static final Instant TIME = Instant.ofEpochSecond(1_800_000_000, 123_456_789);
   private static final CallEnvelope NONE = new CallEnvelope(null, null);
 
   private final Orders orders = new Orders();
-  private final MultiplexRpc streams = new MultiplexRpc();
-  private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
   private final List<ManagedChannel> channels = new ArrayList<>();
   private final List<Server> servers = new ArrayList<>();
-
-  private enum Way {
-    UNARY,
-    STREAM
-  }
 
   /// Keeps the envelope of the last call.
   private static final class Orders extends OrderServiceGrpc.OrderServiceImplBase {
@@ -80,13 +67,11 @@ class CallEnvelopeTest {
   void stop() {
     channels.forEach(ManagedChannel::shutdownNow);
     servers.forEach(Server::shutdownNow);
-    scheduler.shutdownNow();
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void keyAndTimeArriveAndTheAnswerSaysWhetherItIsReplayed(Way way) throws IOException {
-    Channel channel = open(way);
+  @Test
+  void keyAndTimeArriveAndTheAnswerSaysWhetherItIsReplayed() throws IOException {
+    Channel channel = open();
     for (boolean known : List.of(false, true)) {
       orders.known = known;
       var envelope = new CallEnvelope(KEY, TIME);
@@ -98,10 +83,9 @@ class CallEnvelopeTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void callWithoutEnvelopeHasAnEmptyOneOfItsOwn(Way way) throws IOException {
-    Channel channel = open(way);
+  @Test
+  void callWithoutEnvelopeHasAnEmptyOneOfItsOwn() throws IOException {
+    Channel channel = open();
     place(channel, new CallEnvelope(KEY, TIME));
     place(channel, NONE);
     assertThat(received().decideBy()).isNull();
@@ -112,13 +96,12 @@ class CallEnvelopeTest {
     assertThat(received().decideBy()).isEqualTo(TIME);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void refusalSaysInItsDetailsOnlyThatItIsReplayed(Way way) throws IOException {
+  @Test
+  void refusalSaysInItsDetailsOnlyThatItIsReplayed() throws IOException {
     orders.known = true;
     var envelope = new CallEnvelope(KEY, null);
     var request = PlaceOrderRequest.newBuilder().setAsList(true).build();
-    var stub = OrderServiceGrpc.newBlockingStub(open(way)).withInterceptors(envelope);
+    var stub = OrderServiceGrpc.newBlockingStub(open()).withInterceptors(envelope);
     var refusal =
         catchThrowableOfType(StatusRuntimeException.class, () -> stub.placeOrder(request));
     assertThat(RpcError.of(requireNonNull(refusal)))
@@ -126,10 +109,9 @@ class CallEnvelopeTest {
     assertThat(envelope.replayed()).isFalse();
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void invalidEnvelopeIsRefusedBeforeTheCallBegins(Way way) throws IOException {
-    Channel channel = open(way);
+  @Test
+  void invalidEnvelopeIsRefusedBeforeTheCallBegins() throws IOException {
+    Channel channel = open();
     assertThat(
             Stream.of(
                     RequestEnvelope.newBuilder().setDecideBy(at(0, 1_000_000_000)),
@@ -153,7 +135,7 @@ class CallEnvelopeTest {
   /// As the order service does: the catalog gets the customer's key, and its answer is the order's.
   @Test
   void receivedEnvelopeCanBePassedOn() throws IOException {
-    Channel back = open(Way.UNARY);
+    Channel back = open();
     orders.known = true;
     var forwarding =
         new OrderServiceGrpc.OrderServiceImplBase() {
@@ -202,11 +184,8 @@ class CallEnvelopeTest {
     return Timestamp.newBuilder().setSeconds(seconds).setNanos(nanos).build();
   }
 
-  private Channel open(Way way) throws IOException {
-    Channel channel = connect(serve(orders));
-    return way == Way.STREAM
-        ? ClientInterceptors.intercept(channel, new MultiplexInterceptor(scheduler))
-        : channel;
+  private Channel open() throws IOException {
+    return connect(serve(orders));
   }
 
   private Server serve(OrderServiceGrpc.OrderServiceImplBase service) throws IOException {
@@ -215,11 +194,9 @@ class CallEnvelopeTest {
             .directExecutor()
             .addService(
                 ServerInterceptors.intercept(service, new EnvelopeInterceptor())) // as Spring does
-            .addService(streams)
             .build()
             .start();
     servers.add(server);
-    streams.offer(server);
     return server;
   }
 

@@ -36,7 +36,6 @@ import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.GetOrderResponse;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryFutures;
 
@@ -59,23 +58,19 @@ class NotServingTest {
     FakeProcess(int number) throws IOException {
       this.number = number;
       var context = new AnnotationConfigApplicationContext();
-      context.registerBean(MultiplexRpc.class);
       context.registerBean(
           ServingMonitor.class, () -> new ServingMonitor(() -> notServing, context));
       context.refresh();
       opened.add(context);
       var ready = new ReadyInterceptor(() -> notServing);
-      MultiplexRpc streams = context.getBean(MultiplexRpc.class);
       server =
           Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
               .directExecutor()
               .addService(ServerInterceptors.intercept(this, ready)) // as Spring does
-              .addService(ServerInterceptors.intercept(streams, ready))
               .addService(health.getHealthService())
               .build()
               .start();
       opened.add(server::shutdownNow);
-      streams.offer(server);
       serve(null);
     }
 

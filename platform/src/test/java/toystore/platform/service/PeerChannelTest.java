@@ -38,8 +38,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.grpc.client.ChannelBuilderOptions;
 import org.springframework.grpc.client.GrpcChannelFactory;
 import toystore.common.v1.AuditRequest;
@@ -48,15 +46,11 @@ import toystore.order.v1.GetOrderRequest;
 import toystore.order.v1.GetOrderResponse;
 import toystore.order.v1.OrderServiceGrpc;
 import toystore.platform.error.ErrorReason;
-import toystore.platform.rpc.MultiplexRpc;
 import toystore.platform.rpc.RpcError;
 import toystore.platform.rpc.UnaryFutures;
 
-/// Tests a real client with a real server, with unary calls and with calls over one stream. Each
-/// test sets the server's answers.
+/// Tests a real client with a real server. Each test sets the server's answers.
 @Timeout(30)
-@ParameterizedClass(name = "multiplexed: {0}")
-@ValueSource(booleans = {false, true})
 class PeerChannelTest {
   private static final ErrorReason OUT_OF_STOCK = ErrorReason.OUT_OF_STOCK;
 
@@ -71,14 +65,8 @@ class PeerChannelTest {
 
   private final SimpleMeterRegistry metrics = new SimpleMeterRegistry();
   private final FakeOrderRpc peer = new FakeOrderRpc();
-  private final MultiplexRpc streams = new MultiplexRpc();
   private final List<AutoCloseable> opened = new ArrayList<>();
-  private final boolean multiplexed;
   private int port;
-
-  PeerChannelTest(boolean multiplexed) {
-    this.multiplexed = multiplexed;
-  }
 
   /// A fake order service. While it is silent, it does not answer. Otherwise it returns the
   /// prepared errors in order, and then successful answers.
@@ -117,10 +105,8 @@ class PeerChannelTest {
     Server server =
         Grpc.newServerBuilderForPort(0, InsecureServerCredentials.create())
             .addService(peer)
-            .addServices(multiplexed ? List.of(streams.bindService()) : List.of())
             .build()
             .start();
-    streams.offer(server);
     opened.add(server::shutdownNow);
     port = server.getPort();
   }
