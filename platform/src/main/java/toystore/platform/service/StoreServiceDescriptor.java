@@ -100,21 +100,31 @@ public record StoreServiceDescriptor(
 
   /// The descriptors of a project's modules, each after its peers.
   ///
-  /// @param root folder of the project
+  /// @param root folder of the project, or of a release, whose folder `lib` has the descriptors
   public static List<StoreServiceDescriptor> ofProject(Path root) throws IOException {
     var found = new ArrayList<StoreServiceDescriptor>();
-    try (Stream<Path> modules = Files.list(root)) {
-      for (Path module : modules.sorted().toList()) {
-        Path file =
-            module.resolve("src/main/resources/" + FOLDER).resolve(module.getFileName() + SUFFIX);
-        if (Files.exists(file)) {
-          try (Reader text = Files.newBufferedReader(file)) {
-            found.add(read(module.getFileName().toString(), text));
-          }
-        }
+    for (Path file : files(root)) {
+      String name = file.getFileName().toString();
+      try (Reader text = Files.newBufferedReader(file)) {
+        found.add(read(name.substring(0, name.length() - SUFFIX.length()), text));
       }
     }
     return peersFirst(found);
+  }
+
+  private static List<Path> files(Path root) throws IOException {
+    Path lib = root.resolve("lib");
+    boolean isRelease = Files.exists(lib.resolve("programs"));
+    try (Stream<Path> files = Files.list(isRelease ? lib : root)) {
+      return files
+          .map(it ->
+              isRelease
+                  ? it
+                  : it.resolve("src/main/resources/" + FOLDER).resolve(it.getFileName() + SUFFIX))
+          .filter(it -> it.toString().endsWith(SUFFIX) && Files.exists(it))
+          .sorted()
+          .toList();
+    }
   }
 
   /// Sorts the services so that each follows its peers; otherwise by port.

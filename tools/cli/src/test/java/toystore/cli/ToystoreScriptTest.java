@@ -63,6 +63,8 @@ final class ToystoreScriptTest {
     var app = root.resolve("target/app");
     var caches = List.of(app.resolve("startup/services.aot"), app.resolve("startup/cli.aot"));
     Files.createDirectories(app.resolve("startup"));
+    Files.createDirectories(app.resolve("lib"));
+    Files.writeString(app.resolve("lib/programs"), "store toystore.Main\n");
     Files.writeString(app.resolve("built"), jdk + " " + root + "\n");
     for (var cache : caches) {
       Files.writeString(cache, "x");

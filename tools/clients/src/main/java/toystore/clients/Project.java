@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.stream.Stream;
 
 /// Finds the project folder, and runs programs from it.
@@ -36,16 +35,7 @@ public final class Project {
   ///
   /// @throws IllegalStateException if there is none
   public static Path jar(String service) {
-    return jar(HOME.resolve("store/target/lib"), service + "-service");
-  }
-
-  static Path jar(Path folder, String program) {
-    try (var jars = Files.newDirectoryStream(folder, program + "-[0-9]*.jar")) {
-      return jars.iterator().next();
-    } catch (IOException | NoSuchElementException notBuilt) {
-      throw new IllegalStateException(
-          "no jar of " + program + " in " + folder + "; run ./mvnw package first", notBuilt);
-    }
+    return BuiltPrograms.in(HOME.resolve("store/target/lib"), service + "-service");
   }
 
   /// Returns the folder into which `.ci/tools` installs programs.

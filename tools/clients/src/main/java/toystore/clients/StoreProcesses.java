@@ -231,12 +231,11 @@ public final class StoreProcesses implements AutoCloseable {
 
   /// What `java` needs to start a service. The class path of an additional bean comes last.
   private List<String> program(String service) {
-    Path app = Project.HOME.resolve("target/app");
-    Path jar = LAUNCHER ? Project.jar(app.resolve("lib"), "store") : Project.jar(service);
+    Path jar = LAUNCHER ? BuiltPrograms.jar(Project.HOME, "store") : Project.jar(service);
     Class<?> bean = beans.get(service);
     if (bean == null) {
       return LAUNCHER
-          ? List.of("@" + app.resolve(service + "-service.options"))
+          ? List.of("@" + Project.HOME.resolve("target/app/" + service + "-service.options"))
           : List.of("-jar", jar.toString());
     }
     String classes = bean.getProtectionDomain().getCodeSource().getLocation().getPath();

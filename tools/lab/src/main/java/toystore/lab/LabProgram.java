@@ -9,6 +9,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
+import toystore.clients.BuiltPrograms;
 import toystore.lab.run.OwnProcesses;
 
 /// The lab: `./toystore lab COMMAND`. All options are parsed here; short commands are methods.
@@ -69,6 +70,9 @@ public final class LabProgram {
         "Without results, the tables stay as they are."
       })
   int evaluation(@Mixin ResultsOption results) throws IOException, InterruptedException {
+    if (BuiltPrograms.lacksSource("lab evaluation")) {
+      return CommandLine.ExitCode.USAGE;
+    }
     return Analysis.run("evaluation", "--results", results.folder().toString());
   }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import toystore.clients.BuiltPrograms;
 import toystore.clients.Project;
 import toystore.torture.trial.TrialRound;
 
@@ -166,20 +168,23 @@ final class TrialRunner implements Callable<Integer> {
               description = "Of a patch in tools/torture/mistakes. Default: all.")
           @Nullable List<String> names)
       throws IOException, InterruptedException {
-    return runScript("plant.py", names == null ? List.of() : names);
+    return runScript("torture mistakes", "plant.py", names == null ? List.of() : names);
   }
 
   @Command(description = "Copy the newest results to docs/guarantees; update docs/guarantees.md.")
   int guarantees() throws IOException, InterruptedException {
-    return runScript("guarantees.py", List.of());
+    return runScript("torture guarantees", "guarantees.py", List.of());
   }
 
-  private static int runScript(String name, List<String> arguments)
+  private static int runScript(String command, String name, List<String> arguments)
       throws IOException, InterruptedException {
+    if (BuiltPrograms.lacksSource(command)) {
+      return CommandLine.ExitCode.USAGE;
+    }
     Path script = Project.HOME.resolve("tools/torture/mistakes").resolve(name);
-    var command = new ArrayList<>(List.of("python3", script.toString()));
-    command.addAll(arguments);
-    var builder = new ProcessBuilder(command).inheritIO();
+    var program = new ArrayList<>(List.of("python3", script.toString()));
+    program.addAll(arguments);
+    var builder = new ProcessBuilder(program).inheritIO();
     builder.environment().put("JAVA_HOME", System.getProperty("java.home")); // for Maven
     return builder.start().waitFor();
   }
@@ -277,6 +282,10 @@ final class TrialRunner implements Callable<Integer> {
 
   /// The current commit, with a `+` if there are uncommitted changes.
   private static String commit() throws IOException {
+    Optional<String> release = BuiltPrograms.release(Project.HOME);
+    if (release.isPresent()) {
+      return "release " + release.get();
+    }
     return Project.run(List.of("git", "describe", "--always", "--dirty=+", "--exclude=*"));
   }
 

@@ -1,12 +1,10 @@
 package toystore.cli.launch;
 
-import java.io.IOException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import toystore.clients.BuiltPrograms;
 
 /// The JVM command lines of the store's processes. `./toystore` writes for each program which class
 /// path, main class and startup cache it has: `target/app/catalog-service.options`.
@@ -53,23 +51,16 @@ public record JavaCommandLine(Path home, List<String> jvm) {
                   .map(ProcessSpec.Service::name)
                   .collect(Collectors.joining(",")));
     }
-    command.add("@" + app(home).resolve(part.app() + ".options"));
+    command.add("@" + home.resolve("target/app").resolve(part.app() + ".options"));
     command.addAll(part.arguments());
     return command;
   }
 
   /// A program of the module that contains all services.
-  public static List<String> ofStore(String main, String... arguments) throws IOException {
+  public static List<String> ofStore(String main, String... arguments) {
     var command = new ArrayList<>(List.of(JAVA, "@" + projectFolder().resolve("jvm.options")));
-    try (DirectoryStream<Path> jar =
-        Files.newDirectoryStream(app(projectFolder()).resolve("lib"), "store-*.jar")) {
-      command.addAll(List.of("-cp", jar.iterator().next().toString(), main));
-    }
+    command.addAll(List.of("-cp", BuiltPrograms.jar(projectFolder(), "store").toString(), main));
     command.addAll(List.of(arguments));
     return command;
-  }
-
-  private static Path app(Path home) {
-    return home.resolve("target").resolve("app");
   }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import toystore.cli.command.CommandRefusal;
 import toystore.cli.command.ShutdownHook;
+import toystore.clients.BuiltPrograms;
 
 /// Builds and runs the program of a module in `tools` that is not needed to start a store. So users
 /// who only start a store neither build it nor download its dependencies.
@@ -42,16 +43,25 @@ record ModuleRunner(String name, String building) {
     var command = new ArrayList<>(List.of(JavaCommandLine.JAVA));
     command.addAll(JVM);
     command.addAll(jvm);
-    Path target = module().resolve("target");
-    command.addAll(
-        List.of("-cp", target.resolve("classes") + ":" + target.resolve("lib") + "/*", main));
+    command.addAll(List.of("-cp", classPath(), main));
     command.addAll(arguments);
     return run(command);
   }
 
+  private String classPath() {
+    if (BuiltPrograms.isRelease(home())) {
+      return BuiltPrograms.jar(home(), name).toString();
+    }
+    Path target = module().resolve("target");
+    return target.resolve("classes") + ":" + target.resolve("lib") + "/*";
+  }
+
   /// Builds the module if a source is newer than the last build. A file lock prevents two builds at
-  /// the same time.
+  /// the same time. In a release there is nothing to build.
   void build() throws IOException, InterruptedException {
+    if (BuiltPrograms.isRelease(home())) {
+      return;
+    }
     Path lock = Files.createDirectories(home().resolve("target")).resolve("workshop.lock");
     try (var channel = FileChannel.open(lock, CREATE, WRITE);
         FileLock _ = channel.lock()) {

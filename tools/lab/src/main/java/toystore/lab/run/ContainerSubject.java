@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import toystore.clients.BuiltPrograms;
 import toystore.clients.Project;
 
 /// A store with a container for each service, started by `docker/lab-store`: on a bridge, where it
@@ -28,6 +29,9 @@ record ContainerSubject(String name, Path home, String services, String network,
 
   @Override
   public String missing() {
+    if (BuiltPrograms.isRelease(home)) {
+      return name + " needs a clone, because its images are built from source";
+    }
     try {
       Project.run(home, List.of("docker/with-images"));
       return "";

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import toystore.clients.BuiltPrograms;
 import toystore.clients.Project;
 
 /// A service of the module `references`, which a run of the lab builds before its first start. It
@@ -27,13 +28,20 @@ public record ReferenceSubject(
   private static final Pattern PORT = Pattern.compile("([a-z]+_port) (\\d+)");
 
   @Override
+  public String missing() {
+    return BuiltPrograms.isRelease(home) && main.equals("JpaStore")
+        ? name + " needs a clone, because a release has no JPA"
+        : "";
+  }
+
+  @Override
   public double warmUpSeconds(double planned) {
     return mostSeconds == 0 ? planned : Math.min(planned, mostSeconds);
   }
 
   @Override
   public void prepare(Map<String, String> environment) throws IOException {
-    if (BUILT.compareAndSet(false, true)) {
+    if (!BuiltPrograms.isRelease(home) && BUILT.compareAndSet(false, true)) {
       String build =
           "./mvnw -q -B -am -Dmaven.test.skip=true -P !checks package -pl tools/references";
       Project.run(home, List.of(build.split(" ")));
@@ -60,11 +68,18 @@ public record ReferenceSubject(
     return store;
   }
 
-  private StartedProgram program(Path folder) throws IOException {
+  private String classPath() {
+    if (BuiltPrograms.isRelease(home)) {
+      return BuiltPrograms.jar(home, "references").toString();
+    }
     Path target = home.toAbsolutePath().resolve("tools/references/target");
+    return target.resolve("classes") + ":" + target.resolve("lib") + "/*";
+  }
+
+  private StartedProgram program(Path folder) throws IOException {
     var command = new ArrayList<>(List.of(Project.JAVA, StartedProgram.HEAP));
     command.add("@" + home.toAbsolutePath().resolve("jvm.options"));
-    command.addAll(List.of("-cp", target.resolve("classes") + ":" + target.resolve("lib") + "/*"));
+    command.addAll(List.of("-cp", classPath()));
     command.add("toystore.reference." + main);
     command.addAll(arguments);
     command.add(folder.toString());

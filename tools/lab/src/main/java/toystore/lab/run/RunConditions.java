@@ -8,6 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import toystore.clients.BuiltPrograms;
 import toystore.clients.Project;
 
 /// Under which conditions a run was made. No run is compared with one of another machine.
@@ -17,10 +18,11 @@ final class RunConditions {
   static Map<String, String> facts() throws IOException {
     var facts = new TreeMap<String, String>();
     facts.put("started", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
-    facts.put("commit", output("git", "rev-parse", "--short=12", "HEAD"));
-    if (!output("git", "status", "--porcelain", "-uno").isEmpty()) {
-      facts.merge("commit", ", with changes", String::concat);
-    }
+    facts.put(
+        "commit",
+        BuiltPrograms.release(Project.HOME)
+            .map("release "::concat)
+            .orElseGet(RunConditions::commit));
     facts.put("cpu", field("/proc/cpuinfo", "model name"));
     facts.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
     facts.put("memory", field("/proc/meminfo", "MemTotal"));
@@ -29,6 +31,12 @@ final class RunConditions {
     facts.put("load client flags", String.join(" ", StartRun.FLAGS));
     facts.put("file system", Files.getFileStore(Path.of("").toAbsolutePath()).toString());
     return facts;
+  }
+
+  private static String commit() {
+    String changes =
+        output("git", "status", "--porcelain", "-uno").isEmpty() ? "" : ", with changes";
+    return output("git", "rev-parse", "--short=12", "HEAD") + changes;
   }
 
   private static String field(String file, String name) {
