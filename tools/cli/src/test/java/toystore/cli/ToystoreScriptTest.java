@@ -80,8 +80,34 @@ final class ToystoreScriptTest {
     assertThat(app.resolve("store.options")).content().doesNotContain("AOTCache");
   }
 
+  /// It has no source and brings Java; the script is there twice.
+  @Test
+  void releaseIsNeitherBuiltNorSearchesForJava() throws Exception {
+    var release = Files.createDirectories(folder.toRealPath().resolve("toystore 1.0.0"));
+    Files.createDirectories(release.resolve("lib"));
+    Files.createFile(release.resolve("lib/store-1.0.0.jar"));
+    Files.writeString(release.resolve("lib/programs"), "store toystore.Main\n");
+    Files.createDirectories(release.resolve("runtime/bin"));
+    executable(
+        release.resolve("runtime/bin/java"), "#!/bin/sh\nfor last; do :; done; echo $last\n");
+    for (var script : List.of("toystore", "bin/toystore")) {
+      Files.createDirectories(release.resolve(script).getParent());
+      executable(release.resolve(script), Files.readString(root.resolve("toystore")));
+    }
+
+    for (var script : List.of("toystore", "bin/toystore")) {
+      assertThat(run(release.resolve(script), "status")).isEqualTo(new Ended(0, "status\n"));
+    }
+    assertThat(release.resolve("target/app/store.options"))
+        .hasContent("-cp \"" + release + "/lib/store-1.0.0.jar\"\ntoystore.Main\n");
+  }
+
   private Ended run(String... arguments) throws Exception {
-    var command = new ArrayList<>(List.of(root.resolve("toystore").toString()));
+    return run(root.resolve("toystore"), arguments);
+  }
+
+  private Ended run(Path script, String... arguments) throws Exception {
+    var command = new ArrayList<>(List.of(script.toString()));
     command.addAll(List.of(arguments));
     var builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().put("TOYSTORE_JAVA_HOME", jdk.toString());

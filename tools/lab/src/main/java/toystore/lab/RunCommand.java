@@ -13,6 +13,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import toystore.clients.BuiltPrograms;
+import toystore.clients.Project;
 import toystore.lab.run.BlockRunner;
 import toystore.lab.run.ExperimentPlan;
 import toystore.lab.run.Experiments;
@@ -126,6 +128,11 @@ final class RunCommand implements Callable<Integer> {
   }
 
   private int runFailures() throws IOException, InterruptedException, SQLException {
+    if (BuiltPrograms.isRelease(Project.HOME)) {
+      System.out.println(
+          FailureRun.NAME + " is skipped: it needs a clone, because a release has no PostgreSQL");
+      return 0;
+    }
     Path folder = results.folder().resolve(quick ? FailureRun.NAME + "-quick" : FailureRun.NAME);
     FailurePlan whole = Experiments.failures();
     FailurePlan plan = quick ? whole.only(10, "CATALOG") : whole;

@@ -13,6 +13,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import toystore.clients.BuiltPrograms;
 import toystore.testkit.PostgresCluster;
 import toystore.testkit.PostgresPair;
 
@@ -46,6 +47,13 @@ public record LauncherSubject(
   private static final Pattern MANAGEMENT = Pattern.compile("management (?:\\S*:)?(\\d+)");
   private static final String DATABASE = "toystore";
   private static final String READY = "ready http://";
+
+  @Override
+  public String missing() {
+    return BuiltPrograms.isRelease(home) && postgresql != null
+        ? name + " needs a clone, because a release has no PostgreSQL"
+        : "";
+  }
 
   @Override
   public List<String> arguments() {
