@@ -43,6 +43,16 @@ public final class BuiltPrograms {
     return in(home.resolve(isRelease(home) ? "lib" : "target/app/lib"), program);
   }
 
+  /// The class path of a program of the folder `tools`, such as `lab`. A program of a release names
+  /// its dependencies in its jar.
+  public static String classPath(Path home, String tool) {
+    if (isRelease(home)) {
+      return jar(home, tool).toString();
+    }
+    Path target = home.toAbsolutePath().resolve("tools").resolve(tool).resolve("target");
+    return target.resolve("classes") + ":" + target.resolve("lib") + "/*";
+  }
+
   static Path in(Path folder, String program) {
     try (var jars = Files.newDirectoryStream(folder, program + "-[0-9]*.jar")) {
       return jars.iterator().next();

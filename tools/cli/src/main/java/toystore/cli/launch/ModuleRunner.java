@@ -43,17 +43,9 @@ record ModuleRunner(String name, String building) {
     var command = new ArrayList<>(List.of(JavaCommandLine.JAVA));
     command.addAll(JVM);
     command.addAll(jvm);
-    command.addAll(List.of("-cp", classPath(), main));
+    command.addAll(List.of("-cp", BuiltPrograms.classPath(home(), name), main));
     command.addAll(arguments);
     return run(command);
-  }
-
-  private String classPath() {
-    if (BuiltPrograms.isRelease(home())) {
-      return BuiltPrograms.jar(home(), name).toString();
-    }
-    Path target = module().resolve("target");
-    return target.resolve("classes") + ":" + target.resolve("lib") + "/*";
   }
 
   /// Builds the module if a source is newer than the last build. A file lock prevents two builds at

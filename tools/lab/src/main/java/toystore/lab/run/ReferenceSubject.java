@@ -68,18 +68,10 @@ public record ReferenceSubject(
     return store;
   }
 
-  private String classPath() {
-    if (BuiltPrograms.isRelease(home)) {
-      return BuiltPrograms.jar(home, "references").toString();
-    }
-    Path target = home.toAbsolutePath().resolve("tools/references/target");
-    return target.resolve("classes") + ":" + target.resolve("lib") + "/*";
-  }
-
   private StartedProgram program(Path folder) throws IOException {
     var command = new ArrayList<>(List.of(Project.JAVA, StartedProgram.HEAP));
     command.add("@" + home.toAbsolutePath().resolve("jvm.options"));
-    command.addAll(List.of("-cp", classPath()));
+    command.addAll(List.of("-cp", BuiltPrograms.classPath(home, "references")));
     command.add("toystore.reference." + main);
     command.addAll(arguments);
     command.add(folder.toString());
