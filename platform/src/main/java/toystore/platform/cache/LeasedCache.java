@@ -1,8 +1,11 @@
 package toystore.platform.cache;
 
+import static java.util.concurrent.CompletableFuture.failedFuture;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.RemovalCause;
+import io.grpc.Status;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -12,6 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// Values that another service owns, used while it has given a lease: it then sends what happens to
 /// them. A value may become an entry only if nothing happened to its key since its read began (the
@@ -33,8 +37,9 @@ import java.util.function.LongSupplier;
 /// what a later [#get] returns.
 ///
 /// Of one key, a read begins when the one before it has ended. Otherwise two reads under way would
-/// remove each other's entries, and there would never be one while queries keep coming. Any thread;
-/// [#begin], [#renew] and [#end] one after another.
+/// remove each other's entries, and there would never be one while queries keep coming. If that one
+/// was not answered before its deadline, the read that waited for it fails with it: a second
+/// deadline would double the wait. Any thread; [#begin], [#renew] and [#end] one after another.
 public final class LeasedCache<K, V> {
   private final Cache<K, Read<V>> reads;
   private final Map<K, Read<V>> inProgress = new ConcurrentHashMap<>(); // the last of each key
@@ -95,9 +100,16 @@ public final class LeasedCache<K, V> {
     if (before == null) {
       begin(key, own, read);
     } else {
-      var _ = before.value.whenComplete((_, _) -> begin(key, own, read));
+      var _ =
+          before.value.whenComplete((_, failure) ->
+              begin(key, own, isUnanswered(failure) ? _ -> failedFuture(failure) : read));
     }
     return own.value;
+  }
+
+  private static boolean isUnanswered(@Nullable Throwable failure) {
+    return failure != null
+        && Status.fromThrowable(failure).getCode() == Status.Code.DEADLINE_EXCEEDED;
   }
 
   /// Returns the value of a key from a read that does not become an entry.

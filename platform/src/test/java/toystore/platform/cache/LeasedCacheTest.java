@@ -3,6 +3,7 @@ package toystore.platform.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.grpc.Status;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -86,6 +87,32 @@ class LeasedCacheTest {
     assertThat(second).isCompletedWithValue(2);
     assertThat(third).isCompletedWithValue(2);
     assertThat(get(4)).isEqualTo(2);
+  }
+
+  /// The query that waited for the first read would wait for two deadlines.
+  @Test
+  void readFailsWithTheUnansweredReadThatItWaitedFor() {
+    cache.begin(nanos);
+    var frozen = new CompletableFuture<Integer>();
+    var first = get(frozen);
+    cache.remove("a");
+    var second = get(new CompletableFuture<>());
+    frozen.completeExceptionally(Status.DEADLINE_EXCEEDED.asRuntimeException());
+    assertThat(first).isCompletedExceptionally();
+    assertThat(second).isCompletedExceptionally();
+    assertThat(get(3)).isEqualTo(3);
+  }
+
+  @Test
+  void readBeginsAfterTheFailedReadThatItWaitedFor() {
+    cache.begin(nanos);
+    var removed = new CompletableFuture<Integer>();
+    var first = get(removed);
+    cache.remove("a");
+    var second = get(CompletableFuture.completedFuture(2));
+    removed.completeExceptionally(Status.NOT_FOUND.asRuntimeException());
+    assertThat(first).isCompletedExceptionally();
+    assertThat(second).isCompletedWithValue(2);
   }
 
   /// Its answer may be newer than the entry of the read that began later.
