@@ -158,11 +158,14 @@ class StandbyIT {
 
     DatabaseSessions.end(database, StoreFixture.databaseUser());
 
-    await(() -> !isRefused(sell(first, "b")));
-    assertThat(sell(first, "b").get().getSale().getNumber()).isOne();
-    assertThat(isReplayed(first, "a")).isTrue();
-    assertThat(store.isReady("catalog2")).isFalse();
-    assertThat(first.faults()).isEmpty();
+    await(() -> !isRefused(sell(first, "b")) || !isRefused(sell(second, "b")));
+    // on a loaded machine, the standby may be the first to lock the database again
+    boolean isTakenOver = isRefused(sell(first, "b"));
+    GrpcTestClient active = isTakenOver ? second : first;
+    assertThat(sell(active, "b").get().getSale().getNumber()).isOne();
+    assertThat(isReplayed(active, "a")).isTrue();
+    assertThat(store.isReady(isTakenOver ? "catalog" : "catalog2")).isFalse();
+    assertThat(active.faults()).isEmpty();
   }
 
   @Test
