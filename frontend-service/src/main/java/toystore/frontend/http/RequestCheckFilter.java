@@ -18,7 +18,8 @@ import toystore.frontend.http.error.ApiException;
 import toystore.platform.error.ErrorReason;
 
 /// Refuses changes that a browser sends from a page of another site (CSRF). Current browsers send
-/// `Sec-Fetch-Site`; older ones, and browsers on plain HTTP, send `Origin`. A client that sends
+/// `Sec-Fetch-Site`, which no page can set and which holds behind a proxy that changes `Host` or
+/// `Origin`; older ones, and browsers on plain HTTP, send only `Origin`. A client that sends
 /// neither is not a browser and is accepted. Forms of a session carry a CSRF token as well.
 ///
 /// Answers 404 to a path with a semicolon: Tomcat and Spring would drop what follows it as a matrix
@@ -61,8 +62,10 @@ final class RequestCheckFilter extends HttpFilter {
 
   static boolean isCrossSite(HttpServletRequest request) {
     String site = request.getHeader("Sec-Fetch-Site");
-    return (site != null && !site.equals("same-origin") && !site.equals("none"))
-        || isForeign(request.getHeader(HttpHeaders.ORIGIN), request.getHeader(HttpHeaders.HOST));
+    if (site != null) {
+      return !site.equals("same-origin") && !site.equals("none");
+    }
+    return isForeign(request.getHeader(HttpHeaders.ORIGIN), request.getHeader(HttpHeaders.HOST));
   }
 
   private static boolean isForeign(@Nullable String origin, @Nullable String host) {

@@ -362,7 +362,8 @@ class EdgeTest {
           List.of("Origin", "http://evil.example"),
           List.of("Origin", "null"),
           List.of("Origin", "http://127.0.0.1"),
-          List.of("Sec-Fetch-Site", "same-origin", "Origin", "http://evil.example"));
+          List.of("Origin", "https://127.0.0.1:1"),
+          List.of("Origin", "https://toys-8080.app.github.dev"));
 
   /// A form of another site can send `text/plain` without asking the server first.
   @ParameterizedTest
@@ -394,6 +395,22 @@ class EdgeTest {
     assertThat(shop.post("/orders", TUX, "Sec-Fetch-Site", "none").status()).isEqualTo(200);
     assertThat(shop.post("/orders", TUX, "Sec-Fetch-Site", "same-origin", "Origin", here).status())
         .isEqualTo(200);
+  }
+
+  /// The proxy of GitHub Codespaces sends localhost as `Host` and `Origin`, the latter also for
+  /// pages of its other ports; other proxies send only one of them.
+  @Test
+  void secFetchSiteCountsBehindAProxyThatChangesHostOrOrigin() {
+    for (String origin : List.of("https://localhost", "https://toys-8080.app.github.dev")) {
+      assertThat(
+              shop.post("/orders", TUX, "Sec-Fetch-Site", "same-origin", "Origin", origin).status())
+          .isEqualTo(200);
+    }
+    String here = "http://127.0.0.1:" + shop.port;
+    for (String site : List.of("same-site", "cross-site")) {
+      assertThat(shop.post("/orders", TUX, "Sec-Fetch-Site", site, "Origin", here).status())
+          .isEqualTo(403);
+    }
   }
 
   @ParameterizedTest
