@@ -8,10 +8,13 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.ColorScheme;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -203,6 +206,31 @@ class ConsolePageTest {
 
     assertThat(page.locator("#problem")).containsText("the part after # is missing");
     assertThat(page.locator(".process")).hasCount(0);
+  }
+
+  /// As in GitHub Codespaces. The interception stands for the proxy, which sends localhost as
+  /// `Host` and `Origin`.
+  @Test
+  void buttonsAndTheLinkToTheShopWorkBehindAForwardingProxy() {
+    URI local = URI.create(address);
+    String shown = "https://toys-" + local.getPort() + ".app.github.dev/";
+    open(ColorScheme.LIGHT, 1_280, "about:blank");
+    page.route(
+        shown + "**",
+        route -> {
+          var headers = new HashMap<>(route.request().headers());
+          headers.replace("origin", "https://localhost:" + local.getPort());
+          headers.put("sec-fetch-site", "same-origin");
+          String url = route.request().url().replace(shown, local.resolve("/").toString());
+          var sent = new Route.FetchOptions().setUrl(url).setHeaders(headers);
+          route.fulfill(new Route.FulfillOptions().setResponse(route.fetch(sent)));
+        });
+    page.navigate(shown + "#" + local.getFragment());
+    press("Start");
+
+    assertThat(page.locator("#load-state")).hasText(Pattern.compile(".*buys: [1-9].*"));
+    assertThat(page.locator("#shop"))
+        .hasAttribute("href", "https://toys-" + (local.getPort() + 1) + ".app.github.dev");
   }
 
   /// @return where the page says what it sees

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 import static toystore.common.RootLocale.format;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -31,7 +32,7 @@ import toystore.cli.launch.StoreLayout;
 
 /// Serves the console's page to browsers on this machine, and its API to those that have the token.
 /// A web page of another site can do neither: its requests have its own name as `Host` (DNS
-/// rebinding) or say which site they come from. Any thread.
+/// rebinding), or say that they come from another site. Any thread.
 final class ConsoleServer implements AutoCloseable {
   static final JsonMapper JSON =
       JsonMapper.builder()
@@ -156,7 +157,7 @@ final class ConsoleServer implements AutoCloseable {
       return error(503, "more than " + MAX_REQUESTS + " requests at once; retry later");
     }
     try {
-      requireThisSite(exchange);
+      requireThisMachine(exchange);
       String path = exchange.getRequestURI().getPath();
       return path.startsWith("/api/") ? api(exchange) : file(exchange.getRequestMethod(), path);
     } catch (ConsoleRefusal refused) {
@@ -192,20 +193,17 @@ final class ConsoleServer implements AutoCloseable {
         : "the value of " + field + " is missing or has the wrong type";
   }
 
-  private static void requireThisSite(HttpExchange exchange) {
+  private static void requireThisMachine(HttpExchange exchange) {
     String host = exchange.getRequestHeaders().getFirst("Host");
     if (host == null || !host.matches("(?i)(127\\.0\\.0\\.1|localhost|\\[::1])(:\\d+)?")) {
       throw new ConsoleRefusal(421, "Host must be 127.0.0.1 or localhost; got \"%s\"", host);
     }
-    String site = exchange.getRequestHeaders().getFirst("Sec-Fetch-Site");
-    String origin = exchange.getRequestHeaders().getFirst("Origin");
-    if ((site != null && !site.equals("same-origin") && !site.equals("none"))
-        || (origin != null && !origin.equalsIgnoreCase("http://" + host))) {
-      throw new ConsoleRefusal(403, "cross-site requests are not allowed");
-    }
   }
 
   private Answer api(HttpExchange exchange) throws IOException, InterruptedException {
+    if (isCrossSite(exchange.getRequestHeaders())) {
+      throw new ConsoleRefusal(403, "cross-site requests are not allowed");
+    }
     String given = exchange.getRequestHeaders().getFirst("Authorization");
     if (given == null
         || !MessageDigest.isEqual(
@@ -221,6 +219,21 @@ final class ConsoleServer implements AutoCloseable {
     String call = exchange.getRequestMethod() + " " + uri.getPath();
     String query = uri.getQuery() == null ? "" : uri.getQuery();
     return json(200, api.answer(new ApiRequest(call, query, body)));
+  }
+
+  /// Current browsers send `Sec-Fetch-Site`, which no page can set. It also holds behind a proxy
+  /// that changes `Host` or `Origin`, such as that of GitHub Codespaces. Older browsers send only
+  /// `Origin`.
+  private static boolean isCrossSite(Headers request) {
+    String site = request.getFirst("Sec-Fetch-Site");
+    if (site != null) {
+      return !site.equals("same-origin") && !site.equals("none");
+    }
+    String origin = request.getFirst("Origin");
+    String host = request.getFirst("Host");
+    return origin != null
+        && !origin.equalsIgnoreCase("http://" + host)
+        && !origin.equalsIgnoreCase("https://" + host);
   }
 
   private static Answer file(String method, String path) throws IOException {

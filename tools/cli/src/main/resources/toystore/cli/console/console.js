@@ -376,8 +376,15 @@ async function fullAudit() {
 
 // --- all ---
 
+/** A forwarding proxy, such as that of GitHub Codespaces, has a name for each port: toys-8079.app.github.dev. */
+function shopAddress() {
+  const portInName = /-\d+\./;
+  if (!portInName.test(location.hostname)) return state.shop;
+  return location.origin.replace(portInName, `-${new URL(state.shop).port}.`);
+}
+
 function show() {
-  $('shop').href = state.shop;
+  $('shop').href = shopAddress();
   $('shop').hidden = false;
   showTopology(state.topology, state.fault);
   showLoad(state.load);

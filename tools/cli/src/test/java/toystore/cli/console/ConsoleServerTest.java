@@ -26,6 +26,8 @@ import toystore.clients.RawClient;
 final class ConsoleServerTest {
   private static final Pattern ASSET = Pattern.compile("(?:href|src)=\"([^\"#/:]+)\"");
 
+  private static final String BUY = "{\"kind\":\"buy\",\"clients\":7,\"probability\":0}";
+
   private final int port = FreePorts.free();
   private final ConsoleServer server =
       new ConsoleServer(
@@ -99,13 +101,11 @@ final class ConsoleServerTest {
 
   @Test
   void callNeedsTheToken() throws IOException {
-    var body = "{\"kind\":\"buy\",\"clients\":7,\"probability\":0}";
-
-    assertThat(post(host + token, body)).startsWith("HTTP/1.1 200 ").endsWith("{\"clients\":7}");
-    assertThat(post(host, body))
+    assertThat(post(host + token, BUY)).startsWith("HTTP/1.1 200 ").endsWith("{\"clients\":7}");
+    assertThat(post(host, BUY))
         .startsWith("HTTP/1.1 401 ")
         .contains("the token is missing or wrong");
-    assertThat(post(host + "Authorization: Bearer x\r\n", body)).startsWith("HTTP/1.1 401 ");
+    assertThat(post(host + "Authorization: Bearer x\r\n", BUY)).startsWith("HTTP/1.1 401 ");
     assertThat(server.url()).matches("http://127\\.0\\.0\\.1:" + port + "/#[\\w-]{24}");
   }
 
@@ -122,17 +122,43 @@ final class ConsoleServerTest {
     assertThat(get("/", "Host: " + name + "\r\n")).startsWith("HTTP/1.1 200 ");
   }
 
+  /// A proxy may change `Host` and `Origin` to localhost; not `Sec-Fetch-Site`.
   @ParameterizedTest
   @ValueSource(
       strings = {
         "Sec-Fetch-Site: cross-site",
         "Sec-Fetch-Site: same-site",
+        "Sec-Fetch-Site: cross-site\r\nOrigin: http://localhost:8079",
         "Origin: http://shop.example",
+        "Origin: https://toys-8079.app.github.dev",
+        "Origin: http://localhost:8080",
+        "Origin: https://localhost",
         "Origin: null"
       })
-  void anotherSiteIsRefused(String header) throws IOException {
-    assertThat(get("/", host + token + header + "\r\n"))
+  void callOfAnotherSiteIsRefused(String headers) throws IOException {
+    assertThat(post("Host: localhost:8079\r\n" + token + headers + "\r\n", BUY))
         .contains(" 403 ", "cross-site requests are not allowed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Sec-Fetch-Site: same-origin\r\nOrigin: http://localhost:8079",
+        "Sec-Fetch-Site: same-origin\r\nOrigin: https://toys-8079.app.github.dev",
+        "Sec-Fetch-Site: same-origin\r\nOrigin: https://localhost",
+        "Origin: http://localhost:8079",
+        "Origin: https://LOCALHOST:8079"
+      })
+  void callOfThePageIsAnsweredBehindAProxyToo(String headers) throws IOException {
+    assertThat(post("Host: localhost:8079\r\n" + token + headers + "\r\n", BUY))
+        .startsWith("HTTP/1.1 200 ");
+  }
+
+  /// As from the terminal of an editor in the browser, or after a login at the proxy.
+  @Test
+  void linkOfAnotherSiteOpensThePage() throws IOException {
+    assertThat(get("/", host + "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n"))
+        .startsWith("HTTP/1.1 200 ");
   }
 
   @Test
