@@ -1,7 +1,5 @@
 package toystore.frontend.http.paging;
 
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import toystore.platform.text.Limits;
 
 /// The query parameters of a list, as they were sent.
@@ -9,11 +7,6 @@ import toystore.platform.text.Limits;
 /// @param after where the page begins; empty: at the first entry
 /// @param limit maximum number of entries; empty: the default
 public record PageQuery(String after, String limit) {
-  public PageQuery(@Nullable String after, @Nullable String limit) {
-    this.after = Objects.requireNonNullElse(after, "");
-    this.limit = Objects.requireNonNullElse(limit, "");
-  }
-
   /// The number in `after`; 0: the first page.
   public long number() {
     return PagedResponse.parseAfter(after);
