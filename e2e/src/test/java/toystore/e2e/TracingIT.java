@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import toystore.clients.MarketplaceClient;
 
 /// Traces as a collector receives them.
 @Tag("long")
@@ -38,8 +39,7 @@ class TracingIT {
 
       var spans = collector.trace(TRACE);
       assertThat(collector.all()).hasSize(8);
-      Map<String, FakeCollector.Span> byId =
-          spans.stream().collect(Collectors.toMap(FakeCollector.Span::id, Function.identity()));
+      Map<String, FakeCollector.Span> byId = byId(spans);
       assertThat(spans.stream().map(span -> line(span, byId)).sorted())
           .containsExactly(
               "catalog-service INTERNAL commit < SERVER toystore.catalog.v1.CatalogService/Sell",
@@ -65,6 +65,40 @@ class TracingIT {
           assertThat(spread(span, parent)).as("%s in %s", span, parent).isLessThan(MILLI);
         }
       }
+    }
+  }
+
+  @Test
+  void searchAndTheRatingsOfItsItemsAreOneTrace() throws Exception {
+    try (var collector = new FakeCollector();
+        var store = storeThatReportsTo(collector)) {
+      var seller = MarketplaceClient.seller(store.http(), "seller").register();
+      seller.addItem("Brücke aus Holz", 500, 3);
+      var found =
+          store
+              .http()
+              .get(
+                  "/api/items/search?category=1",
+                  "Authorization",
+                  "Bearer " + seller.token(),
+                  "traceparent",
+                  format("00-%s-%s-01", TRACE, CALLER));
+      assertThat(found.json().required("items").get(0).required("thumbs_up").asInt()).isZero();
+      await(() -> collector.trace(TRACE).size() >= 5);
+
+      var spans = collector.trace(TRACE);
+      Map<String, FakeCollector.Span> byId = byId(spans);
+      assertThat(spans.stream().map(span -> line(span, byId)).sorted())
+          .containsExactly(
+              "account-service SERVER toystore.account.v1.AccountService/GetItemRatings"
+                  + " < CLIENT toystore.account.v1.AccountService/GetItemRatings",
+              "catalog-service SERVER toystore.catalog.v1.ItemService/SearchItems"
+                  + " < CLIENT toystore.catalog.v1.ItemService/SearchItems",
+              "frontend-service CLIENT toystore.account.v1.AccountService/GetItemRatings"
+                  + " < SERVER http get /api/items/search",
+              "frontend-service CLIENT toystore.catalog.v1.ItemService/SearchItems"
+                  + " < SERVER http get /api/items/search",
+              "frontend-service SERVER http get /api/items/search < the caller");
     }
   }
 
@@ -110,6 +144,10 @@ class TracingIT {
 
   private static FakeCollector.Span named(List<FakeCollector.Span> spans, String name) {
     return spans.stream().filter(span -> span.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  private static Map<String, FakeCollector.Span> byId(List<FakeCollector.Span> spans) {
+    return spans.stream().collect(Collectors.toMap(FakeCollector.Span::id, Function.identity()));
   }
 
   private static String line(FakeCollector.Span span, Map<String, FakeCollector.Span> byId) {

@@ -4,10 +4,13 @@ import static toystore.common.RootLocale.format;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import org.springframework.stereotype.Component;
 import toystore.account.v1.AccountServiceGrpc;
 import toystore.account.v1.AccountServiceGrpc.AccountServiceBlockingStub;
+import toystore.account.v1.AccountServiceGrpc.AccountServiceStub;
 import toystore.account.v1.GetItemRatingsRequest;
+import toystore.account.v1.GetItemRatingsResponse;
 import toystore.account.v1.GetSellerRatingRequest;
 import toystore.account.v1.GiveFeedbackRequest;
 import toystore.account.v1.LoginRequest;
@@ -23,6 +26,7 @@ import toystore.frontend.http.request.ClientAddress;
 import toystore.frontend.security.AccountRole;
 import toystore.frontend.security.UserSession;
 import toystore.platform.journal.RequestKey;
+import toystore.platform.rpc.UnaryFutures;
 import toystore.platform.service.AdministratorToken;
 import toystore.platform.service.PeerChannel;
 
@@ -36,6 +40,7 @@ public final class AccountClient {
   private static final int MAX_HASHES = 400;
 
   private final AccountServiceBlockingStub accounts;
+  private final AccountServiceStub asyncAccounts;
   private final AccountServiceBlockingStub hashing;
   private final PeerCalls calls;
   private final Duration hashDeadline;
@@ -49,6 +54,9 @@ public final class AccountClient {
       CartClient carts) {
     this.accounts =
         AccountServiceGrpc.newBlockingStub(accountChannel.channel())
+            .withInterceptors(token.clientInterceptor());
+    this.asyncAccounts =
+        AccountServiceGrpc.newStub(accountChannel.channel())
             .withInterceptors(token.clientInterceptor());
     this.hashing =
         AccountServiceGrpc.newBlockingStub(accountChannel.channelForSlowCalls(MAX_HASHES))
@@ -106,11 +114,13 @@ public final class AccountClient {
   }
 
   /// Returns the ratings in the order of the ids, at most 200.
-  public List<RatingView> itemRatings(List<Long> itemIds) {
+  public CompletionStage<List<RatingView>> itemRatings(List<Long> itemIds) {
     var request = GetItemRatingsRequest.newBuilder().addAllItemIds(itemIds).build();
-    return calls.read(() -> accounts.getItemRatings(request)).getRatingsList().stream()
-        .map(AccountClient::view)
-        .toList();
+    return calls
+        .read(
+            UnaryFutures.<GetItemRatingsResponse>call(
+                it -> asyncAccounts.getItemRatings(request, it)))
+        .thenApply(it -> it.getRatingsList().stream().map(AccountClient::view).toList());
   }
 
   public void giveFeedback(

@@ -7,6 +7,8 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.AbstractStub;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -36,14 +38,25 @@ public final class PeerCalls {
     try {
       return call.get();
     } catch (StatusRuntimeException e) {
-      throw error(
-          e,
-          e.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED
-              ? ApiException.of(
-                  ErrorReason.TOO_LATE,
-                  "no answer from the backend service before the deadline; retry the request")
-              : unavailable());
+      throw readError(e);
     }
+  }
+
+  /// Like [#read(Supplier)], without waiting for the answer.
+  public <T> CompletionStage<T> read(CompletionStage<T> answer) {
+    return answer.exceptionallyCompose(failure ->
+        CompletableFuture.failedStage(
+            failure instanceof StatusRuntimeException e ? readError(e) : failure));
+  }
+
+  private ApiException readError(StatusRuntimeException failure) {
+    return error(
+        failure,
+        failure.getStatus().getCode() == Status.Code.DEADLINE_EXCEEDED
+            ? ApiException.of(
+                ErrorReason.TOO_LATE,
+                "no answer from the backend service before the deadline; retry the request")
+            : unavailable());
   }
 
   /// Calls a read-only method on which a write depends. Without its answer the write is not begun,

@@ -46,7 +46,7 @@ final class ItemsController {
       PageQuery page) {
     List<String> words = ItemClient.words(keywords, ",");
     int number = ItemClient.parseCategory(category);
-    return items.addRatings(items.search(number, words, page.after(), page.size()));
+    return items.searchRated(number, words, page.after(), page.size());
   }
 
   @GetMapping("/api/items/{id}")

@@ -1,6 +1,5 @@
 package toystore.platform.rpc;
 
-import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -47,12 +46,12 @@ public final class UnaryFutures {
 
   /// Waits for the answer of a call as a blocking stub does.
   ///
-  /// @throws StatusRuntimeException if the call failed
+  /// @throws RuntimeException the failure of the call, such as a [StatusRuntimeException]
   public static <A> A awaitCall(CompletionStage<A> answer) {
     try {
       return await(answer);
     } catch (CompletionException e) {
-      throw e.getCause() instanceof StatusRuntimeException failure ? failure : e;
+      throw e.getCause() instanceof RuntimeException failure ? failure : e;
     }
   }
 }
