@@ -2,6 +2,7 @@ package toystore.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -83,6 +84,33 @@ final class ToystoreScriptTest {
   /// It has no source and brings Java; the script is there twice.
   @Test
   void releaseIsNeitherBuiltNorSearchesForJava() throws Exception {
+    var release = release();
+    for (var script : List.of("toystore", "bin/toystore")) {
+      assertThat(run(release.resolve(script), "status")).isEqualTo(new Ended(0, "status\n"));
+    }
+    assertThat(release.resolve("target/app/store.options"))
+        .hasContent("-cp \"" + release + "/lib/store-1.0.0.jar\"\ntoystore.Main\n");
+  }
+
+  @Test
+  void releaseThatCannotBeWrittenSaysWhatIsNeeded() throws Exception {
+    var release = release();
+    var script = release.resolve("toystore");
+    assertThat(run(script, "status").exitCode()).isZero();
+    var startup = release.resolve("target/app/startup");
+    Files.setPosixFilePermissions(startup, PosixFilePermissions.fromString("r-xr-xr-x"));
+    assumeFalse(Files.isWritable(startup), "root may write to any folder");
+    assertThat(run(script, "status")).isEqualTo(new Ended(0, "status\n"));
+    assertThat(run(script, "train"))
+        .isEqualTo(
+            new Ended(
+                1,
+                "toystore: cannot write into "
+                    + release
+                    + ", where options, class caches and data are kept; unpack the archive as this user, into a folder that this user may write to\n"));
+  }
+
+  private Path release() throws IOException {
     var release = Files.createDirectories(folder.toRealPath().resolve("toystore 1.0.0"));
     Files.createDirectories(release.resolve("lib"));
     Files.createFile(release.resolve("lib/store-1.0.0.jar"));
@@ -94,12 +122,7 @@ final class ToystoreScriptTest {
       Files.createDirectories(release.resolve(script).getParent());
       executable(release.resolve(script), Files.readString(root.resolve("toystore")));
     }
-
-    for (var script : List.of("toystore", "bin/toystore")) {
-      assertThat(run(release.resolve(script), "status")).isEqualTo(new Ended(0, "status\n"));
-    }
-    assertThat(release.resolve("target/app/store.options"))
-        .hasContent("-cp \"" + release + "/lib/store-1.0.0.jar\"\ntoystore.Main\n");
+    return release;
   }
 
   private Ended run(String... arguments) throws Exception {
