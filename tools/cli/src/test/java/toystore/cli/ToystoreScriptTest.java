@@ -3,6 +3,7 @@ package toystore.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,8 +112,22 @@ final class ToystoreScriptTest {
                     + ", where options, class caches and data are kept; unpack the archive as this user, into a folder that this user may write to\n"));
   }
 
+  @Test
+  void javaGetsAUtf8LocaleAlsoWhereTheProgramLocaleIsMissing() throws Exception {
+    assumeTrue(System.getProperty("os.name").equals("Linux"), "elsewhere Java uses UTF-8 anyway");
+    var release = release();
+    executable(release.resolve("runtime/bin/java"), "#!/bin/sh\necho $LC_ALL\n");
+    var programs = Files.createDirectory(folder.resolve("programs"));
+    for (var program : List.of("bash", "mkdir", "mv", "rm")) {
+      Files.createSymbolicLink(programs.resolve(program), Path.of("/bin", program));
+    }
+    var builder = new ProcessBuilder(release.resolve("toystore").toString(), "status");
+    builder.environment().putAll(Map.of("PATH", programs.toString(), "LC_ALL", "C"));
+    assertThat(run(builder)).isEqualTo(new Ended(0, "C.UTF-8\n"));
+  }
+
   private Path release() throws IOException {
-    var release = Files.createDirectories(folder.toRealPath().resolve("toystore 1.0.0"));
+    var release = Files.createDirectories(folder.toRealPath().resolve("töystore 1.0.0"));
     Files.createDirectories(release.resolve("lib"));
     Files.createFile(release.resolve("lib/store-1.0.0.jar"));
     Files.writeString(release.resolve("lib/programs"), "store toystore.Main\n");
@@ -132,9 +148,13 @@ final class ToystoreScriptTest {
   private Ended run(Path script, String... arguments) throws Exception {
     var command = new ArrayList<>(List.of(script.toString()));
     command.addAll(List.of(arguments));
-    var builder = new ProcessBuilder(command).redirectErrorStream(true);
+    var builder = new ProcessBuilder(command);
     builder.environment().put("TOYSTORE_JAVA_HOME", jdk.toString());
-    var process = builder.start();
+    return run(builder);
+  }
+
+  private static Ended run(ProcessBuilder builder) throws Exception {
+    var process = builder.redirectErrorStream(true).start();
     var output = new String(process.getInputStream().readAllBytes(), UTF_8);
     return new Ended(process.waitFor(), output);
   }
