@@ -179,7 +179,9 @@ public record DataFolder(Path path) {
     }
     return lock(path.resolve(LOCK), TRIES)
         .orElseThrow(() ->
-            new CommandRefusal("data folder %s is in use by another ./toystore command", path));
+            new CommandRefusal(
+                "data folder %1$s is in use by another ./toystore command; to see a running store: ./toystore status --data '%1$s'",
+                path));
   }
 
   /// Refuses a folder that this user may not use, or not create.

@@ -31,7 +31,9 @@ final class DataFolderTest {
       assertThat(folder.isInUse()).isTrue();
       assertThatExceptionOfType(CommandRefusal.class)
           .isThrownBy(folder::claim)
-          .withMessage("data folder %s is in use by another ./toystore command", folder.path());
+          .withMessage(
+              "data folder %1$s is in use by another ./toystore command; to see a running store: ./toystore status --data '%1$s'",
+              folder.path());
     }
     assertThat(folder.isInUse()).isFalse();
     folder.claim().close();
