@@ -193,7 +193,7 @@ public record DataFolder(Path path) {
     for (Path needed : List.of(folder, path.resolve(LOCK))) {
       if (Files.exists(needed) && !Files.isWritable(needed)) {
         throw new CommandRefusal(
-            "cannot write to %s; data folder %s must be one in which this user may create and change files: run the command as the owner of the folder, or use another one (up --data)",
+            "cannot write to %s; data folder %s must be one in which this user may create and change files: run the command as its owner, change its permissions, or use another folder (up --data)",
             needed, path);
       }
     }

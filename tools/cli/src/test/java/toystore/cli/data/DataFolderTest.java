@@ -71,7 +71,7 @@ final class DataFolderTest {
       assertThatExceptionOfType(CommandRefusal.class)
           .isThrownBy(use)
           .withMessage(
-              "cannot write to %s; data folder %s must be one in which this user may create and change files: run the command as the owner of the folder, or use another one (up --data)",
+              "cannot write to %s; data folder %s must be one in which this user may create and change files: run the command as its owner, change its permissions, or use another folder (up --data)",
               lock, folder.path());
     }
   }
