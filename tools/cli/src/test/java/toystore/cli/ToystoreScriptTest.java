@@ -2,6 +2,8 @@ package toystore.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,7 +86,48 @@ final class ToystoreScriptTest {
   /// It has no source and brings Java; the script is there twice.
   @Test
   void releaseIsNeitherBuiltNorSearchesForJava() throws Exception {
-    var release = Files.createDirectories(folder.toRealPath().resolve("toystore 1.0.0"));
+    var release = release();
+    for (var script : List.of("toystore", "bin/toystore")) {
+      assertThat(run(release.resolve(script), "status")).isEqualTo(new Ended(0, "status\n"));
+    }
+    assertThat(release.resolve("target/app/store.options"))
+        .hasContent("-cp \"" + release + "/lib/store-1.0.0.jar\"\ntoystore.Main\n");
+  }
+
+  @Test
+  void releaseThatCannotBeWrittenSaysWhatIsNeeded() throws Exception {
+    var release = release();
+    var script = release.resolve("toystore");
+    assertThat(run(script, "status").exitCode()).isZero();
+    var startup = release.resolve("target/app/startup");
+    Files.setPosixFilePermissions(startup, PosixFilePermissions.fromString("r-xr-xr-x"));
+    assumeFalse(Files.isWritable(startup), "root may write to any folder");
+    assertThat(run(script, "status")).isEqualTo(new Ended(0, "status\n"));
+    assertThat(run(script, "train"))
+        .isEqualTo(
+            new Ended(
+                1,
+                "toystore: cannot write into "
+                    + release
+                    + ", where options, class caches and data are kept; unpack the archive as this user, into a folder that this user may write to\n"));
+  }
+
+  @Test
+  void javaGetsAUtf8LocaleAlsoWhereTheProgramLocaleIsMissing() throws Exception {
+    assumeTrue(System.getProperty("os.name").equals("Linux"), "elsewhere Java uses UTF-8 anyway");
+    var release = release();
+    executable(release.resolve("runtime/bin/java"), "#!/bin/sh\necho $LC_ALL\n");
+    var programs = Files.createDirectory(folder.resolve("programs"));
+    for (var program : List.of("bash", "mkdir", "mv", "rm")) {
+      Files.createSymbolicLink(programs.resolve(program), Path.of("/bin", program));
+    }
+    var builder = new ProcessBuilder(release.resolve("toystore").toString(), "status");
+    builder.environment().putAll(Map.of("PATH", programs.toString(), "LC_ALL", "C"));
+    assertThat(run(builder)).isEqualTo(new Ended(0, "C.UTF-8\n"));
+  }
+
+  private Path release() throws IOException {
+    var release = Files.createDirectories(folder.toRealPath().resolve("töystore 1.0.0"));
     Files.createDirectories(release.resolve("lib"));
     Files.createFile(release.resolve("lib/store-1.0.0.jar"));
     Files.writeString(release.resolve("lib/programs"), "store toystore.Main\n");
@@ -94,12 +138,7 @@ final class ToystoreScriptTest {
       Files.createDirectories(release.resolve(script).getParent());
       executable(release.resolve(script), Files.readString(root.resolve("toystore")));
     }
-
-    for (var script : List.of("toystore", "bin/toystore")) {
-      assertThat(run(release.resolve(script), "status")).isEqualTo(new Ended(0, "status\n"));
-    }
-    assertThat(release.resolve("target/app/store.options"))
-        .hasContent("-cp \"" + release + "/lib/store-1.0.0.jar\"\ntoystore.Main\n");
+    return release;
   }
 
   private Ended run(String... arguments) throws Exception {
@@ -109,9 +148,13 @@ final class ToystoreScriptTest {
   private Ended run(Path script, String... arguments) throws Exception {
     var command = new ArrayList<>(List.of(script.toString()));
     command.addAll(List.of(arguments));
-    var builder = new ProcessBuilder(command).redirectErrorStream(true);
+    var builder = new ProcessBuilder(command);
     builder.environment().put("TOYSTORE_JAVA_HOME", jdk.toString());
-    var process = builder.start();
+    return run(builder);
+  }
+
+  private static Ended run(ProcessBuilder builder) throws Exception {
+    var process = builder.redirectErrorStream(true).start();
     var output = new String(process.getInputStream().readAllBytes(), UTF_8);
     return new Ended(process.waitFor(), output);
   }

@@ -8,12 +8,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.commons.io.FileUtils;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import toystore.clients.BuiltPrograms;
 import toystore.lab.run.BlockRunner;
 import toystore.lab.run.CommitFolders;
 import toystore.lab.run.CommitFolders.CommitFolder;
@@ -72,9 +70,6 @@ final class AbCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    if (BuiltPrograms.lacksSource("lab ab")) {
-      return CommandLine.ExitCode.USAGE;
-    }
     Analysis.require();
     ExperimentPlan plan = Experiments.plan("ab").withStartSeconds(startSeconds());
     try (var commits = new CommitFolders(Path.of(""))) {

@@ -28,6 +28,10 @@ public final class LabProgram {
 
   /// Exits with 0, with 1 if the command failed, or with 2 if an argument is wrong.
   public static void main(String[] args) {
+    // before its arguments are checked: no arguments would help
+    if (List.of(args).indexOf("ab") == 0 && BuiltPrograms.lacksSource("lab ab")) {
+      System.exit(CommandLine.ExitCode.USAGE);
+    }
     OwnProcesses.stopAtExit();
     System.setProperty("toystore.programs", "launcher"); // what StoreProcesses starts
     System.exit(

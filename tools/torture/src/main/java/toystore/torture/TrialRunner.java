@@ -43,7 +43,7 @@ import toystore.torture.trial.TrialRound;
     name = "./toystore torture",
     description =
         "Inject faults into stores (kills, power cuts, bad disks, lossy networks, overload) and check"
-            + " the guarantees of docs/guarantees.md.",
+            + " their guarantees.",
     footer = {
       "",
       "It starts its own stores on free ports and does not touch yours. Results are written to",

@@ -169,6 +169,7 @@ public record DataFolder(Path path) {
     if (Files.exists(path) && !exists()) {
       throw new CommandRefusal("data folder %s is not a folder", path);
     }
+    requireWritable();
     if (exists() && !isStoreFolder() && !isEmpty()) {
       throw new CommandRefusal(
           "%s contains files that are not a store's data; use an empty or new folder", path);
@@ -178,7 +179,24 @@ public record DataFolder(Path path) {
     }
     return lock(path.resolve(LOCK), TRIES)
         .orElseThrow(() ->
-            new CommandRefusal("data folder %s is in use by another ./toystore command", path));
+            new CommandRefusal(
+                "data folder %1$s is in use by another ./toystore command; to see a running store: ./toystore status --data '%1$s'",
+                path));
+  }
+
+  /// Refuses a folder that this user may not use, or not create.
+  void requireWritable() {
+    Path folder = path;
+    while (!Files.exists(folder) && folder.getParent() != null) {
+      folder = folder.getParent();
+    }
+    for (Path needed : List.of(folder, path.resolve(LOCK))) {
+      if (Files.exists(needed) && !Files.isWritable(needed)) {
+        throw new CommandRefusal(
+            "cannot write to %s; data folder %s must be one in which this user may create and change files: run the command as its owner, change its permissions, or use another folder (up --data)",
+            needed, path);
+      }
+    }
   }
 
   /// Creates the folders of the log files and of the temporary files, for their owner only. What
@@ -204,6 +222,7 @@ public record DataFolder(Path path) {
     if (!Files.isRegularFile(path.resolve(LOCK))) {
       return false;
     }
+    requireWritable();
     try (FileChannel claim = lock(path.resolve(LOCK), 1).orElse(null)) {
       return claim == null;
     }

@@ -21,6 +21,9 @@ public final class StatusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     DataFolder folder = data.folder();
+    if (folder.exists()) {
+      folder.requireWritable(); // otherwise the lock may not even be visible
+    }
     Optional<RunState> running = RunState.of(folder);
     if (running.isEmpty()) {
       System.out.println("no store is running on data folder " + folder.path());

@@ -14,7 +14,7 @@ import picocli.CommandLine.Unmatched;
     name = "torture",
     description =
         "Inject faults into stores (kills, power cuts, bad disks, lossy networks, overload) and check"
-            + " the guarantees of docs/guarantees.md.",
+            + " their guarantees.",
     synopsisHeading = "Usage: ./toystore torture [OPTION...] [mistakes [NAME...] | guarantees]%n",
     customSynopsis = "",
     footer = {"", "For its options: ./toystore torture help. It does not touch your stores."})

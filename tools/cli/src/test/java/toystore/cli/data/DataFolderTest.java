@@ -2,6 +2,7 @@ package toystore.cli.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import toystore.cli.command.CommandRefusal;
@@ -29,7 +31,9 @@ final class DataFolderTest {
       assertThat(folder.isInUse()).isTrue();
       assertThatExceptionOfType(CommandRefusal.class)
           .isThrownBy(folder::claim)
-          .withMessage("data folder %s is in use by another ./toystore command", folder.path());
+          .withMessage(
+              "data folder %1$s is in use by another ./toystore command; to see a running store: ./toystore status --data '%1$s'",
+              folder.path());
     }
     assertThat(folder.isInUse()).isFalse();
     folder.claim().close();
@@ -53,6 +57,22 @@ final class DataFolderTest {
           .isThrownBy(folder::claim)
           .withMessage("data folder %s must not have %% or ${ in its path", folder.path());
       assertThat(folder.path()).doesNotExist();
+    }
+  }
+
+  @Test
+  void folderThatThisUserMayNotChangeIsRefused() throws IOException {
+    var folder = folder("dätä");
+    folder.claim().close();
+    var lock = folder.path().resolve("up.lock");
+    Files.setPosixFilePermissions(lock, PosixFilePermissions.fromString("r--r--r--"));
+    assumeFalse(Files.isWritable(lock), "root may write to any file");
+    for (ThrowingCallable use : List.<ThrowingCallable>of(folder::claim, folder::isInUse)) {
+      assertThatExceptionOfType(CommandRefusal.class)
+          .isThrownBy(use)
+          .withMessage(
+              "cannot write to %s; data folder %s must be one in which this user may create and change files: run the command as its owner, change its permissions, or use another folder (up --data)",
+              lock, folder.path());
     }
   }
 
