@@ -132,8 +132,8 @@ public final class ItemClient {
     return awaitCall(find(category, keywords, after, limit));
   }
 
-  /// Like [#search], with ratings. The request's thread waits once for both calls: waking it costs
-  /// as much as a call.
+  /// Like [#search], with ratings. The request's thread waits once for both calls, because parking
+  /// and waking it is a large part of the cost of a call.
   PagedResponse<ItemView> searchRated(
       int category, List<String> keywords, String after, int limit) {
     return awaitCall(

@@ -46,7 +46,7 @@ public final class UnaryFutures {
 
   /// Waits for the answer of a call as a blocking stub does.
   ///
-  /// @throws RuntimeException the failure of the call, such as a [StatusRuntimeException]
+  /// @throws RuntimeException the failure of the call, such as a [io.grpc.StatusRuntimeException]
   public static <A> A awaitCall(CompletionStage<A> answer) {
     try {
       return await(answer);
